@@ -48,6 +48,9 @@ const std::vector<EmbeddedFile>& claim_files();
 /// src/attend/{conventions,flags}.toml.
 const std::vector<EmbeddedFile>& convention_files();
 
+/// Every src/tasks/*.toml.
+const std::vector<EmbeddedFile>& task_word_files();
+
 /// apps/attnlab/command_line/flags.toml.
 const std::vector<EmbeddedFile>& flag_files();
 

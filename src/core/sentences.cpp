@@ -1,6 +1,6 @@
-// Reads the sentences of claims and mistakes.
 #include "core/sentences.hpp"
 
+#include <fmt/args.h>
 #include <toml++/toml.h>
 
 namespace attnlab {
@@ -24,7 +24,28 @@ void add_sentences(const toml::table& table, Sentences& sentences) {
   }
 }
 
+std::string filled_in(Language language, const Text& sentence, const SentenceValues& values) {
+  fmt::dynamic_format_arg_store<fmt::format_context> store;
+  for (const auto& [name, value] : values) {
+    const auto add = [&, &key = name](const auto& one) {
+      store.push_back(fmt::arg(key.c_str(), detail::said(one, language)));
+    };
+    std::visit(add, value);
+  }
+  return fmt::vformat(sentence.in(language), store);
+}
+
 }  // namespace
+
+Text filled(const Text& sentence, const SentenceValues& values) {
+  return {filled_in(Language::ja, sentence, values), filled_in(Language::en, sentence, values)};
+}
+
+Sentences read_sentences(const EmbeddedFile& file) {
+  Sentences sentences;
+  add_sentences(toml::parse(file.text, file.path), sentences);
+  return sentences;
+}
 
 std::vector<Sentences> read_sentences(const EmbeddedFile& file, const std::string& name) {
   const toml::table table = toml::parse(file.text, file.path);

@@ -13,6 +13,15 @@ using Sentences = std::map<std::string, Text>;
 /// Every [[name]] of the file, in its order. What stands before the first holds of all.
 std::vector<Sentences> read_sentences(const EmbeddedFile& file, const std::string& name);
 
+/// The file itself as one table.
+Sentences read_sentences(const EmbeddedFile& file);
+
+/// What a sentence names, "{accuracy:.3f}": a number, or words in the sentence's language.
+using SentenceValues = std::map<std::string, std::variant<double, std::size_t, std::string, Text>>;
+
+/// The sentence with its values, written as fmt writes them. Throws fmt::format_error where one is missing.
+Text filled(const Text& sentence, const SentenceValues& values);
+
 /// By its name, what each [[flag]] of the file says to the help page.
 std::map<std::string, Text> flag_words(const EmbeddedFile& file);
 

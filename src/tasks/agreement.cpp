@@ -16,26 +16,14 @@ struct Grammar {
   std::vector<std::string> nouns;
   std::vector<std::string> relations;  // between two nouns
   std::vector<std::string> others;     // what comes before and within
-  std::array<std::string, 2> verbs;    // of the first kind, of the second
+  std::vector<std::string> verbs;      // of the first kind, of the second
   bool is_japanese = false;
 };
 
-Grammar english() {
-  return {{"key", "keys", "dog", "dogs", "book", "books", "child", "children", "car", "cars", "tree", "trees",
-           "girl", "girls", "box", "boxes"},
-          {"near", "behind", "beside", "above"},
-          {"the", "today", "here", "so"},
-          {"is", "are"},
-          false};
-}
-
-Grammar japanese() {
-  return {{"猫", "本", "犬", "机", "鳥", "箱", "先生", "椅子", "子ども", "花瓶", "馬", "車", "友達", "帽子",
-           "魚", "傘"},
-          {"横", "前", "後ろ", "そば"},
-          {"が", "の", "に", "今日", "ここ", "ほら"},
-          {"いる", "ある"},
-          true};
+Grammar grammar_in(Language language) {
+  const TaskWords words("agreement");
+  return {words.list("nouns", language), words.list("relations", language), words.list("others", language),
+          words.list("verbs", language), language == Language::ja};
 }
 
 /// Numbers of the words, nouns first.
@@ -112,38 +100,20 @@ Batch draw_sentences(NumpyRandom& random, std::size_t sequences, const Grammar& 
   return batch;
 }
 
-Lesson sentences_of(const Arguments& arguments, const Grammar& grammar) {
-  NumpyRandom random = held_out_stream(learning_settings(arguments));
-  Lesson lesson;
-  lesson.held_out = draw_sentences(random, sentences_held_out, grammar, true);
-  lesson.words = grammar.nouns;
-  lesson.words.insert(lesson.words.end(), grammar.relations.begin(), grammar.relations.end());
-  lesson.words.insert(lesson.words.end(), grammar.others.begin(), grammar.others.end());
-  lesson.answers = {grammar.verbs[0], grammar.verbs[1]};
-  lesson.shape = model_shape(arguments, lesson.words.size(), 2, lesson.held_out.tokens);
-  lesson.draw = [grammar](NumpyRandom& stream, std::size_t sequences) {
-    return draw_sentences(stream, sequences, grammar, false);
-  };
-  // A sentence whose last noun would mislead.
-  const std::size_t nouns = grammar.nouns.size();
-  for (std::size_t i = 0; i < sentences_held_out; ++i) {
-    const auto begin =
-        lesson.held_out.inputs.begin() + static_cast<std::ptrdiff_t>(i * lesson.held_out.tokens);
-    const std::vector<int> words(begin, begin + static_cast<std::ptrdiff_t>(lesson.held_out.tokens));
+/// The first sentence whose last noun would mislead.
+Batch misleading_sentence(const Batch& all, std::size_t nouns) {
+  for (std::size_t i = 0; i < all.sequences; ++i) {
+    const auto begin = all.inputs.begin() + static_cast<std::ptrdiff_t>(i * all.tokens);
+    const std::vector<int> words(begin, begin + static_cast<std::ptrdiff_t>(all.tokens));
     const int subject = words[place_of_subject(words.data(), nouns)];
     const auto last = std::find_if(words.rbegin(), words.rend(),
                                    [&](int word) { return static_cast<std::size_t>(word) < nouns; });
     if (*last % 2 == subject % 2) continue;
-    lesson.example = {1, words.size(), words, std::vector<int>(words.size(), no_target)};
-    lesson.example.targets.back() = subject % 2;
-    break;
+    Batch sentence{1, words.size(), words, std::vector<int>(words.size(), no_target)};
+    sentence.targets.back() = subject % 2;
+    return sentence;
   }
-  lesson.measure = HeadMeasure{"weight_on_the_subject",
-                               {"主語への注意度", "Weight on the subject"},
-                               weight_on([nouns](const int* sentence, std::size_t n) {
-                                 return std::vector<WantedRead>{{n - 1, place_of_subject(sentence, nouns)}};
-                               })};
-  return lesson;
+  return {};
 }
 
 /// How often the last noun alone would give the right verb.
@@ -162,7 +132,7 @@ double accuracy_of_the_nearest(const Lesson& lesson, std::size_t nouns) {
 std::vector<WordGroup> kinds_of_nouns(const Grammar& grammar) {
   std::vector<WordGroup> groups;
   for (std::size_t kind = 0; kind < 2; ++kind) {
-    WordGroup group{text("→ {}", "→ {}", grammar.verbs[kind]), {}};
+    WordGroup group{TaskWords("agreement", {{"verb", grammar.verbs[kind]}})("kind"), {}};
     for (std::size_t noun = kind; noun < grammar.nouns.size(); noun += 2)
       group.words.push_back(static_cast<int>(noun));
     groups.push_back(std::move(group));
@@ -170,48 +140,35 @@ std::vector<WordGroup> kinds_of_nouns(const Grammar& grammar) {
   return groups;
 }
 
-Report run_agreement(const Arguments& arguments, const Context& context) {
-  const Grammar grammar = arguments.text("grammar") == "ja" ? japanese() : english();
-  const Lesson lesson = sentences_of(arguments, grammar);
-  const Learned learned = learned_from(lesson, arguments, context);
-  const Point& last = learned.points.back();
-  const double nearest = accuracy_of_the_nearest(lesson, grammar.nouns.size());
-  Story story{
-      {"離れた主語に合う動詞を選ぶ", "The verb that a distant subject wants"},
-      grammar.is_japanese
-          ? Text{"「猫 が 箱 の 横 に」の次は「いる」、「箱 が 猫 の 横 に」の次は「ある」。あいだの名詞に"
-                 "つられてはいけません。主語とその次の名詞の組は、5 組に 1 組を学習に使っていません。",
-                 "After 猫 が 箱 の 横 に (the cat, beside the box) comes いる, after 箱 が 猫 の 横 に (the "
-                 "box, beside the cat) ある; the noun between must not mislead. One in five pairs of nouns "
-                 "was "
-                 "never trained on."}
-          : Text{"the key near the cars の次は is、the keys near the car の次は are。あいだの名詞につられては"
-                 "いけません。主語とその次の名詞の組は、5 組に 1 組を学習に使っていません。",
-                 "After \"the key near the cars\" comes \"is\", after \"the keys near the car\" \"are\"; the "
-                 "noun between must not mislead. One in five pairs of nouns was never trained on."},
-      text("動詞の手前の単語が、離れた主語を読む：注意度 {}",
-           "The word before the verb reads the distant subject: weight {}", development(learned)),
-      text("各ヘッドの注意度のヒートマップ。学習後、最後の行は主語に {:.2f} の注意度を置く。",
-           "Heat maps of every head; after training the last row gives the subject a weight of {:.2f}.",
-           last.measure),
-      text("知らない組み合わせの文でも正しく選ぶ：正解率 {:.3f}",
-           "It is right in sentences never seen: accuracy {:.3f}", last.accuracy)};
-  story.controls.push_back({"nearest_noun_accuracy", {"直前の名詞だけ", "The nearest noun"}, nearest});
-  if (shows_words(learned.lesson.shape)) {
-    story.figures.push_back(words_figure(learned, first_model(learned.lesson, learning_settings(arguments)),
-                                         kinds_of_nouns(grammar), {"名詞", "nouns"}));
-  }
-  story.learned = {
-      Paragraph::say(
-          "いちばん近い名詞だけを見ると正解率は {:.3f}、離れた主語を読むアテンションは {:.3f} です。",
-          "Whoever looks at the nearest noun is right in {:.3f} of the sentences, attention, which "
-          "reads the distant subject, in {:.3f}.",
-          nearest, last.accuracy),
-      Paragraph::misunderstanding(
-          "文法の規則を書き込んだわけではありません。どの単語を読めば答えが合うかだけを学びました。",
-          "Nobody wrote a rule of grammar: the model has learned which word to read for the answer.")};
-  add_ablations(lesson, arguments, context, story);
-  return report_of(learned, story, context);
+Lesson sentences_of(const Arguments& arguments) {
+  const std::string& language = arguments.text("grammar");
+  const Grammar grammar = grammar_in(language_named(language).value());
+  Lesson lesson{"agreement"};
+  hold_out(lesson, arguments, sentences_held_out, [&](NumpyRandom& random, std::size_t sequences) {
+    return draw_sentences(random, sequences, grammar, true);
+  });
+  lesson.words = all_words({grammar.nouns, grammar.relations, grammar.others});
+  lesson.answers = grammar.verbs;
+  lesson.shape = model_shape(arguments, lesson.words.size(), 2, lesson.held_out.tokens);
+  lesson.draw = [grammar](NumpyRandom& stream, std::size_t sequences) {
+    return draw_sentences(stream, sequences, grammar, false);
+  };
+  const std::size_t nouns = grammar.nouns.size();
+  lesson.example = misleading_sentence(lesson.held_out, nouns);
+  const double nearest = accuracy_of_the_nearest(lesson, nouns);
+  lesson.values = {{"sentences", TaskWords("agreement").plain("sentences_" + language)},
+                   {"nearest", nearest}};
+  lesson.measure = head_measure(lesson, "weight_on_the_subject", [nouns](const int* sentence, std::size_t n) {
+    return std::vector<WantedRead>{{n - 1, place_of_subject(sentence, nouns)}};
+  });
+  const LearningSettings settings = learning_settings(arguments);
+  lesson.tell = [grammar, nearest, settings](const Learned& learned, Story& story) {
+    story.controls.push_back({"nearest_noun_accuracy", story.words("control"), nearest});
+    if (!shows_words(learned.lesson.shape)) return;
+    story.figures.push_back(words_figure(learned, first_model(learned.lesson, settings),
+                                         kinds_of_nouns(grammar), story.words("these")));
+  };
+  return lesson;
 }
 
 }  // namespace
@@ -221,14 +178,8 @@ Experiment agreement_task() {
   defaults.heads = "2";
   defaults.mask = "causal";
   defaults.steps = "800";
-  return learning_task("train agreement",
-                       {"離れた主語に合う動詞を選ぶ（英語または日本語の小さな文法）",
-                        "the verb that a distant subject wants, in a small English or Japanese grammar"},
-                       {"Linzen ほか 2016", "Linzen et al. 2016"},
-                       training_parameters({parameter("grammar", ChoiceKind{{"en", "ja"}}, "en", "文の言語",
-                                                      "the language of the sentences")},
-                                           defaults),
-                       run_agreement);
+  const Parameter grammar = TaskWords("agreement").flag("grammar", ChoiceKind{{"en", "ja"}}, "en");
+  return learning_task("agreement", training_parameters({grammar}, defaults), learned_report<sentences_of>);
 }
 
 }  // namespace attnlab

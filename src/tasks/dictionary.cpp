@@ -54,77 +54,32 @@ std::vector<WantedRead> asked_values(const int* input, std::size_t n) {
 Lesson dictionaries(const Arguments& arguments) {
   const DictionarySizes sizes{arguments.count("pairs"), std::max<std::size_t>(arguments.count("pairs"), 10),
                               arguments.count("values")};
-  Lesson lesson;
+  Lesson lesson{"dictionary", {{"pairs", sizes.pairs}}};
   lesson.shape = model_shape(arguments, sizes.keys + sizes.values, sizes.values, sizes.tokens());
   lesson.answers = numbered_words(sizes.values);
   for (std::size_t i = 0; i < sizes.keys; ++i) lesson.words.emplace_back(1, static_cast<char>('A' + i));
-  lesson.words.insert(lesson.words.end(), lesson.answers.begin(), lesson.answers.end());
+  lesson.words = all_words({lesson.words, lesson.answers});
   lesson.draw = [sizes](NumpyRandom& random, std::size_t sequences) {
     return draw_dictionaries(random, sequences, sizes);
   };
-  NumpyRandom random = held_out_stream(learning_settings(arguments));
-  lesson.held_out = lesson.draw(random, dictionaries_held_out);
-  lesson.example = first_of(lesson.held_out);
-  lesson.measure = HeadMeasure{
-      "weight_on_the_value", {"聞かれた値への注意度", "Weight on the asked value"}, weight_on(asked_values)};
+  hold_out(lesson, arguments, dictionaries_held_out, lesson.draw);
+  lesson.measure = head_measure(lesson, "weight_on_the_value", asked_values);
   return lesson;
 }
 
-namespace {
-
-Report run_dictionary(const Arguments& arguments, const Context& context) {
-  const Lesson lesson = dictionaries(arguments);
-  const Learned learned = learned_from(lesson, arguments, context);
-  const Point& last = learned.points.back();
-  Story story{
-      {"辞書を引く", "Looking words up"},
-      text("{} 組のキーと値が並び、そのあとにキーが 1 "
-           "つずつ聞かれます。値を答えます。毎回、中身の違う新しい辞書です。",
-           "{} pairs of key and value, then one key after the other is asked for; its value is to be said. "
-           "Every dictionary is new.",
-           arguments.count("pairs")),
-      text("聞かれたキーの値を読むヘッドが生まれる：注意度 {}",
-           "A head emerges that reads the asked key's value: weight {}", development(learned)),
-      text(
-          "各ヘッドの注意度のヒートマップ。学習後、質問は聞かれたキーの右隣の値を読む（平均 {:.2f}）。",
-          "Heat maps of every head; after training the questions read the value right behind their key, with "
-          "{:.2f} on average.",
-          last.measure),
-      text("値を読むヘッドができると、答えが合いはじめる：正解率 {:.3f}",
-           "With the head that reads values come the answers: accuracy {:.3f}", last.accuracy)};
-  story.learned = {
-      Paragraph::say(
-          "質問がクエリ、辞書のキーがキー、その右隣が値です。誰も教えていないのに、質問は聞かれたキー"
-          "の値を読みます（正解率 {:.3f}）。値の左隣に何があるかは、前の層が値に書き込めます。",
-          "The question is the query, the word before each value its key. Nobody said so, and yet "
-          "the questions read the values of their keys (accuracy {:.3f}); what stands before a "
-          "value an earlier layer can write onto it.",
-          last.accuracy),
-      Paragraph::misunderstanding(
-          "辞書の中身は重みの中にはありません。重みが覚えたのは引き方です。",
-          "No dictionary is stored in the parameters: they hold how to look one up.")};
-  add_ablations(lesson, arguments, context, story);
-  return report_of(learned, story, context);
-}
-
-}  // namespace
-
 Experiment dictionary_task() {
+  const TaskWords words("dictionary");
   TrainingDefaults defaults;
   defaults.layers = "2";
   defaults.heads = "2";
   defaults.mask = "causal";
   defaults.steps = "1500";
   return learning_task(
-      "train dictionary",
-      {"キーと値の並びを覚え、聞かれたキーの値を答える：辞書を引くヘッド",
-       "pairs of key and value, then a key: a head that looks its value up"},
-      {"スライドの辞書", "the slides' dictionary"},
-      training_parameters({parameter("pairs", IntegerKind{{2, static_cast<long long>(most_keys)}}, "5",
-                                     "組の数", "pairs of a dictionary"),
-                           parameter("values", IntegerKind{{2, 100}}, "10", "値の種類", "different values")},
+      "dictionary",
+      training_parameters({words.flag("pairs", IntegerKind{{2, static_cast<long long>(most_keys)}}, "5"),
+                           words.flag("values", IntegerKind{{2, 100}}, "10")},
                           defaults),
-      run_dictionary);
+      learned_report<dictionaries>);
 }
 
 }  // namespace attnlab

@@ -150,77 +150,68 @@ std::vector<Stage> stages_of(const KernelRun& run) {
           measured("w", to_tensor(run.w), {"steps"}),  measured("loss", to_tensor(run.loss), {"steps"})};
 }
 
-Figure curves_figure(const KernelRun& run) {
-  const auto curve = [&](const char* id, const Tensor<double>& y, Ink ink, const Text& name) {
-    return Curve{id, values_of(run.query), values_of(y), ink, name};
+TaskWords words_of(const KernelRun& run) {
+  return TaskWords("kernel", {{"w_before", run.w.front()},
+                              {"w", run.w.back()},
+                              {"error_before", run.error_before},
+                              {"error", run.error},
+                              {"loss_before", run.loss.front()},
+                              {"loss", run.loss.back()},
+                              {"points", run.known.x.size()},
+                              {"places", run.query.size()},
+                              {"queries", counted(run.query.size(), "query")},
+                              {"keys", counted(run.known.x.size(), "key")}});
+}
+
+Figure curves_figure(const KernelRun& run, const TaskWords& words) {
+  const auto curve = [&](const char* id, const Tensor<double>& y, Ink ink, const char* name) {
+    return Curve{id, values_of(run.query), values_of(y), ink, words(name)};
   };
-  Curve real = curve("target", run.target, muted_ink, {"本当の関数", "The truth"});
+  Curve real = curve("target", run.target, muted_ink, "truth");
   real.dashed = true;
-  return Figure{"curves",
-                run.error < 0.99 * run.error_before
-                    ? text("学習した幅は誤差を減らす：{:.3f} → {:.3f}",
-                           "The learned width lowers the error: {:.3f} → {:.3f}", run.error_before, run.error)
-                    : text("学習した幅での誤差：{:.3f} → {:.3f}",
-                           "The error with the learned width: {:.3f} → {:.3f}", run.error_before, run.error)}
-      .described(text("散らばった点と 3 本の曲線：本当の関数、w = {:.1f}（誤差 {:.3f}）、学習した w = {:.1f}"
-                      "（誤差 {:.3f}）。",
-                      "Scattered points and three curves: the truth, w = {:.1f} (error {:.3f}), and the "
-                      "learned w = {:.1f} (error {:.3f}).",
-                      run.w.front(), run.error_before, run.w.back(), run.error))
-      .captioned(text("点は知っている値（{} 個）。曲線は誤差を測った {} か所。",
-                      "Points: the {} known values. Curves: the {} places where the error was measured.",
-                      run.known.x.size(), run.query.size()))
+  const Points known{"known", values_of(run.known.x), values_of(run.known.y), muted_ink, words("known")};
+  return Figure{"curves", words(run.error < 0.99 * run.error_before ? "curves_lower" : "curves")}
+      .described(words("curves_description"))
+      .captioned(words("curves_caption"))
       .panel(Chart{Axis{Text::same("x")},
                    Axis{Text::same("y")},
-                   {Points{"known", values_of(run.known.x), values_of(run.known.y), muted_ink,
-                           Text{"知っている値", "Known values"}},
-                    real,
-                    curve("before", run.before, series_ink(1),
-                          text("w = {:.2f}（学習前）", "w = {:.2f} (before)", run.w.front())),
-                    curve("after", run.output, series_ink(0),
-                          text("w = {:.2f}（学習後）", "w = {:.2f} (learned)", run.w.back()))}})
+                   {known, real, curve("before", run.before, series_ink(1), "curve_before"),
+                    curve("after", run.output, series_ink(0), "curve_after")}})
       .on_page(9.0, 5.6);
 }
 
-Figure weights_figure(const KernelRun& run) {
+Figure weights_figure(const KernelRun& run, const TaskWords& words) {
   const double most = std::max(largest(run.weights), largest(run.weights_before));
   const auto map = [&](const char* id, const Tensor<double>& weights) {
     return HeatMap{id, to_matrix(weights)}
-        .rows({"クエリ（x の順）", "Query (by x)"})
-        .columns({"キー（x の順）", "Key (by x)"})
+        .rows(words("query"))
+        .columns(words("key"))
         .coloured(weight_colours(0.0, most));
   };
-  return Figure{"weights", text("w が大きいほど、近くのキーだけを読む：w = {:.1f} → {:.1f}",
-                                "The larger w, the nearer the keys that are read: w = {:.1f} → {:.1f}",
-                                run.w.front(), run.w.back())}
-      .described({"注意度のヒートマップが 2 枚、学習前と学習後。",
-                  "Two heat maps of the weights, before and after training."})
-      .captioned(text("{} 個のクエリ、{} 個のキー。", "{}, {}.", counted(run.query.size(), "query"),
-                      counted(run.known.x.size(), "key")))
-      .panel({"学習前", "Before"}, map("weights_before", run.weights_before))
-      .panel({"学習後", "After"}, map("weights", run.weights))
+  return Figure{"weights", words("weights")}
+      .described(words("weights_description"))
+      .captioned(words("weights_caption"))
+      .panel(training_words()("before"), map("weights_before", run.weights_before))
+      .panel(training_words()("after"), map("weights", run.weights))
       .sharing_scale(weight_colours(0.0, most))
       .on_page(10.0, 5.2);
 }
 
-Figure kernel_learning_figure(const KernelRun& run) {
+Figure kernel_learning_figure(const KernelRun& run, const TaskWords& words) {
   std::vector<double> steps(run.w.size());
   std::iota(steps.begin(), steps.end(), 0.0);
-  const Axis x{{"ステップ", "Step"}};
-  return Figure{"learning", text("誤差 {:.3f} → {:.3f}、幅のパラメータ w は {:.1f} → {:.1f}",
-                                 "Error {:.3f} → {:.3f}, while w goes from {:.1f} to {:.1f}",
-                                 run.loss.front(), run.loss.back(), run.w.front(), run.w.back())}
-      .described({"ステップに対する誤差と w の曲線。", "The error and w over the steps."})
-      .captioned({"誤差は、知っている各点をほかの点だけから予測したときの平均二乗誤差。",
-                  "The error: each known point predicted from the others, mean square."})
-      .panel({"誤差", "Error"},
-             Chart{x, Axis{{"平均二乗誤差", "Mean squared error"}}, {Curve{"loss", steps, run.loss}}})
+  const Axis x{training_words()("step")};
+  return Figure{"learning", words("learning")}
+      .described(words("learning_description"))
+      .captioned(words("learning_caption"))
+      .panel(words("error"), Chart{x, Axis{words("mean_square")}, {Curve{"loss", steps, run.loss}}})
       .panel(Text::same("w"), Chart{x, Axis{Text::same("w")}, {Curve{"w", steps, run.w}}})
       .on_page(9.0, 4.4);
 }
 
 Report run_kernel(const Arguments& arguments, const Context& context) {
   const KernelRun run = learn_kernel(arguments, context);
+  const TaskWords words = words_of(run);
   Report report;
   report.stages = stages_of(run);
   report.scalars = {{"held_out_error", run.error},
@@ -232,32 +223,20 @@ Report run_kernel(const Arguments& arguments, const Context& context) {
                     {"seconds", run.seconds}};
   report.invariants = {invariant("weights_sum_to_one",
                                  worst(row_sum_error(run.weights), row_sum_error(run.weights_before)),
-                                 1e-14 * static_cast<double>(run.known.x.size()), "どの行の和も 1",
-                                 "every row of the weights sums to 1")};
-  Table errors{{{"予測", "prediction"}, {"誤差", "error"}}};
-  errors.rows = {
-      {Text{"すべての値の平均（クエリを見ない）", "the mean of all values (no query)"},
-       fmt::format("{:.4f}", run.mean_error)},
-      {text("w = {:.3g}（学習前）", "w = {:.3g} (before)", run.w.front()),
-       fmt::format("{:.4f}", run.error_before)},
-      {text("w = {:.4g}（学習後）", "w = {:.4g} (learned)", run.w.back()), fmt::format("{:.4f}", run.error)}};
-  report.body = {
-      Paragraph::heading("アテンションプーリングによる回帰", "Attention pooling as regression"),
-      Paragraph::plain(
-          "y = 2 sin x + x^0.8 に雑音を加えた {} 個の点から、ほかの x での値を予測します。パラメータは幅 w "
-          "の 1 個です。",
-          "From {} points of y = 2 sin x + x^0.8 with noise the values at other x are predicted. One "
-          "parameter, w, is learned.",
-          run.known.x.size()),
-      Equation{formula::read("softmax(−frac{(w(x−x_i))^2}{2})")},
-      errors,
-      Paragraph::say(
-          "クエリに近いキーの値ほど重く読む。どこまでを「近い」とするか、その 1 個の数を学習が決めます。",
-          "Values of keys near the query weigh more; how near is near is the one number that training "
-          "decides."),
-      Paragraph::misunderstanding("細いほどよいのではありません。w を大きくしすぎると雑音まで読みます。",
-                                  "Narrower is not better: with too large a w the noise is read, too.")};
-  report.figures = {curves_figure(run), weights_figure(run), kernel_learning_figure(run)};
+                                 1e-14 * static_cast<double>(run.known.x.size()),
+                                 words("rows_sum_to_one").ja(), words("rows_sum_to_one").en())};
+  Table errors{{words("column_prediction"), words("column_error")}};
+  errors.rows = {{words("row_mean"), fmt::format("{:.4f}", run.mean_error)},
+                 {words("row_before"), fmt::format("{:.4f}", run.error_before)},
+                 {words("row_after"), fmt::format("{:.4f}", run.error)}};
+  report.body = {words.paragraph(Role::heading, "heading"),
+                 words.paragraph(Role::text, "data"),
+                 Equation{formula::read("softmax(−frac{(w(x−x_i))^2}{2})")},
+                 errors,
+                 words.say(),
+                 words.misunderstanding()};
+  report.figures = {curves_figure(run, words), weights_figure(run, words),
+                    kernel_learning_figure(run, words)};
   report.no_program = why_no_program();
   return report;
 }
@@ -265,19 +244,14 @@ Report run_kernel(const Arguments& arguments, const Context& context) {
 }  // namespace
 
 Experiment kernel_task() {
-  return learning_task(
-      "train kernel",
-      {"注意度で近くの値を平均する回帰：幅を学習する",
-       "regression by attention: how near is near is learned"},
-      {"スライドのアテンションプーリング、Nadaraya 1964、Watson 1964",
-       "the slides' attention pooling; Nadaraya 1964, Watson 1964"},
-      {parameter("points", IntegerKind{{3, 2000}}, "50", "知っている点の数", "how many points are known"),
-       parameter("noise", NumberKind{{0.0, 100.0}}, "0.5", "値に加える雑音の標準偏差",
-                 "standard deviation of the noise on the values"),
-       parameter("width", NumberKind{{1e-6, 1e6}}, "1", "学習前の w", "w before training"),
-       parameter("steps", IntegerKind{{1, 100000}}, "300", "学習のステップ数", "how many steps of training"),
-       parameter("rate", NumberKind{{1e-9, 1e9}}, "0.1", "学習率", "the learning rate"), seed_parameter("0")},
-      run_kernel);
+  const TaskWords words("kernel");
+  return learning_task("kernel",
+                       {words.flag("points", IntegerKind{{3, 2000}}, "50"),
+                        words.flag("noise", NumberKind{{0.0, 100.0}}, "0.5"),
+                        words.flag("width", NumberKind{{1e-6, 1e6}}, "1"),
+                        words.flag("steps", IntegerKind{{1, 100000}}, "300"),
+                        words.flag("rate", NumberKind{{1e-9, 1e9}}, "0.1"), seed_parameter("0")},
+                       run_kernel);
 }
 
 }  // namespace attnlab

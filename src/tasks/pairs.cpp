@@ -38,10 +38,9 @@ Words words_of(std::string_view text, bool by_blanks) {
   return words;
 }
 
-[[noreturn]] void refuse_line(const std::string& file, std::size_t line, const Text& problem) {
-  refuse_failed(
-      text("{} の {} 行目：{}", "line {1} of {0} {2}", file, line, problem),
-      {"1 行に、入力、タブ、答えの順に書いてください", "write an input, a tab and a target on each line"});
+[[noreturn]] void refuse_line(const std::string& file, std::size_t line, const char* problem) {
+  const TaskWords words("pairs", {{"file", file}, {"line", line}, {"most", longest_pair}});
+  refuse_failed(words.with({{"problem", words(problem)}})("bad_line"), words("bad_line_hint"));
 }
 
 std::vector<Pair> pairs_of(const std::string& contents, const std::string& file) {
@@ -53,15 +52,11 @@ std::vector<Pair> pairs_of(const std::string& contents, const std::string& file)
     if (line.empty()) continue;
     const std::size_t tab = line.find('\t');
     if (tab == std::string_view::npos || line.find('\t', tab + 1) != std::string_view::npos) {
-      refuse_line(file, i + 1, {"タブが 1 つではありません", "does not hold one tab"});
+      refuse_line(file, i + 1, "no_tab");
     }
     Pair pair{words_of(line.substr(0, tab), by_blanks), words_of(line.substr(tab + 1), by_blanks)};
-    if (pair.input.empty() || pair.target.empty()) {
-      refuse_line(file, i + 1, {"入力か答えが空です", "has an empty input or target"});
-    }
-    if (pair.input.size() + pair.target.size() + 1 > longest_pair) {
-      refuse_line(file, i + 1, text("{} 語を超えます", "has more than {} tokens", longest_pair));
-    }
+    if (pair.input.empty() || pair.target.empty()) refuse_line(file, i + 1, "nothing_there");
+    if (pair.input.size() + pair.target.size() + 1 > longest_pair) refuse_line(file, i + 1, "too_long");
     pairs.push_back(std::move(pair));
   }
   return pairs;
@@ -72,17 +67,15 @@ using Targets = std::vector<Words>;
 std::map<Words, Targets> by_input(const std::vector<Pair>& pairs, const std::string& file) {
   std::map<Words, Targets> inputs;
   for (const Pair& pair : pairs) inputs[pair.input].push_back(pair.target);
-  if (inputs.size() < least_inputs) {
-    refuse_failed(text("{} には異なる入力が {} 種類しかありません", "{} holds only {}", file,
-                       counted(inputs.size(), "different input")),
-                  text("{} 種類以上にしてください：同じ行を繰り返しても増えません",
-                       "give at least {}: repeated lines do not count", least_inputs));
-  }
+  const TaskWords words(
+      "pairs",
+      {{"file", file}, {"inputs", counted(inputs.size(), "different input")}, {"least", least_inputs}});
+  if (inputs.size() < least_inputs) refuse_failed(words("too_few"), words("too_few_hint"));
   return inputs;
 }
 
 /// How many lines repeat another, and how many inputs have more than one target.
-Text told_of(const std::map<Words, Targets>& inputs) {
+Text oddities_of(const std::map<Words, Targets>& inputs) {
   std::size_t repeated = 0;
   std::size_t contradictory = 0;
   for (const auto& [input, targets] : inputs) {
@@ -90,13 +83,9 @@ Text told_of(const std::map<Words, Targets>& inputs) {
     repeated += targets.size() - different;
     contradictory += different > 1 ? 1U : 0U;
   }
-  Text told = Text::none();
-  if (repeated > 0)
-    told = text("重複した行が {} 行あります。", " Lines that repeat another one: {}.", repeated);
-  if (contradictory == 0) return told;
-  return text("{}答えが食い違う入力が {} 種類あり、そのすべてに正解することはできません。",
-              "{} Inputs with more than one target: {}; no model can be right in all of these.", told,
-              contradictory);
+  const TaskWords words("pairs", {{"repeated", repeated}, {"contradictory", contradictory}});
+  return text("{}{}", "{}{}", repeated > 0 ? words("repeated") : Text::none(),
+              contradictory > 0 ? words("contradictory") : Text::none());
 }
 
 /// input → target ⏎, filled up; the word that follows is the target from the mark on.
@@ -115,10 +104,14 @@ void add_pair(const Pair& pair, const std::map<std::string, int>& number, Batch&
   ++batch.sequences;
 }
 
+std::size_t inputs_held_out(std::size_t different) {
+  return std::min<std::size_t>(512, different / 10);
+}
+
 /// One in ten of the different inputs is held out, with all its lines, in an order that neither they nor
 /// --seed change: whoever reads a saved model again holds out the same.
 Lesson lesson_of(const Arguments& arguments, const std::map<Words, Targets>& inputs) {
-  Lesson lesson;
+  Lesson lesson{"pairs"};
   std::set<std::string> different;
   std::size_t tokens = 0;
   std::vector<const Words*> by_name;
@@ -132,10 +125,8 @@ Lesson lesson_of(const Arguments& arguments, const std::map<Words, Targets>& inp
   }
   lesson.words.assign(different.begin(), different.end());
   lesson.words.insert(lesson.words.end(), {mark, end, filling});
-  if (lesson.words.size() > most_words) {
-    refuse_failed(text("{} 種類の語があります", "there are {} different tokens", lesson.words.size()),
-                  text("{} 種類までです", "at most {} can be learned", most_words));
-  }
+  const TaskWords words("pairs", {{"words", lesson.words.size()}, {"most", most_words}});
+  if (lesson.words.size() > most_words) refuse_failed(words("too_many"), words("too_many_hint"));
   lesson.answers = lesson.words;
   std::map<std::string, int> number;
   for (const std::string& word : lesson.words) number.emplace(word, static_cast<int>(number.size()));
@@ -144,7 +135,7 @@ Lesson lesson_of(const Arguments& arguments, const std::map<Words, Targets>& inp
 
   NumpyRandom random(2);
   const std::vector<int> order = draw_different(random, by_name.size(), by_name.size());
-  const std::size_t held_out = std::min<std::size_t>(512, order.size() / 10);
+  const std::size_t held_out = inputs_held_out(order.size());
   lesson.held_out = {0, tokens, {}, {}};
   Batch all{0, tokens, {}, {}};
   for (std::size_t i = 0; i < order.size(); ++i) {
@@ -195,59 +186,39 @@ std::string answer_to_example(const Learned& learned) {
 
 Report run_pairs(const Arguments& arguments, const Context& context) {
   const bool has_file = arguments.given("pairs");
-  if (!has_file && !arguments.has_model()) {
-    refuse_usage({"--pairs がありません", "--pairs is missing"},
-                 {"1 行に入力、タブ、答えを書いたファイルを指定してください（例：--pairs pairs.tsv）",
-                  "name a file with an input, a tab and a target on each line, as in --pairs pairs.tsv"});
-  }
+  const TaskWords own("pairs");
+  if (!has_file && !arguments.has_model()) refuse_usage(own("no_pairs"), own("no_pairs_hint"));
   const std::string file = has_file ? without_folders(arguments.text("pairs")) : "";
   std::map<Words, Targets> inputs;
   if (has_file) inputs = by_input(pairs_of(arguments.contents("pairs"), file), file);
-  Lesson lesson = has_file ? lesson_of(arguments, inputs) : lesson_of_words(arguments, "pairs");
+  Lesson lesson = has_file ? lesson_of(arguments, inputs) : lesson_of_words("pairs", arguments);
   lesson.shape.reading = Reading::what_came_before;
   lesson.typed_end = mark;
+  lesson.values = {{"file", file},
+                   {"inputs", inputs.size()},
+                   {"held_out", inputs_held_out(inputs.size())},
+                   {"mark", mark},
+                   {"end", end},
+                   {"words", lesson.words.size()},
+                   {"oddities", oddities_of(inputs)}};
   const Learned learned = learned_from(lesson, arguments, context);
-  const Point& last = learned.points.back();
-  Story story{
-      text("自分の課題：{}", "A task of your own: {}", file),
-      text("{} 種類の入力。うち {} 種類とその答えは学習に使いません。入力の後の {} から先が答えです。{}",
-           "{} different inputs, {} of them never trained on; what comes behind {} is to be said.{}",
-           inputs.size(), std::min<std::size_t>(512, inputs.size() / 10), mark, told_of(inputs)),
-      text("学習前と学習後のヘッド：正解率 {:.2f} → {:.2f}",
-           "The heads before and after: accuracy {:.2f} → {:.2f}", learned.points.front().accuracy,
-           last.accuracy),
-      {"各ヘッドの注意度のヒートマップ、学習に使わなかった入力で。",
-       "Heat maps of every head, over an input never trained on."},
-      text("学習に使わなかった入力での正解率：{:.3f}", "Accuracy on inputs never trained on: {:.3f}",
-           last.accuracy)};
+  Story story = story_of(learned);
+  const TaskWords& words = story.words;
   if (learned.lesson.has_typed_example) {
-    story.typed_answer = text("モデルの答え：{}", "The model's answer: {}", answer_to_example(learned));
-    story.weights_description = {"各ヘッドの注意度のヒートマップ、入力された系列で。",
-                                 "Heat maps of every head, over the sequence that was typed."};
+    story.typed_answer = words.with({{"answer", answer_to_example(learned)}})("answer");
+    story.weights_description = words("weights_description_typed");
   }
   if (!has_file) {
-    story.heading = {"自分の課題", "A task of your own"};
-    story.weights_title = {"保存されたモデルのヘッド", "The heads of the saved model"};
-    story.data = text(
-        "{} 種類の語を学習したモデルです。学習した組がないので、正解率は測れません（--pairs で指定で"
-        "きます）。",
-        "The model has learned {} words; without its pairs nothing is measured (give them with "
-        "--pairs).",
-        lesson.words.size());
+    story.heading = words("heading_of_words");
+    story.weights_title = words("weights_of_words");
+    story.data = words("data_of_words");
     return report_of(learned, story, context);
   }
   const auto full =
       static_cast<double>(answered_in_full(learned)) / static_cast<double>(lesson.held_out.sequences);
   story.scalars = {{"held_out_in_full", full}};
-  story.closing = {
-      Paragraph::say(
-          "学習に使わなかった入力で、答えがすべて正しいのは {:.3f}、1 語ずつ（{} も 1 語）数えた正解率"
-          "は {:.3f} です。",
-          "On inputs never trained on {:.3f} of the answers are right in full; counted by single "
-          "tokens ({} is one, too) the accuracy is {:.3f}.",
-          full, end, last.accuracy),
-      Paragraph::misunderstanding("学習に使った組での正解率は、覚えたことの証しにしかなりません。",
-                                  "Accuracy on the pairs that were trained on would show memory alone.")};
+  story.closing = {words.with({{"full", full}}).say("in_full"),
+                   words.paragraph(Role::misunderstanding, "memory")};
   add_ablations(lesson, arguments, context, story);
   return report_of(learned, story, context);
 }
@@ -261,17 +232,8 @@ Experiment pairs_task() {
   defaults.mlp = "64";
   defaults.norm = "pre";
   defaults.mask = "causal";
-  return learning_task(
-      "train pairs",
-      {"自分の課題：入力と答えの組のファイルから", "a task of your own, from a file of inputs and targets"},
-      {"手持ちのファイル", "your own file"},
-      training_parameters(
-          {parameter("pairs", FileKind{"FILE.tsv", FileKind::Holds::text}, "",
-                     "1 行に入力、タブ、答え。語は空白で、空白がなければ 1 文字ずつ区切ります",
-                     "an input, a tab and a target on each line; tokens are parted by blanks, or "
-                     "are single characters where there is no blank")},
-          defaults),
-      run_pairs);
+  const Parameter pairs = TaskWords("pairs").flag("pairs", FileKind{"FILE.tsv", FileKind::Holds::text}, "");
+  return learning_task("pairs", training_parameters({pairs}, defaults), run_pairs);
 }
 
 }  // namespace attnlab

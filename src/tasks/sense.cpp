@@ -15,37 +15,20 @@ constexpr std::size_t senses_held_out = 256;
 constexpr std::size_t words_of_sentence = 9;
 constexpr std::size_t sentences_in_the_plane = 60;
 
+/// The words' numbers: the ambiguous one is 0, then the contexts of both meanings, then the fillers.
 struct Ambiguity {
   std::string word;                                  // that has two meanings
-  std::array<std::string, 2> meanings;               // what is to be said there
+  std::vector<std::string> meanings;                 // what is to be said there
   std::array<std::vector<std::string>, 2> contexts;  // that tell which
   std::vector<std::string> fillers;
 };
 
-Ambiguity bank() {
-  return {"bank",
-          {"river", "money"},
-          {std::vector<std::string>{"fish", "boat", "water", "swim", "bridge", "flood"},
-           std::vector<std::string>{"loan", "cash", "account", "cheque", "credit", "robber"}},
-          {"we", "they", "saw", "the", "a", "old", "near", "today", "by", "with", "and", "went"}};
-}
-
-Ambiguity hashi() {
-  return {"はし",
-          {"橋", "箸"},
-          {std::vector<std::string>{"川", "渡る", "車", "岸", "船", "架ける"},
-           std::vector<std::string>{"ご飯", "食べる", "茶碗", "豆", "つまむ", "皿"}},
-          {"私", "は", "の", "を", "に", "きのう", "古い", "で", "と", "見た", "小さな", "人"}};
-}
-
-/// The words' numbers: the ambiguous one is 0, then the contexts of both meanings, then the fillers.
-std::vector<std::string> words_of(const Ambiguity& ambiguity) {
-  std::vector<std::string> words{ambiguity.word};
-  for (const std::vector<std::string>& contexts : ambiguity.contexts) {
-    words.insert(words.end(), contexts.begin(), contexts.end());
-  }
-  words.insert(words.end(), ambiguity.fillers.begin(), ambiguity.fillers.end());
-  return words;
+Ambiguity ambiguity_in(Language language) {
+  const TaskWords words("sense");
+  return {words.plain("word").in(language),
+          words.list("meanings", language),
+          {words.list("first_contexts", language), words.list("second_contexts", language)},
+          words.list("fillers", language)};
 }
 
 /// One in four pairs of a context word and its distance is never trained on.
@@ -87,25 +70,6 @@ std::vector<WantedRead> telling_word(const int* input, std::size_t n, std::size_
   return {{static_cast<std::size_t>(place - input), static_cast<std::size_t>(told - input)}};
 }
 
-Lesson senses(const Arguments& arguments, const Ambiguity& ambiguity) {
-  Lesson lesson;
-  lesson.words = words_of(ambiguity);
-  lesson.answers = {ambiguity.meanings[0], ambiguity.meanings[1]};
-  lesson.shape = model_shape(arguments, lesson.words.size(), 2, words_of_sentence);
-  lesson.draw = [ambiguity](NumpyRandom& random, std::size_t sequences) {
-    return draw_senses(random, sequences, ambiguity, false);
-  };
-  NumpyRandom random = held_out_stream(learning_settings(arguments));
-  lesson.held_out = draw_senses(random, senses_held_out, ambiguity, true);
-  lesson.example = first_of(lesson.held_out);
-  const std::size_t contexts = 2 * ambiguity.contexts[0].size();
-  lesson.measure = HeadMeasure{
-      "weight_on_the_context",
-      {"手がかりへの注意度", "Weight on the telling word"},
-      weight_on([contexts](const int* input, std::size_t n) { return telling_word(input, n, contexts); })};
-  return lesson;
-}
-
 /// The ambiguous word's vector in each of these sentences: (sentences, width).
 Tensor<double> ambiguous_vectors(const Learned& learned, const Batch& batch, std::size_t layer) {
   Pass<double> pass(learned.model, batch.sequences);
@@ -131,7 +95,7 @@ Tensor<double> between_answers(const Learned& learned) {
 }
 
 /// The ambiguous word in sentences of both meanings, before and after attention.
-Figure plane_figure(const Learned& learned, const Ambiguity& ambiguity) {
+Figure plane_figure(const Learned& learned, const Ambiguity& ambiguity, const TaskWords& task_words) {
   const Batch& all = learned.lesson.held_out;
   const std::size_t sentences = std::min(sentences_in_the_plane, all.sequences);
   const Batch batch{sentences, all.tokens, all.inputs, all.targets};
@@ -142,13 +106,13 @@ Figure plane_figure(const Learned& learned, const Ambiguity& ambiguity) {
   const Tensor<double> end = matmul(after, plane);
   std::size_t right = 0;  // sentences on their meaning's side
   std::array<Points, 3> points;
-  points[2] = Points{"before", {}, {}, muted_ink, Text{"アテンションの前", "Before attention"}};
+  points[2] = Points{"before", {}, {}, muted_ink, task_words("plane_before")};
   for (std::size_t meaning = 0; meaning < 2; ++meaning) {
     points[meaning] = Points{fmt::format("after_{}", meaning),
                              {},
                              {},
                              series_ink(meaning == 0 ? 0 : 1),
-                             text("後：{}", "After: {}", ambiguity.meanings[meaning])};
+                             task_words.with({{"meaning", ambiguity.meanings[meaning]}})("plane_after")};
   }
   for (std::size_t i = 0; i < sentences; ++i) {
     int meaning = 0;
@@ -161,26 +125,12 @@ Figure plane_figure(const Learned& learned, const Ambiguity& ambiguity) {
     points[2].y.push_back(start(i, 1));
     right += (meaning == 0 ? end(i, 0) < 0.0 : end(i, 0) > 0.0) ? 1U : 0U;
   }
-  return Figure{"plane", text("アテンションの後の「{0}」：{1} 文のうち {2} 文が自分の意味の側",
-                              "{0} after attention: {2} of {1} sentences on their meaning's side",
-                              ambiguity.word, sentences, right)}
-      .described(
-          text("平面の散布図。文脈を読む前と後の {0} のベクトル。後では {1} 文のうち {2} 文が自分の意味"
-               "の側にある。",
-               "Points in the plane: the vector of {0} before and after attention; afterwards {2} of "
-               "{1} sentences lie on their meaning's side.",
-               ambiguity.word, sentences, right))
-      .captioned(text(
-          "学習に使わなかった文 {} 個での {} のベクトル。横軸は 2 つの答えを分ける方向（{} は 0 の左、{} "
-          "は右）、縦軸はそれに"
-          "直交して最も広がる方向。",
-          "The vector of {1} in {0} sentences never trained on. Across: the direction that parts the two "
-          "answers, {2} left of 0 and {3} right; upwards: the one of the largest spread at right angles to "
-          "it.",
-          sentences, ambiguity.word, ambiguity.meanings[0], ambiguity.meanings[1]))
-      .panel(Chart{Axis{{"答えを分ける方向", "Along what parts the answers"}},
-                   Axis{{"直交する方向", "Across it"}},
-                   {points[2], points[0], points[1]}})
+  const TaskWords words = task_words.with({{"sentences", sentences}, {"right", right}});
+  return Figure{"plane", words("plane")}
+      .described(words("plane_description"))
+      .captioned(words("plane_caption"))
+      .panel(
+          Chart{Axis{words("plane_along")}, Axis{words("plane_across")}, {points[2], points[0], points[1]}})
       .on_page(8.5, 6.0);
 }
 
@@ -188,49 +138,40 @@ std::vector<WordGroup> telling_words(const Ambiguity& ambiguity) {
   std::vector<WordGroup> groups;
   int word = 1;
   for (std::size_t meaning = 0; meaning < 2; ++meaning) {
-    WordGroup group{text("→ {}", "→ {}", ambiguity.meanings[meaning]), {}};
+    WordGroup group{TaskWords("sense", {{"meaning", ambiguity.meanings[meaning]}})("kind"), {}};
     for (std::size_t i = 0; i < ambiguity.contexts[meaning].size(); ++i) group.words.push_back(word++);
     groups.push_back(std::move(group));
   }
   return groups;
 }
 
-Report run_sense(const Arguments& arguments, const Context& context) {
-  const Ambiguity ambiguity = arguments.text("sentences") == "ja" ? hashi() : bank();
-  const Lesson lesson = senses(arguments, ambiguity);
-  const Learned learned = learned_from(lesson, arguments, context);
-  const Point& last = learned.points.back();
-  Story story{
-      {"1 つの語の 2 つの意味", "Two meanings of one word"},
-      text(
-          "{} は {} か {} か。文のどこかにある 1 語で決まります。手がかりと距離の組は、4 組に 1 "
-          "組を学習に使っていません。",
-          "Does {} mean {} or {}? One word somewhere in the sentence decides. One in four pairs of that word "
-          "and its distance was never trained on.",
-          ambiguity.word, ambiguity.meanings[0], ambiguity.meanings[1]),
-      text("{} は手がかりの語を読む：注意度 {}", "{} reads the word that tells: weight {}", ambiguity.word,
-           development(learned)),
-      text(
-          "注意度のヒートマップ。学習後、{} の行は手がかりの語に {:.2f} の注意度を置く。",
-          "Heat maps of the weights; after training the row of {} gives the telling word a weight of {:.2f}.",
-          ambiguity.word, last.measure),
-      text("見たことのない文でも意味が決まる：正解率 {:.3f}",
-           "The meaning is right in sentences never seen: {:.3f}", last.accuracy)};
-  story.figures = {plane_figure(learned, ambiguity)};
-  if (shows_words(learned.lesson.shape)) {
-    story.figures.push_back(words_figure(learned, first_model(learned.lesson, learning_settings(arguments)),
-                                         telling_words(ambiguity), {"手がかりの語", "telling words"}));
-  }
-  story.learned = {
-      Paragraph::say(
-          "埋め込みの {} はどの文でも同じベクトルです。意味を与えるのは、注意度で混ぜられた文脈です。",
-          "The embedding of {} is the same vector in every sentence: what gives it a meaning is the "
-          "context that attention mixes into it.",
-          ambiguity.word),
-      Paragraph::misunderstanding("近い語ほど効くのではありません。手がかりはどの距離からでも読まれます。",
-                                  "Nearness does not count: the telling word is read from any distance.")};
-  add_ablations(lesson, arguments, context, story);
-  return report_of(learned, story, context);
+Lesson senses(const Arguments& arguments) {
+  const Ambiguity ambiguity = ambiguity_in(language_named(arguments.text("sentences")).value());
+  const std::size_t contexts = 2 * ambiguity.contexts[0].size();
+  Lesson lesson{
+      "sense",
+      {{"word", ambiguity.word}, {"first", ambiguity.meanings[0]}, {"second", ambiguity.meanings[1]}}};
+  lesson.words =
+      all_words({{ambiguity.word}, ambiguity.contexts[0], ambiguity.contexts[1], ambiguity.fillers});
+  lesson.answers = ambiguity.meanings;
+  lesson.shape = model_shape(arguments, lesson.words.size(), 2, words_of_sentence);
+  lesson.draw = [ambiguity](NumpyRandom& random, std::size_t sequences) {
+    return draw_senses(random, sequences, ambiguity, false);
+  };
+  hold_out(lesson, arguments, senses_held_out, [&](NumpyRandom& random, std::size_t sequences) {
+    return draw_senses(random, sequences, ambiguity, true);
+  });
+  lesson.measure = head_measure(lesson, "weight_on_the_context", [contexts](const int* input, std::size_t n) {
+    return telling_word(input, n, contexts);
+  });
+  const LearningSettings settings = learning_settings(arguments);
+  lesson.tell = [ambiguity, settings](const Learned& learned, Story& story) {
+    story.figures = {plane_figure(learned, ambiguity, story.words)};
+    if (!shows_words(learned.lesson.shape)) return;
+    story.figures.push_back(words_figure(learned, first_model(learned.lesson, settings),
+                                         telling_words(ambiguity), story.words("these")));
+  };
+  return lesson;
 }
 
 }  // namespace
@@ -239,16 +180,8 @@ Experiment sense_task() {
   TrainingDefaults defaults;
   defaults.steps = "600";
   defaults.positions = "none";
-  return learning_task(
-      "train sense",
-      {"多義語の意味を、離れた 1 語から決める（bank：川岸か銀行か）",
-       "the meaning of an ambiguous word from one word of context: bank, of a river or of money"},
-      {"スライドの bank", "the slides' bank"},
-      training_parameters(
-          {parameter("sentences", ChoiceKind{{"en", "ja"}}, "en", "文の言語（ja では「はし」）",
-                     "the language of the sentences; ja: はし")},
-          defaults),
-      run_sense);
+  const Parameter sentences = TaskWords("sense").flag("sentences", ChoiceKind{{"en", "ja"}}, "en");
+  return learning_task("sense", training_parameters({sentences}, defaults), learned_report<senses>);
 }
 
 }  // namespace attnlab

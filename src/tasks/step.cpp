@@ -192,25 +192,21 @@ std::vector<Stage> stages_of(const StepRun& run, const Forward& f, const Backwar
 
 // --- What is told of it
 
-Figure gradient_figure(const StepRun& run, const Forward& f, const Backward& d, double after) {
+Figure gradient_figure(const Forward& f, const Backward& d, const TaskWords& words) {
   const auto map = [](const char* id, const Tensor<double>& values, ColourScale scale) {
     return HeatMap{id, to_matrix(values)}
-        .rows({"クエリ", "Query"})
-        .columns({"キー", "Key"})
+        .rows(training_words()("query"))
+        .columns(training_words()("key"))
         .coloured(std::move(scale))
         .with_numbers(2);
   };
   ColourScale slope = signed_scale(d.scores);
-  slope.label = {"勾配", "Gradient"};
-  return Figure{"gradient", text("勾配と逆の向きに 1 歩：損失 {:.3f} → {:.3f}",
-                                 "One step down the gradient: loss {:.3f} → {:.3f}", f.loss, after)}
-      .described(
-          {"注意度と、スコアについての損失の勾配のヒートマップ。どの行でも勾配の和は 0。",
-           "Heat maps of the weights and of the loss's gradient by the scores: each row of it sums to 0."})
-      .captioned(text("{}。学習率 {:g}。赤いスコアを上げると損失が下がる。",
-                      "{}. Rate {:g}. Raising a red score lowers the loss.", run.inputs.told(), run.rate))
-      .panel({"注意度 A", "Weights A"}, map("weights", f.attention.weights, weight_colours()))
-      .panel({"スコアについての勾配", "Gradient by the scores"}, map("d_scores", d.scores, slope))
+  slope.label = words("slope");
+  return Figure{"gradient", words("gradient")}
+      .described(words("gradient_description"))
+      .captioned(words("gradient_caption"))
+      .panel(words("weights"), map("weights", f.attention.weights, weight_colours()))
+      .panel(words("by_scores"), map("d_scores", d.scores, slope))
       .on_page(9.5, 4.8);
 }
 
@@ -249,55 +245,43 @@ Report run_step(const Arguments& arguments, const Context&) {
   report.scalars = {{"loss", before.loss}, {"loss_after", after}};
   const Tensor<double> row_sums = xt::sum(gradient.scores, {1});
   const double size = std::max(1.0, largest_magnitude(gradient.scores));
-  report.invariants = {
-      invariant("gradient_is_slope", gradient_error(run, gradient),
-                1e-6 * std::max(1.0, largest_magnitude(run.x)),
-                "勾配は、重みを少し動かしたときの損失の変化に等しい",
-                "the gradient equals the change of the loss when a weight moves a little"),
-      invariant("score_gradients_sum_to_zero", largest_magnitude(row_sums),
-                1e-14 * size * static_cast<double>(n),
-                "どの行でも、スコアについての勾配の和は 0（注意度の和は変わらない）",
-                "in every row the gradient by the scores sums to 0: the weights keep their sum")};
+  const TaskWords words("step", {{"loss", before.loss},
+                                 {"after", after},
+                                 {"rate", run.rate},
+                                 {"inputs", run.inputs.told()},
+                                 {"tokens", n},
+                                 {"width", width}});
+  report.invariants = {invariant("gradient_is_slope", gradient_error(run, gradient),
+                                 1e-6 * std::max(1.0, largest_magnitude(run.x)), words("is_slope").ja(),
+                                 words("is_slope").en()),
+                       invariant("score_gradients_sum_to_zero", largest_magnitude(row_sums),
+                                 1e-14 * size * static_cast<double>(n), words("sums_to_zero").ja(),
+                                 words("sums_to_zero").en())};
   report.body = {
-      Paragraph::heading("学習の 1 ステップ", "One step of training"),
-      Paragraph::plain(
-          "{} 個のトークン（次元 {}）が自分たちを読み、出力の softmax を答えの確率とします。",
-          "{} tokens of width {} read each other; the softmax of an output is the answer's probability.", n,
-          width),
+      words.paragraph(Role::heading, "heading"),
+      words.paragraph(Role::text, "data"),
       Equation{formula::read("dS = A ∘ (dA − Σ A ∘ dA)")},
-      Values{{"注意度 A", "weights A"}, to_array(before.attention.weights, {"queries", "keys"})},
-      Values{{"スコアについての勾配 dS", "gradient by the scores dS"},
-             to_array(gradient.scores, {"queries", "keys"})},
-      Values{{"W_Q についての勾配", "gradient by W_Q"},
-             to_array(gradient.projection[0], {"width_in", "width_out"})},
-      Paragraph::say("損失 {:.4f} は、学習率 {:g} の 1 ステップで {:.4f} になりました。--explain で 1 "
-                     "行ずつ数値を追えます。",
-                     "One step at a rate of {1:g} takes the loss from {0:.4f} to {2:.4f}; --explain writes "
-                     "every line with "
-                     "its numbers.",
-                     before.loss, run.rate, after),
-      Paragraph::misunderstanding(
-          "注意度そのものは学習されません。学習されるのは、注意度を作る W_Q と W_K です。",
-          "The weights of attention are not learned: W_Q and W_K, which make them, are.")};
+      Values{words("values_weights"), to_array(before.attention.weights, {"queries", "keys"})},
+      Values{words("values_by_scores"), to_array(gradient.scores, {"queries", "keys"})},
+      Values{words("values_by_query"), to_array(gradient.projection[0], {"width_in", "width_out"})},
+      words.say(),
+      words.misunderstanding()};
   report.torch_ending = autograd;
-  report.figures = {gradient_figure(run, before, gradient, after)};
+  report.figures = {gradient_figure(before, gradient, words)};
   return report;
 }
 
 }  // namespace
 
 Experiment step_task() {
-  return {"train step",
-          {"学習の 1 ステップを数値で書き下す：順伝播、損失、勾配、更新",
-           "one step written out: forward, loss, gradient, update (see --explain)"},
-          {"スライドの学習、Vaswani ほか 2017", "the slides on training; Vaswani et al. 2017"},
-          {parameter("tokens", IntegerKind{{1, 16}}, "3", "トークンの個数", "how many tokens"),
-           parameter("width", IntegerKind{{2, 16}}, "2", "次元", "their width"),
-           parameter("rate", NumberKind{{1e-9, 1e3}}, "0.5", "学習率", "the learning rate"),
-           seed_parameter("0"), rng_parameter()},
-          run_step,
-          "",
-          {}};
+  const TaskWords words("step");
+  Experiment task = learning_task(
+      "step",
+      {words.flag("tokens", IntegerKind{{1, 16}}, "3"), words.flag("width", IntegerKind{{2, 16}}, "2"),
+       words.flag("rate", NumberKind{{1e-9, 1e3}}, "0.5"), seed_parameter("0"), rng_parameter()},
+      run_step);
+  task.may_be_stopped = false;
+  return task;
 }
 
 }  // namespace attnlab

@@ -36,19 +36,15 @@ std::string visible(char32_t character) {
 Corpus corpus_of(const std::string& name, const std::string& text, std::size_t length) {
   const std::u32string characters = decode_utf8(text).value();
   const std::size_t least = 20 * length;
-  if (characters.size() < least) {
-    refuse_failed(text.empty() ? Text{"文章が空です", "the text is empty"}
-                               : attnlab::text("{} は {} 文字しかありません", "{} has only {}", name,
-                                               counted(characters.size(), "character")),
-                  attnlab::text("{} 文字以上の文章にするか、--length を減らしてください",
-                                "give a text of at least {} characters, or lower --length", least));
-  }
   const std::set<char32_t> different(characters.begin(), characters.end());
-  if (different.size() > most_characters) {
-    refuse_failed(attnlab::text("{} には {} 種類の文字があります", "{} has {} different characters", name,
-                                different.size()),
-                  attnlab::text("{} 種類までです", "at most {} can be learned", most_characters));
-  }
+  const TaskWords words("text", {{"name", name},
+                                 {"characters", counted(characters.size(), "character")},
+                                 {"least", least},
+                                 {"different", different.size()},
+                                 {"most", most_characters}});
+  if (characters.size() < least)
+    refuse_failed(words(text.empty() ? "empty" : "too_short"), words("too_short_hint"));
+  if (different.size() > most_characters) refuse_failed(words("too_many"), words("too_many_hint"));
   Corpus corpus;
   corpus.name = name;
   std::map<char32_t, int> number;
@@ -117,8 +113,29 @@ std::vector<double> next_probabilities(const Model<double>& model, const Batch& 
   return {row, row + logits.columns};
 }
 
-/// The most likely characters behind the example: of random weights, and of the learned ones.
-Figure next_figure(const Learned& learned, const Model<double>& before, const Corpus& corpus) {
+/// The most likely characters behind the example.
+struct Likeliest {
+  std::vector<ShortText> names;
+  std::vector<double> shares;
+};
+Likeliest likeliest(const Model<double>& model, const Batch& example, const Corpus& corpus,
+                    std::size_t most) {
+  const std::vector<double> probabilities = next_probabilities(model, example);
+  std::vector<std::size_t> order(probabilities.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return probabilities[a] > probabilities[b]; });
+  order.resize(std::min(most, order.size()));
+  Likeliest found;
+  for (const std::size_t character : order) {
+    found.names.emplace_back(Text::same(corpus.characters[character]));
+    found.shares.push_back(probabilities[character]);
+  }
+  return found;
+}
+
+/// Of random weights, and of the learned ones.
+Figure next_figure(const Learned& learned, const Model<double>& random, const Corpus& corpus) {
   constexpr std::size_t most_bars = 8;
   constexpr std::size_t most_context = 16;
   const Batch& example = learned.lesson.example;
@@ -126,42 +143,25 @@ Figure next_figure(const Learned& learned, const Model<double>& before, const Co
   for (std::size_t i = example.tokens - std::min(most_context, example.tokens); i < example.tokens; ++i) {
     context += corpus.characters[static_cast<std::size_t>(example.inputs[i])];
   }
-  Figure figure{"next", Text::none()};
-  std::array<double, 2> highest{};  // before, after
-  for (const bool is_learned : {false, true}) {
-    const std::vector<double> probabilities =
-        next_probabilities(is_learned ? learned.model : before, example);
-    std::vector<std::size_t> order(probabilities.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return probabilities[a] > probabilities[b]; });
-    order.resize(std::min(most_bars, order.size()));
-    std::vector<ShortText> names;
-    std::vector<double> shares;
-    for (const std::size_t character : order) {
-      names.emplace_back(Text::same(corpus.characters[character]));
-      shares.push_back(probabilities[character]);
-    }
-    if (is_learned) {
-      figure.title = text("「{}」の次に予想されるのは「{}」：確率 {:.2f}",
-                          "Behind \"{}\" the model expects \"{}\": probability {:.2f}", context,
-                          corpus.characters[order.front()], shares.front());
-    }
-    highest[is_learned ? 1 : 0] = shares.front();
-    figure.panels.push_back({is_learned ? Text{"学習後", "After"} : Text{"学習前（乱数）", "Before (random)"},
-                             Chart{Axis{{"次の文字", "Next character"}}.named(names),
-                                   Axis{{"確率", "Probability"}}.within(0.0, 1.05),
-                                   {Bars{is_learned ? "next" : "next_before", shares}.with_numbers(2)}}});
-  }
-  figure.description = text("次の文字の確率の棒グラフが 2 枚。最も高いものは学習前 {:.2f}、学習後 {:.2f}。",
-                            "Two charts of what may come next: the likeliest has {:.2f} before training, "
-                            "{:.2f} afterwards.",
-                            highest[0], highest[1]);
-  figure.caption =
-      text("高い順に {} 個。␣ は空白、⏎ は改行。", "The {} most likely; ␣ a blank, ⏎ a new line.", most_bars);
-  figure.columns = 2;
-  figure.page = {10.0, 4.8};
-  return figure;
+  const Likeliest before = likeliest(random, example, corpus, most_bars);
+  const Likeliest after = likeliest(learned.model, example, corpus, most_bars);
+  const TaskWords words("text", {{"context", context},
+                                 {"likeliest", after.names.front().in(Language::ja)},
+                                 {"before", before.shares.front()},
+                                 {"after", after.shares.front()},
+                                 {"bars", most_bars}});
+  const auto chart = [&](const char* id, const Likeliest& shown) {
+    return Chart{Axis{words("next_axis")}.named(shown.names),
+                 Axis{words("probability")}.within(0.0, 1.05),
+                 {Bars{id, shown.shares}.with_numbers(2)}};
+  };
+  return Figure{"next", words("next")}
+      .described(words("next_description"))
+      .captioned(words("next_caption"))
+      .panel(training_words()("before_random"), chart("next_before", before))
+      .panel(training_words()("after"), chart("next", after))
+      .in_columns(2)
+      .on_page(10.0, 4.8);
 }
 
 /// Character after character, each drawn from the model's probabilities.
@@ -195,7 +195,7 @@ Report run_text(const Arguments& arguments, const Context& context) {
   const LearningSettings settings = learning_settings(arguments);
   const bool has_text =
       is_own || !arguments.has_model() || words_of(arguments.model(), "words") == corpus.characters;
-  Lesson lesson;
+  Lesson lesson{"text"};
   if (has_text) {
     lesson.words = lesson.answers = corpus.characters;
     lesson.shape = model_shape(arguments, corpus.characters.size(), corpus.characters.size(), length);
@@ -205,75 +205,37 @@ Report run_text(const Arguments& arguments, const Context& context) {
     lesson.held_out = windows_at_the_end(corpus, length);
     lesson.example = first_of(lesson.held_out);
   } else {
-    lesson = lesson_of_words(arguments, "text");
+    lesson = lesson_of_words("text", arguments);
     corpus = {"", lesson.words, {}, 0};
   }
   const double bigram = bigram_loss(corpus, lesson.held_out);
+  lesson.values = {{"name", corpus.name},
+                   {"book", is_own ? Text::none() : TaskWords("text").plain("alice")},
+                   {"characters", corpus.numbers.size()},
+                   {"different", corpus.characters.size()},
+                   {"bigram", bigram}};
   const Learned learned = learned_from(lesson, arguments, context);
-  const Point& last = learned.points.back();
-  Story story{
-      {"文字の言語モデル", "A language model over characters"},
-      text("{}{}：{} 文字、{} 種類。終わりの 1 割は学習に使いません。",
-           "{}{}: {} characters, {} different ones; the last "
-           "tenth is not trained on.",
-           corpus.name,
-           is_own ? Text::none()
-                  : Text{"（Lewis Carroll『不思議の国のアリス』1865、パブリックドメイン）",
-                         " (Lewis Carroll, Alice's Adventures in Wonderland, 1865, public domain)"},
-           corpus.numbers.size(), corpus.characters.size()),
-      {"文字の言語モデルの各ヘッドが読む文字", "What the heads of a language model over characters read"},
-      text("各ヘッドの注意度のヒートマップ、{} 文字の例で。",
-           "Heat maps of every head, over an example of {} characters.", learned.lesson.example.tokens),
-      text("損失 {:.2f}：直前の 1 文字だけを見るモデルの {:.2f} を下回る",
-           "Loss {:.2f}, against {:.2f} of a model "
-           "that sees one character alone",
-           last.loss, bigram)};
-  if (last.loss >= bigram) {
-    story.learning_title = text(
-        "損失 {:.2f}：直前の 1 文字だけを見るモデル（{:.2f}）にまだ及ばない",
-        "Loss {:.2f}: not yet below the {:.2f} of a model that sees one character alone", last.loss, bigram);
-  }
-  story.figures = {next_figure(learned, first_model(lesson, settings), corpus)};
+  Story story = story_of(learned);
+  const TaskWords& words = story.words;
+  const bool is_ahead = learned.points.back().loss < bigram;
+  if (learned.points.back().loss >= bigram) story.learning_title = words("learning_behind");
+  const Model<double> random = first_model(lesson, settings);
+  story.figures = {next_figure(learned, random, corpus)};
   story.typed_answer = story.figures.front().title;
-  const std::uint32_t seed = settings.seed + 3;
   if (has_text) {
     story.scalars = {{"bigram_loss", bigram}};
-    story.closing = {
-        last.loss < bigram
-            ? Paragraph::say(
-                  "次の文字を当てるだけの課題で、損失は {:.2f} です。直前の 1 文字だけを見るモデル"
-                  "（バイグラム）の {:.2f} より低いので、それより前の文字も使っています。",
-                  "From nothing but guessing the next character the loss is {:.2f}, below the {:.2f} "
-                  "of a model that sees the last character alone (bigrams): what stands before it is "
-                  "used, too.",
-                  last.loss, bigram)
-            : Paragraph::say(
-                  "損失は {:.2f} で、直前の 1 文字だけを見るモデル（バイグラム）の {:.2f} に及びませ"
-                  "ん。",
-                  "The loss of {:.2f} is not below the {:.2f} of a model that sees the last character "
-                  "alone (bigrams).",
-                  last.loss, bigram)};
+    story.closing = {words.say(is_ahead ? "ahead" : "behind")};
   } else {
-    story.data = text(
-        "{} 種類の文字を学習したモデルです。学習した文章がないので、正解率は測れません（--text で指"
-        "定できます）。",
-        "The model has learned {} characters; without its text nothing is measured (give it with "
-        "--text).",
-        corpus.characters.size());
+    story.data = words("data_of_words");
   }
-  const std::vector<Block> sample{
-      Paragraph::heading("モデルが続けた文章（␣ は空白、⏎ は改行）",
-                         "How the model goes on (␣ a blank, ⏎ a new line)"),
-      Paragraph{Role::text,
-                text("学習前：{}", "Before: {}",
-                     sampled(first_model(lesson, settings), corpus, learned.lesson.example, seed))},
-      Paragraph{Role::text, text("学習後：{}", "After: {}",
-                                 sampled(learned.model, corpus, learned.lesson.example, seed))},
-      Paragraph::misunderstanding(
-          "意味が分かっているのではありません。この大きさのモデルは、もっともらしい文字の並びを作るだけです"
-          "。",
-          "It understands nothing: a model of this size makes likely rows of characters.")};
-  story.closing.insert(story.closing.end(), sample.begin(), sample.end());
+  const auto sample_of = [&](const Model<double>& model, const char* key) {
+    const std::string sample = sampled(model, corpus, learned.lesson.example, settings.seed + 3);
+    return words.with({{"sample", sample}}).paragraph(Role::text, key);
+  };
+  story.closing.insert(story.closing.end(),
+                       {words.paragraph(Role::heading, "sample"), sample_of(random, "sample_before"),
+                        sample_of(learned.model, "sample_after"),
+                        words.paragraph(Role::misunderstanding, "understands_nothing")});
   return report_of(learned, story, context);
 }
 
@@ -289,19 +251,12 @@ Experiment text_task() {
   defaults.mask = "causal";
   defaults.batch = "16";
   defaults.steps = "1200";
-  return learning_task(
-      "train text",
-      {"文字の言語モデル：好きな文章で次の文字を学ぶ",
-       "a language model over characters, of a text of your own"},
-      {"スライドの GPT", "the slides' GPT preview"},
-      training_parameters(
-          {parameter("text", FileKind{"FILE", FileKind::Holds::text}, "",
-                     "学習する文章（UTF-8。なければ『不思議の国のアリス』の冒頭）",
-                     "the text to learn, UTF-8 (without it the beginning of Alice in Wonderland)"),
-           parameter("length", IntegerKind{{4, 512}}, "48", "モデルが一度に読む文字数",
-                     "how many characters the model reads at once")},
-          defaults),
-      run_text);
+  const TaskWords words("text");
+  return learning_task("text",
+                       training_parameters({words.flag("text", FileKind{"FILE", FileKind::Holds::text}, ""),
+                                            words.flag("length", IntegerKind{{4, 512}}, "48")},
+                                           defaults),
+                       run_text);
 }
 
 }  // namespace attnlab

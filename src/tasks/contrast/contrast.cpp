@@ -31,42 +31,33 @@ Lead lead_over(const ContrastRun& run, std::size_t variant) {
 
 Text verdict(const ContrastRun& run, std::size_t variant) {
   const Lead lead = lead_over(run, variant);
-  const Text& one = run.contrast->variants[0].name;
-  const Text& other = run.contrast->variants[variant].name;
-  if (lead.ahead == run.done || lead.behind == run.done) {
-    const bool first = lead.ahead == run.done;
-    return text("{0} つの種すべてで「{1}」が「{2}」を上回ります（平均 {3:.3f} と {4:.3f}）",
-                "With all {0} seeds \"{1}\" is ahead of \"{2}\": {3:.3f} against {4:.3f} in the mean",
-                run.done, first ? one : other, first ? other : one, run.mean(first ? 0 : variant),
-                run.mean(first ? variant : 0));
-  }
+  const bool first = lead.ahead == run.done;
+  const std::size_t better = first ? 0 : variant;
+  const std::size_t worse = first ? variant : 0;
   const std::optional<double> step = run.mean_reached(0);
   const std::optional<double> other_step = run.mean_reached(variant);
-  if (lead.ahead == 0 && lead.behind == 0 && step && other_step) {
-    return text(
-        "「{0}」と「{1}」は同じところに着きます（{2} つの種、平均 {3:.3f} と {4:.3f}）。正解率 0.9 "
-        "に達するのはステップ "
-        "{5:.0f} と {6:.0f} です",
-        "\"{0}\" and \"{1}\" end alike over {2} seeds ({3:.3f} and {4:.3f} in the mean); an accuracy of 0.9 "
-        "is "
-        "reached after {5:.0f} and {6:.0f} steps",
-        one, other, run.done, run.mean(0), run.mean(variant), *step, *other_step);
-  }
-  if (lead.ahead == 0 && lead.behind == 0) {
-    return text("「{1}」と「{2}」に差はありません（{0} つの種、平均 {3:.3f} と {4:.3f}）",
-                "\"{1}\" and \"{2}\" do not differ over {0} seeds: {3:.3f} and {4:.3f} in the mean", run.done,
-                one, other, run.mean(0), run.mean(variant));
-  }
-  return text(
-      "{0} つの種のうち「{1}」が上なのは {2} つ、「{3}」が上なのは {4} つです（平均 {5:.3f} と {6:.3f}）",
-      "It depends on the seed: \"{1}\" is ahead {2} times, \"{3}\" {4} times of {0} ({5:.3f} and {6:.3f} in "
-      "the "
-      "mean)",
-      run.done, one, lead.ahead, other, lead.behind, run.mean(0), run.mean(variant));
+  const auto name = [&](std::size_t i) { return run.contrast->variants[i].name; };
+  const TaskWords words("contrast", {{"seeds", run.done},
+                                     {"one", name(0)},
+                                     {"other", name(variant)},
+                                     {"mean", run.mean(0)},
+                                     {"other_mean", run.mean(variant)},
+                                     {"better", name(better)},
+                                     {"worse", name(worse)},
+                                     {"more", run.mean(better)},
+                                     {"less", run.mean(worse)},
+                                     {"step", step.value_or(0.0)},
+                                     {"other_step", other_step.value_or(0.0)},
+                                     {"ahead", lead.ahead},
+                                     {"behind", lead.behind}});
+  if (first || lead.behind == run.done) return words("always");
+  if (lead.ahead > 0 || lead.behind > 0) return words("by_seed");
+  return words(step && other_step ? "alike_in_steps" : "alike");
 }
 
 Figure courses_figure(const ContrastRun& run) {
-  Chart chart{Axis{{"ステップ", "Step"}}, Axis{{"正解率", "Accuracy"}}.within(0.0, 1.05)};
+  const TaskWords words("contrast", {{"variants", run.courses.size()}, {"seeds", run.done}});
+  Chart chart{Axis{training_words()("step")}, Axis{training_words()("accuracy")}.within(0.0, 1.05)};
   for (std::size_t i = 0; i < run.courses.size(); ++i) {
     for (std::size_t seed = 0; seed < run.done; ++seed) {
       const Course& course = run.courses[i][seed];
@@ -76,11 +67,8 @@ Figure courses_figure(const ContrastRun& run) {
     }
   }
   return Figure{"courses", verdict(run, 1)}
-      .described(text("ステップに対する正解率の曲線。{} 通りを {} つの種で。",
-                      "Accuracy over the steps: {} variants, each with {} seeds.", run.courses.size(),
-                      run.done))
-      .captioned(text("学習に使わなかった系列での正解率。曲線 1 本が 1 つの種。",
-                      "Accuracy on sequences never trained on; a curve for each seed."))
+      .described(words("courses_description"))
+      .captioned(words("courses_caption"))
       .panel(std::move(chart))
       .on_page(9.5, 5.6);
 }
@@ -114,11 +102,8 @@ Report run_contrast(const Arguments& arguments, const Context& context) {
                      static_cast<std::uint32_t>(arguments.integer("seed")), context);
   const std::size_t variants = run.courses.size();
   Report report;
-  Table table{{{"条件", "variant"},
-               {"平均", "mean"},
-               {"最低", "lowest"},
-               {"最高", "highest"},
-               {"0.9 までのステップ", "steps to 0.9"}}};
+  const TaskWords words("contrast", {{"task", run.contrast->task().name}, {"seeds", run.done}});
+  Table table{{words("variant"), words("mean"), words("lowest"), words("highest"), words("steps")}};
   for (std::size_t i = 0; i < variants; ++i) {
     std::vector<double> row;
     for (std::size_t seed = 0; seed < run.done; ++seed) row.push_back(run.last(i, seed));
@@ -132,16 +117,11 @@ Report run_contrast(const Arguments& arguments, const Context& context) {
   report.stages = {
       step("accuracy", Formula{}, accuracies(run), {"variants", "seeds", "points"}, derived::measured()),
       step("steps", Formula{}, to_tensor(shortest_course(run).steps), {"points"}, derived::measured())};
-  report.body = {Paragraph{Role::heading, run.contrast->question},
-                 Paragraph::plain("課題 `{}` を、1 か所だけ変えて {} つの種で学習しました。",
-                                  "`{}` trained with one thing changed, over {} seeds.",
-                                  run.contrast->task().name, run.done),
+  report.body = {Paragraph{Role::heading, run.contrast->question}, words.paragraph(Role::text, "trained"),
                  table};
   for (std::size_t i = 1; i < variants; ++i)
-    report.body.emplace_back(Paragraph::say("{}。", "{}.", verdict(run, i)));
-  report.body.emplace_back(Paragraph::misunderstanding(
-      "1 つの種での違いは偶然かもしれません。いくつもの種で同じ向きなら、主張の証拠になります。",
-      "A difference with one seed may be chance; the same direction with every seed is evidence."));
+    report.body.emplace_back(words.with({{"verdict", verdict(run, i)}}).say("verdict"));
+  report.body.emplace_back(words.misunderstanding());
   report.figures = {courses_figure(run)};
   report.no_program = why_no_program();
   return report;
@@ -150,15 +130,11 @@ Report run_contrast(const Arguments& arguments, const Context& context) {
 }  // namespace
 
 Experiment contrast_task() {
-  return learning_task(
-      "train contrast",
-      {"1 か所だけ変えて何度も学習し、文書の主張を確かめる",
-       "one thing changed, several seeds: what training says of the documents' claims"},
-      {"教科書 2.2.4 項、スライド、Vaswani ほか 2017 表 3",
-       "textbook section 2.2.4, the slides; Vaswani et al. 2017, table 3"},
-      {parameter("of", ChoiceKind{names_of(contrasts())}, "scaling", "何を変えるか", "what is changed"),
-       parameter("seeds", IntegerKind{{1, 100}}, "5", "種の個数", "how many seeds"), seed_parameter("0")},
-      run_contrast);
+  const TaskWords words("contrast");
+  return learning_task("contrast",
+                       {words.flag("of", ChoiceKind{names_of(contrasts())}, "scaling"),
+                        words.flag("seeds", IntegerKind{{1, 100}}, "5"), seed_parameter("0")},
+                       run_contrast);
 }
 
 }  // namespace attnlab

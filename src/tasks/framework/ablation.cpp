@@ -13,17 +13,18 @@ struct Ablation {
 
 /// What the model has and can do without.
 std::vector<Ablation> ablations_of(const ModelShape& shape) {
+  const TaskWords words = training_words();
   std::vector<Ablation> all;
   if (shape.positions != Positions::none) {
-    all.push_back({"accuracy_without_positions", {"位置なし", "No positions"}, shape});
+    all.push_back({"accuracy_without_positions", words("no_positions"), shape});
     all.back().shape.positions = Positions::none;
   }
   if (shape.score == Score::dot_product && !shape.scale) {
-    all.push_back({"accuracy_without_scaling", {"1/√d なし", "No 1/√d"}, shape});
+    all.push_back({"accuracy_without_scaling", words("no_scaling"), shape});
     all.back().shape.scale = 1.0;
   }
   if (shape.heads > 1) {
-    all.push_back({"accuracy_with_one_head", {"1 ヘッド", "One head"}, shape});
+    all.push_back({"accuracy_with_one_head", words("one_head"), shape});
     all.back().shape.heads = 1;
   }
   return all;

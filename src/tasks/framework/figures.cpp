@@ -30,7 +30,7 @@ Matrix head_matrix(const Snapshot& snapshot, std::size_t head) {
 /// "Head 0" of a single layer, "L1 H0" of several.
 Text head_name(const Learned& learned, std::size_t head) {
   const ModelShape& shape = learned.lesson.shape;
-  if (shape.layers == 1) return text("ヘッド {}", "Head {}", head);
+  if (shape.layers == 1) return training_words({{"head", head}})("head");
   return head_of_layer(head / shape.heads, head % shape.heads);
 }
 
@@ -41,21 +41,9 @@ Text note_on_names(const Learned& learned) {
 HeatMap head_map(const Learned& learned, const Snapshot& snapshot, std::size_t head,
                  const std::string& when) {
   return HeatMap{fmt::format("weights{}_{}", when, head), head_matrix(snapshot, head)}
-      .rows({"クエリ", "Query"}, input_words(learned))
-      .columns({"キー", "Key"}, input_words(learned))
+      .rows(training_words()("query"), input_words(learned))
+      .columns(training_words()("key"), input_words(learned))
       .coloured(weight_colours());
-}
-
-std::vector<double> steps_of(const Learned& learned) {
-  std::vector<double> steps;
-  for (const Point& point : learned.points) steps.push_back(static_cast<double>(point.step));
-  return steps;
-}
-
-std::vector<double> values_of_points(const Learned& learned, double Point::*value) {
-  std::vector<double> values;
-  for (const Point& point : learned.points) values.push_back(point.*value);
-  return values;
 }
 
 /// The first moments at which the loss has fallen by 0, 1/4, ..., 4/4 of its way.
@@ -96,24 +84,26 @@ std::vector<std::size_t> sharpest_heads(const Learned& learned, std::size_t most
 
 }  // namespace
 
-std::string development(const Learned& learned) {
-  const double last = learned.points.back().measure;
-  return fmt::format("{:.2f} → {:.2f}", learned.points.front().measure, last);
+std::vector<double> steps_of(const Learned& learned) {
+  std::vector<double> steps;
+  for (const Point& point : learned.points) steps.push_back(static_cast<double>(point.step));
+  return steps;
+}
+
+std::vector<double> values_of_points(const Learned& learned, double Point::*value) {
+  std::vector<double> values;
+  for (const Point& point : learned.points) values.push_back(point.*value);
+  return values;
 }
 
 Text novelty(const Learned& learned) {
-  if (learned.met == 0) return {"学習に使わなかった系列", "never trained on"};
-  return text("うち {} 個は学習にも現れた系列", "{} of which came up in the training, too", learned.met);
+  return training_words({{"met", learned.met}})(learned.met == 0 ? "never_trained_on" : "partly_trained_on");
 }
 
-Text told(const Learned& learned) {
-  const std::size_t parameters = learned.model.places.size;
-  const Text which = learned.lesson.has_typed_example
-                         ? Text{"入力された系列で。", "On the sequence that was typed; "}
-                         : text("系列（{}）で。", "On sequences {}; ", novelty(learned));
-  if (!learned.was_trained()) return text("{}パラメータ {} 個。", "{}{} parameters.", which, parameters);
-  return text("{}{} ステップ、パラメータ {} 個。", "{}{} steps, {} parameters.", which, learned.steps,
-              parameters);
+Text about_training(const Learned& learned) {
+  const TaskWords words = training_words(values_of(learned));
+  const Text which = words(learned.lesson.has_typed_example ? "on_typed" : "on_sequences");
+  return words.with({{"which", which}})(learned.was_trained() ? "of_trained" : "of_saved");
 }
 
 Figure weights_figure(const Learned& learned, const Story& story) {
@@ -121,7 +111,7 @@ Figure weights_figure(const Learned& learned, const Story& story) {
   const std::size_t heads = shape.layers * shape.heads;
   Figure figure{"weights", story.weights_title};
   figure.description = story.weights_description;
-  figure.caption = text("{}{}", "{}{}", told(learned), note_on_names(learned));
+  figure.caption = text("{}{}", "{}{}", about_training(learned), note_on_names(learned));
   // Of several heads over many named tokens only those after training: that leaves room for the names.
   const bool large = heads > 2 && input_words(learned).size() > most_words_of_small_maps;
   const bool both = heads <= most_rows_of_heads && !large;
@@ -129,12 +119,11 @@ Figure weights_figure(const Learned& learned, const Story& story) {
     if (before && !both) continue;
     const Snapshot& snapshot = before ? learned.snapshots.front() : learned.snapshots.back();
     for (std::size_t head = 0; head < heads; ++head) {
-      const Text when = before ? Text{"学習前", "before"} : Text{"学習後", "after"};
-      const Text alone = before ? Text{"学習前", "Before"} : Text{"学習後", "After"};
       const Text name = head_name(learned, head);
-      const Text said = heads == 1 ? alone : text("{}：{}", "{}, {}", name, when);
-      figure.panels.push_back(
-          {both ? said : name, head_map(learned, snapshot, head, before ? "_before" : "")});
+      const TaskWords words = training_words({{"head", name}});
+      const std::string when = before ? "before" : "after";
+      figure.panels.push_back({both ? words(heads == 1 ? when : "head_" + when) : name,
+                               head_map(learned, snapshot, head, before ? "_before" : "")});
     }
   }
   figure.columns = both ? std::max<std::size_t>(2, heads) : columns_of_maps(heads);
@@ -154,33 +143,22 @@ Figure weights_figure(const Learned& learned, const Story& story) {
 }
 
 Figure learning_figure(const Learned& learned, const Story& story) {
+  const TaskWords words = training_words(values_of(learned));
   const std::vector<double> steps = steps_of(learned);
-  const Axis x{{"ステップ", "Step"}};
-  const auto chart = [&](const char* id, double Point::*value, Axis y) {
-    return Chart{x, std::move(y), {Curve{id, steps, values_of_points(learned, value)}}};
-  };
-  const Point& first = learned.points.front();
-  const Point& last = learned.points.back();
   Figure figure{"learning", story.learning_title};
-  figure.description =
-      text("ステップに対する曲線。損失は {:.2f} から {:.2f} に、正解率は {:.2f} から {:.2f} になる。",
-           "Curves over the steps: the loss goes from {:.2f} to {:.2f}, the accuracy from "
-           "{:.2f} to {:.2f}.",
-           first.loss, last.loss, first.accuracy, last.accuracy);
-  figure.caption = told(learned);
-  Axis loss{{"交差エントロピー", "Cross-entropy"}};
+  const auto add = [&](const Text& title, const std::string& id, double Point::*value, Axis y) {
+    figure.panels.push_back(
+        {title,
+         Chart{Axis{words("step")}, std::move(y), {Curve{id, steps, values_of_points(learned, value)}}}});
+  };
+  figure.description = words("learning_description");
+  figure.caption = about_training(learned);
   double highest = 0.0;
   for (const Point& point : learned.points) highest = std::max(highest, point.loss);
-  figure.panels.push_back(
-      {{"損失", "Loss"}, chart("loss", &Point::loss, std::move(loss).within(0.0, 1.05 * highest))});
-  figure.panels.push_back(
-      {{"正解率", "Accuracy"},
-       chart("accuracy", &Point::accuracy, Axis{{"正解率", "Accuracy"}}.within(0.0, 1.05))});
-  if (learned.lesson.measure) {
-    const HeadMeasure& measure = *learned.lesson.measure;
-    figure.panels.push_back({measure.label, chart(measure.name.c_str(), &Point::measure,
-                                                  Axis{{"値", "Value"}}.within(0.0, 1.05))});
-  }
+  add(words("loss"), "loss", &Point::loss, Axis{words("cross_entropy")}.within(0.0, 1.05 * highest));
+  add(words("accuracy"), "accuracy", &Point::accuracy, Axis{words("accuracy")}.within(0.0, 1.05));
+  if (const std::optional<HeadMeasure>& measure = learned.lesson.measure)
+    add(measure->label, measure->name, &Point::measure, Axis{words("value")}.within(0.0, 1.05));
   figure.columns = figure.panels.size();
   figure.page = {3.4 * static_cast<double>(figure.panels.size()) + 0.8, 4.2};
   return figure;
@@ -189,32 +167,26 @@ Figure learning_figure(const Learned& learned, const Story& story) {
 Figure forming_figure(const Learned& learned) {
   const std::vector<std::size_t> chosen = moments_of(learned);
   const std::vector<std::size_t> heads = sharpest_heads(learned, most_forming_heads);
-  const std::size_t from = learned.snapshots[chosen.size() > 2 ? chosen[1] : 0].step;
-  const std::size_t to = learned.snapshots[chosen[chosen.size() > 2 ? chosen.size() - 2 : 1]].step;
-  const std::size_t last = learned.snapshots.back().step;
-  Figure figure{"forming",
-                learned.has_found()
-                    ? text("ヘッドはステップ {} から {} のあいだに形になる",
-                           "The heads take shape between step {} and step {}", from, to)
-                    : text("ステップ {} までの、最も鋭いヘッド", "The sharpest heads up to step {}", last)};
+  const TaskWords words =
+      training_words({{"from", learned.snapshots[chosen.size() > 2 ? chosen[1] : 0].step},
+                      {"to", learned.snapshots[chosen[chosen.size() > 2 ? chosen.size() - 2 : 1]].step},
+                      {"last", learned.snapshots.back().step},
+                      {"moments", chosen.size()}});
   const bool falls = learned.points.back().loss < 0.99 * learned.points.front().loss;
-  figure.description =
-      text("ヘッドごとに 1 行、学習の {} つの時点のヒートマップ。",
-           "A row of heat maps for each head, at {} moments of the training.", chosen.size());
-  figure.caption = text("左端は学習前。{}{}{}", "On the left before training. {}{}{}",
-                        falls ? Text{"時点は損失がほぼ等しく下がるように選んだ。",
-                                     "The loss falls about equally far from one picture to the next. "}
-                              : Text::none(),
-                        told(learned), note_on_names(learned));
+  Figure figure{"forming", words(learned.has_found() ? "forming" : "not_forming")};
+  figure.description = words("forming_description");
+  figure.caption = words.with({{"choice", falls ? words("forming_choice") : Text::none()},
+                               {"about", about_training(learned)},
+                               {"note", note_on_names(learned)}})("forming_caption");
   for (const std::size_t head : heads) {
     for (const std::size_t moment : chosen) {
       const Snapshot& snapshot = learned.snapshots[moment];
-      const Text when = text("ステップ {}", "Step {}", snapshot.step);
+      const Text when = training_words({{"step", snapshot.step}})("at_step");
       figure.panels.push_back(
           {heads.size() == 1 || moment != chosen.front() ? when : head_name(learned, head),
            HeatMap{fmt::format("weights_{}_{}", head, snapshot.step), head_matrix(snapshot, head)}
-               .rows({"クエリ", "Query"})
-               .columns({"キー", "Key"})
+               .rows(words("query"))
+               .columns(words("key"))
                .coloured(weight_colours())});
     }
   }
@@ -236,10 +208,11 @@ std::vector<Figure> forming_film(const Learned& learned) {
   }
   std::vector<Figure> frames;
   for (std::size_t i = 0; i < learned.snapshots.size(); ++i) {
-    Figure figure{"film", text("ステップ {}：正解率 {:.2f}", "Step {}: accuracy {:.2f}",
-                               learned.snapshots[i].step, learned.points[i].accuracy)};
-    figure.description = {"学習中のヘッドの注意度。", "The heads while they learn."};
-    figure.caption = text("{}{}", "{}{}", told(learned), note_on_names(learned));
+    const TaskWords words =
+        training_words({{"step", learned.snapshots[i].step}, {"accuracy", learned.points[i].accuracy}});
+    Figure figure{"film", words("film")};
+    figure.description = words("film_description");
+    figure.caption = text("{}{}", "{}{}", about_training(learned), note_on_names(learned));
     for (const std::size_t head : heads) {
       figure.panels.push_back({head_name(learned, head), head_map(learned, learned.snapshots[i], head, "")});
     }
@@ -260,48 +233,40 @@ namespace {
 
 /// Which head costs the most accuracy when it is silenced; a control may change more than one thing.
 Text ablation_title(const Learned& learned, const Tensor<double>& without_heads) {
+  const TaskWords words = training_words(values_of(learned));
+  if (without_heads.dimension() == 0) return words("only_controls");
   const double full = learned.points.back().accuracy;
-  if (without_heads.dimension() == 0)
-    return text("正解率 {:.2f} と対照実験", "Accuracy {:.2f}, and the controls", full);
   const auto* const worst = std::min_element(without_heads.begin(), without_heads.end());
-  const std::string before = fmt::format("{:.2f}", full);
-  const std::string after = fmt::format("{:.2f}", *worst);
-  if (*worst >= full || before == after) {
-    return text("どのヘッドを除いても、正解率は {} から下がらない",
-                "Whichever head is silenced, the accuracy does not fall from {}", before);
-  }
-  const Text name = head_name(learned, static_cast<std::size_t>(worst - without_heads.begin()));
-  return text("{} を除くと、正解率は {} から {} に下がる", "Without {} the accuracy falls from {} to {}",
-              name, before, after);
+  if (*worst >= full || fmt::format("{:.2f}", full) == fmt::format("{:.2f}", *worst))
+    return words("no_head_costs");
+  const auto head = static_cast<std::size_t>(worst - without_heads.begin());
+  return words.with({{"head", head_name(learned, head)}, {"without", *worst}})("head_costs");
 }
 
 }  // namespace
 
 Figure ablation_figure(const Learned& learned, const Story& story, const Tensor<double>& without_heads) {
-  std::vector<ShortText> names{Text{"すべて", "Everything"}};
+  const TaskWords words = training_words(values_of(learned));
+  std::vector<ShortText> names{words("everything")};
   std::vector<double> accuracy{learned.points.back().accuracy};
   for (std::size_t head = 0; without_heads.dimension() > 0 && head < without_heads.size(); ++head) {
-    names.emplace_back(text("{} なし", "No {}", head_name(learned, head)));
+    names.emplace_back(words.with({{"head", head_name(learned, head)}})("without_head"));
     accuracy.push_back(without_heads.flat(head));
   }
   for (const Control& control : story.controls) {
     names.emplace_back(control.name);
     accuracy.push_back(control.accuracy);
   }
-  const double least = *std::min_element(accuracy.begin(), accuracy.end());
   Figure figure{"ablation", ablation_title(learned, without_heads)};
   figure.description =
-      text("正解率の棒グラフ：すべてあるとき {:.2f}、ほかの {} 本は最低 {:.2f}。",
-           "Bars of the accuracy: {:.2f} with everything; the other {} are {:.2f} or higher.",
-           accuracy.front(), accuracy.size() - 1, least);
+      words.with({{"others", accuracy.size() - 1},
+                  {"least", *std::min_element(accuracy.begin(), accuracy.end())}})("ablation_description");
   // Of a typed sequence nobody knows the answers: the accuracy is that of the held-out ones.
-  figure.caption = text(
-      "取り分けた系列（{}）で。ヘッドは学習後に出力を 0 にした。{}{}",
-      "On held-out sequences, {}. Heads were silenced after the training. {}{}", novelty(learned),
-      story.controls.empty() ? Text::none() : Text{"ほかの棒は対照実験。", "The other bars are controls. "},
-      note_on_names(learned));
+  figure.caption =
+      words.with({{"controls", story.controls.empty() ? Text::none() : words("ablation_controls")},
+                  {"note", note_on_names(learned)}})("ablation_caption");
   figure.panels.push_back({Text::none(), Chart{Axis{Text::none()}.named(names),
-                                               Axis{{"正解率", "Accuracy"}}.within(0.0, 1.1),
+                                               Axis{words("accuracy")}.within(0.0, 1.1),
                                                {Bars{"accuracy", accuracy}.with_numbers(2)}}});
   figure.page = {std::max(7.0, 1.6 * static_cast<double>(accuracy.size()) + 1.5), 4.6};
   return figure;

@@ -24,16 +24,9 @@ std::set<std::size_t> moments_of(std::size_t steps) {
 }
 
 [[noreturn]] void refuse_loss(std::size_t step, const LearningSettings& settings, const ModelShape& shape) {
-  const std::size_t unscaled = shape.scale.has_value() ? 1 : 0;
-  refuse_failed(
-      text("ステップ {} で損失が数でなくなりました", "the loss is no number any more at step {}", step),
-      unscaled != 0 && settings.optimiser.rate <= 0.01
-          ? Text{"スコアが大きくなりすぎたのでしょう。--scale default を試してください",
-                 "the scores have most likely grown too large: try --scale default"}
-          : text("学習率 {:g} が大きすぎるのでしょう。--rate を 10 分の 1 にするか、--clip 1 "
-                 "を付けてください",
-                 "the rate of {:g} is most likely too high: try a tenth of it, or --clip 1",
-                 settings.optimiser.rate));
+  const TaskWords words = training_words({{"step", step}, {"rate", settings.optimiser.rate}});
+  const bool is_unscaled = shape.scale.has_value() && settings.optimiser.rate <= 0.01;
+  refuse_failed(words("no_number"), words(is_unscaled ? "no_number_unscaled" : "no_number_rate"));
 }
 
 template <class T>
@@ -74,11 +67,8 @@ void require_memory(const Lesson& lesson, const LearningSettings& settings, std:
   const double needed = std::max(learning, testing) / gigabyte;
   const double there = available_memory() / gigabyte;
   if (needed <= there) return;
-  refuse_failed(
-      text("この学習には約 {:.3g} GB のメモリが必要ですが、使えるのは {:.3g} GB です",
-           "this training would need about {:.3g} GB of memory, but there are {:.3g} GB", needed, there),
-      {"--batch、--width、--layers、--mlp か系列の長さを減らしてください",
-       "lower --batch, --width, --layers, --mlp or the length of the sequences"});
+  const TaskWords words = training_words({{"needed", needed}, {"there", there}});
+  refuse_failed(words("no_memory"), words("no_memory_hint"));
 }
 
 /// Notices held-out sequences among those that are trained on.
@@ -118,10 +108,8 @@ Learned learn_in(const Lesson& lesson, const LearningSettings& settings, const C
     const BatchLoss now = trainer.evaluate(lesson.held_out);
     learned.points.push_back({step, now.loss, now.accuracy, measured_heads(model, lesson)});
     learned.snapshots.push_back(snapshot_of(model, lesson, step));
-    if (context.state) {
-      context.state(
-          text("損失 {:.3f}、正解率 {:.3f}", "loss {:.3f}, accuracy {:.3f}", now.loss, now.accuracy));
-    }
+    if (context.state)
+      context.state(training_words({{"loss", now.loss}, {"accuracy", now.accuracy}})("state"));
   };
   const std::set<std::size_t> moments = moments_of(settings.steps);
   const double began = context.seconds();
@@ -150,9 +138,7 @@ Learned learn_in(const Lesson& lesson, const LearningSettings& settings, const C
 }  // namespace
 
 void refuse_stopped() {
-  refuse_failed({"最初の種の学習が終わる前に止めたので、比べるものがありません",
-                 "stopped before the trainings of one seed were done: there is nothing to compare"},
-                {"--seeds 1 なら 1 つの種で終わります", "--seeds 1 takes one seed alone"});
+  refuse_failed(training_words()("no_seed"), training_words()("no_seed_hint"));
 }
 
 LearningSettings learning_settings(const Arguments& arguments) {
@@ -167,8 +153,10 @@ LearningSettings learning_settings(const Arguments& arguments) {
   return settings;
 }
 
-NumpyRandom held_out_stream(const LearningSettings& settings) {
-  return NumpyRandom(settings.seed + 2);
+void hold_out(Lesson& lesson, const Arguments& arguments, std::size_t sequences, const DrawBatch& draw) {
+  NumpyRandom random(learning_settings(arguments).seed + 2);
+  lesson.held_out = draw(random, sequences);
+  lesson.example = first_of(lesson.held_out);
 }
 
 NumpyRandom examples_stream(const LearningSettings& settings) {

@@ -55,8 +55,8 @@ struct LearningSettings {
 };
 LearningSettings learning_settings(const Arguments& arguments);
 
-/// The stream of the held-out sequences: that of seed + 2.
-NumpyRandom held_out_stream(const LearningSettings& settings);
+/// Draws the held-out sequences of the stream of seed + 2; the first becomes the example.
+void hold_out(Lesson& lesson, const Arguments& arguments, std::size_t sequences, const DrawBatch& draw);
 
 /// The stream of the few sequences that --examples trains on: that of seed + 4.
 NumpyRandom examples_stream(const LearningSettings& settings);

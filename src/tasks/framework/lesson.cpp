@@ -58,6 +58,12 @@ Lesson with_shape(Lesson lesson, const ModelShape& shape) {
   return lesson;
 }
 
+std::vector<std::string> all_words(std::initializer_list<std::vector<std::string>> lists) {
+  std::vector<std::string> all;
+  for (const std::vector<std::string>& list : lists) all.insert(all.end(), list.begin(), list.end());
+  return all;
+}
+
 std::vector<std::string> numbered_words(std::size_t count) {
   std::vector<std::string> words;
   for (std::size_t i = 0; i < count; ++i) words.push_back(std::to_string(i));

@@ -1,7 +1,7 @@
 // What a task teaches: its words, its sequences, and the model that is to learn them.
 #pragma once
 
-#include "core/text.hpp"
+#include "core/sentences.hpp"
 #include "random/numpy_random.hpp"
 #include "training/model.hpp"
 
@@ -32,16 +32,32 @@ struct HeadMeasure {
   MeasureHeads measure;
 };
 
-struct Lesson {
+/// Another model on the same sequences, which the lesson's own is compared with.
+struct LessonControl {
+  std::string scalar;  // "control_accuracy"
+  Text name;           // "No positions"
   ModelShape shape;
-  std::vector<std::string> words;    // that are read, by their numbers
-  std::vector<std::string> answers;  // that are said, by theirs
-  DrawBatch draw;
-  Batch held_out;                  // never trained on
-  Batch example;                   // one sequence of it, whose heads are drawn
+  double from = 0.5;  // of the whole work: where its training begins
+};
+
+struct Learned;
+struct Story;
+
+struct Lesson {
+  std::string task;            // whose words tell of it (task_words.hpp)
+  SentenceValues values = {};  // that they name, beside those of every training
+  ModelShape shape = {};
+  std::vector<std::string> words = {};    // that are read, by their numbers
+  std::vector<std::string> answers = {};  // that are said, by theirs
+  DrawBatch draw = {};
+  Batch held_out = {};             // never trained on
+  Batch example = {};              // one sequence of it, whose heads are drawn
   bool has_typed_example = false;  // the user's own: nobody knows its targets
   std::string typed_end = {};      // a word that is put behind what is typed
   std::optional<HeadMeasure> measure = {};
+  std::optional<LessonControl> control = {};
+  /// Puts into the story what this task alone has to say and to draw.
+  std::function<void(const Learned& learned, Story& story)> tell = {};
 };
 
 /// The first sequences of a batch, as far as there are so many.
@@ -60,6 +76,9 @@ inline int draw_index(NumpyRandom& random, std::size_t count) {
 
 /// `count` different numbers below `of`, in a random order.
 std::vector<int> draw_different(NumpyRandom& random, std::size_t count, std::size_t of);
+
+/// All words of these lists, one list behind the other.
+std::vector<std::string> all_words(std::initializer_list<std::vector<std::string>> lists);
 
 /// "0", "1", ..., one word for each number.
 std::vector<std::string> numbered_words(std::size_t count);

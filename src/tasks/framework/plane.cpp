@@ -38,9 +38,8 @@ Chart words_chart(const Learned& learned, const Model<double>& model, const std:
   const double length = std::sqrt(sum_of(xt::square(direction)));
   const Tensor<double> seen = matmul(vectors, plane_along(direction, vectors));
   const std::vector<std::string>& answers = learned.lesson.answers;
-  Chart chart{Axis{text("「{1}」へ（右）、「{0}」へ（左）", "Towards {0} (left) or {1} (right)", answers[0],
-                        answers[1])},
-              Axis{{"直交する方向", "Across it"}}};
+  const TaskWords words = training_words({{"first", answers[0]}, {"second", answers[1]}});
+  Chart chart{Axis{words("towards")}, Axis{words("across")}};
   std::size_t place = 0;
   for (std::size_t i = 0; i < groups.size(); ++i) {
     Points points{fmt::format("words_{}{}", i, when), {}, {}, series_ink(i), groups[i].name};
@@ -103,23 +102,15 @@ Figure words_figure(const Learned& learned, const Model<double>& before, const s
                     const Text& what) {
   const Chart random = words_chart(learned, before, groups, "_before");
   const Chart after = words_chart(learned, learned.model, groups, "");
-  const std::size_t words = groups[0].words.size() + groups[1].words.size();
-  const std::size_t right = on_their_side(after);
-  return Figure{"words", text("{0} {1} 語のうち {2} 語が、自分の答えの側にある（学習前は {3} 語）",
-                              "{2} of {1} {0} lie on their answer's side ({3} before the training)", what,
-                              words, right, on_their_side(random))}
-      .described(text("単語の埋め込みの散布図が 2 枚。学習前と学習後。学習後は {} 語のうち {} 語が自分の答え"
-                      "の側にある。",
-                      "Two charts of the words' embeddings, before and after training. Of {} words {} lie on "
-                      "their answer's side afterwards.",
-                      words, right))
-      .captioned(
-          {"横軸は、ヘッドがその語を読んだときに答えのロジットの差に加わる量。縦軸はそれに直交して最も広が"
-           "る方向。",
-           "Across: what a word adds to the difference of the answers' logits where the heads read it; "
-           "upwards: the direction of the largest spread at right angles."})
-      .panel({"学習前（乱数）", "Before (random)"}, random)
-      .panel({"学習後", "After"}, after)
+  const TaskWords words = training_words({{"what", what},
+                                          {"words", groups[0].words.size() + groups[1].words.size()},
+                                          {"right", on_their_side(after)},
+                                          {"right_before", on_their_side(random)}});
+  return Figure{"words", words("words")}
+      .described(words("words_description"))
+      .captioned(words("words_caption"))
+      .panel(words("before_random"), random)
+      .panel(words("after"), after)
       .on_page(11.0, 5.8);
 }
 

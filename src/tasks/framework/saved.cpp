@@ -10,11 +10,6 @@ namespace attnlab {
 
 namespace {
 
-const Text same_options{"学習したときと同じオプションにするか、--model だけを指定してください",
-                        "give the options with which it was trained, or --model alone"};
-
-const Text save_again{"--save-model で保存し直してください", "save it again with --save-model"};
-
 /// Whether GPT-2 keeps this matrix as (in, out).
 bool is_turned(const ParameterPlace& place) {
   return place.shape.size() == 2 && place.name.find(".c_") != std::string::npos;
@@ -26,10 +21,7 @@ std::string words_json(const std::vector<std::string>& words) {
 
 void require_words(const LearnedModel& saved, const std::string& key, const std::vector<std::string>& words) {
   if (words_of(saved, key) == words) return;
-  refuse_failed(
-      {"モデルの語彙が、この課題のものと違います", "the model has learned other words than this run has"},
-      {"学習したときと同じ --text、--pairs、--grammar などを指定してください",
-       "give the same --text, --pairs or --grammar as when it was trained"});
+  refuse_failed(training_words()("other_words"), training_words()("other_words_hint"));
 }
 
 }  // namespace
@@ -58,8 +50,8 @@ std::vector<std::string> words_of(const LearnedModel& saved, const std::string& 
     words = parsed_json(saved.metadata.at(key)).get<std::vector<std::string>>();
   } catch (const std::exception&) {  // there is none, or it is no list of words
   }
-  if (words.empty())
-    refuse_failed(text("モデルの {} が読めません", "the model's {} cannot be read", key), save_again);
+  const TaskWords say = training_words({{"key", key}});
+  if (words.empty()) refuse_failed(say("unreadable"), say("save_again"));
   return words;
 }
 
@@ -69,17 +61,13 @@ std::size_t tokens_of(const LearnedModel& saved) {
   constexpr std::size_t most = 512;  // of any task
   const std::size_t tokens = std::strtoul(digits.c_str(), nullptr, 10);
   if (tokens > 0 && tokens <= most) return tokens;
-  refuse_failed({"モデルの系列の長さがわかりません", "the model does not tell how long its sequences are"},
-                save_again);
+  refuse_failed(training_words()("no_length"), training_words()("save_again"));
 }
 
-Lesson lesson_of_words(const Arguments& arguments, const std::string& flag) {
-  if (!arguments.given("input")) {
-    refuse_usage(text("--input も --{} もありません", "neither --input nor --{} is given", flag),
-                 {"モデルに読ませる系列を --input で指定してください",
-                  "give a sequence for the model to read with --input"});
-  }
-  Lesson lesson;
+Lesson lesson_of_words(const std::string& task, const Arguments& arguments) {
+  const TaskWords say = training_words({{"flag", task}});
+  if (!arguments.given("input")) refuse_usage(say("no_source"), say("no_source_hint"));
+  Lesson lesson{task};
   lesson.words = words_of(arguments.model(), "words");
   lesson.answers = words_of(arguments.model(), "answers");
   lesson.shape =
@@ -93,22 +81,18 @@ Model<double> restored_model(const LearnedModel& saved, const Lesson& lesson) {
   require_words(saved, "answers", lesson.answers);
   Model<double> model(lesson.shape);
   const std::size_t wanted = model.places.parameters.size();
-  if (saved.tensors.size() != wanted) {
-    refuse_failed(text("モデルには {} 個の配列がありますが、この課題では {} 個です",
-                       "the model has {} arrays, but {} are needed here", saved.tensors.size(), wanted),
-                  same_options);
-  }
+  const TaskWords say = training_words({{"found", saved.tensors.size()}, {"wanted", wanted}});
+  if (saved.tensors.size() != wanted) refuse_failed(say("other_count"), say("same_options"));
   for (const ParameterPlace& place : model.places.parameters) {
     const auto found = std::find_if(saved.tensors.begin(), saved.tensors.end(),
                                     [&](const auto& tensor) { return tensor.first == place.name; });
     std::vector<std::size_t> shape = place.shape;
     if (is_turned(place)) std::reverse(shape.begin(), shape.end());
     if (found == saved.tensors.end() || found->second.shape != shape) {
-      refuse_failed(
-          text("モデルの {} は {} ですが、この課題では {} です",
-               "the model's {} is {}, but {} is needed here", place.name,
-               found == saved.tensors.end() ? "-" : shape_text(found->second.shape), shape_text(shape)),
-          same_options);
+      const std::string there = found == saved.tensors.end() ? "-" : shape_text(found->second.shape);
+      const TaskWords of_it =
+          training_words({{"name", place.name}, {"found", there}, {"wanted", shape_text(shape)}});
+      refuse_failed(of_it("other_shape"), of_it("same_options"));
     }
     Tensor<double> values = Tensor<double>::from_shape(shape);
     std::copy(found->second.data.begin(), found->second.data.end(), values.begin());
@@ -141,18 +125,19 @@ std::vector<int> read_sequence(const std::string& typed, const Lesson& lesson) {
       constexpr std::size_t shown = 20;
       std::vector<std::string> known = lesson.words;
       known.resize(std::min(shown, known.size()));
-      refuse_usage(
-          text("--input の {} は知らない語です", "--input: {} is no word of this task", quotation(word)),
-          text("使える語：{}{}", "the words are {}{}", joined(known, " "),
-               lesson.words.size() > shown ? " ..." : ""));
+      const TaskWords say =
+          training_words({{"word", quotation(word)},
+                          {"known", joined(known, " ") + (lesson.words.size() > shown ? " ..." : "")}});
+      refuse_usage(say("unknown_word"), say("unknown_word_hint"));
     }
     sequence.push_back(static_cast<int>(found - lesson.words.begin()));
   }
   const auto end = std::find(lesson.words.begin(), lesson.words.end(), lesson.typed_end);
   if (end != lesson.words.end()) sequence.push_back(static_cast<int>(end - lesson.words.begin()));
   if (sequence.empty() || sequence.size() > lesson.shape.tokens) {
-    refuse_usage(text("--input は {} 語です", "--input has {}", counted(sequence.size(), "word")),
-                 text("1 語から {} 語までです", "give 1 to {} words", lesson.shape.tokens));
+    const TaskWords say =
+        training_words({{"words", counted(sequence.size(), "word")}, {"most", lesson.shape.tokens}});
+    refuse_usage(say("input_length"), say("input_length_hint"));
   }
   return sequence;
 }

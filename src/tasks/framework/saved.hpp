@@ -15,8 +15,8 @@ std::vector<std::string> words_of(const LearnedModel& saved, const std::string& 
 std::size_t tokens_of(const LearnedModel& saved);
 
 /// A lesson without sequences, for a saved model whose file is not there: it answers what is typed. Throws
-/// Error (usage) where nothing is; `flag` names the file.
-Lesson lesson_of_words(const Arguments& arguments, const std::string& flag);
+/// Error (usage) where nothing is. The flag of the file is called as the task.
+Lesson lesson_of_words(const std::string& task, const Arguments& arguments);
 
 /// The model of the lesson's shape and words. Throws Error (failed) where it has other ones, naming the first
 /// that differs.

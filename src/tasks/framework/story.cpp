@@ -13,28 +13,18 @@ namespace {
 
 constexpr std::size_t rows_of_table = 6;
 
-Tensor<double> of_points(const Learned& learned, double (*value)(const Point&)) {
-  Tensor<double> values = Tensor<double>::from_shape({learned.points.size()});
-  std::transform(learned.points.begin(), learned.points.end(), values.begin(), value);
-  return values;
-}
-
 Stage numbers(const std::string& name, const Tensor<double>& values, std::vector<std::string> axes) {
   return step(name, Formula{}, values, std::move(axes), derived::measured());
 }
 
 std::vector<Stage> stages_of(const Learned& learned, const Tensor<double>& without_heads) {
   const std::vector<std::string> heads{"layers", "heads", "queries", "keys"};
-  std::vector<Stage> stages{
-      numbers("steps", of_points(learned, [](const Point& point) { return static_cast<double>(point.step); }),
-              {"points"}),
-      numbers("loss", of_points(learned, [](const Point& point) { return point.loss; }), {"points"}),
-      numbers("accuracy", of_points(learned, [](const Point& point) { return point.accuracy; }), {"points"})};
-  if (learned.lesson.measure) {
-    stages.push_back(numbers(learned.lesson.measure->name,
-                             of_points(learned, [](const Point& point) { return point.measure; }),
-                             {"points"}));
-  }
+  const auto of_points = [&](const std::string& name, double Point::*value) {
+    return numbers(name, to_tensor(values_of_points(learned, value)), {"points"});
+  };
+  std::vector<Stage> stages{numbers("steps", to_tensor(steps_of(learned)), {"points"}),
+                            of_points("loss", &Point::loss), of_points("accuracy", &Point::accuracy)};
+  if (learned.lesson.measure) stages.push_back(of_points(learned.lesson.measure->name, &Point::measure));
   append(stages, {numbers("weights_before", learned.snapshots.front().weights, heads),
                   numbers("weights", learned.snapshots.back().weights, heads)});
   if (without_heads.dimension() > 0)
@@ -72,38 +62,46 @@ double weight_on_the_future(const Tensor<double>& weights) {
 std::vector<Invariant> invariants_of(const Learned& learned) {
   const Tensor<double>& weights = learned.snapshots.back().weights;
   const double rounding = 1e-6 * std::sqrt(static_cast<double>(weights.shape().back()));
-  std::vector<Invariant> invariants{invariant("weights_sum_to_one", row_sum_error(weights), rounding,
-                                              "学習後の注意度も、どの行の和も 1",
-                                              "every row of the learned weights sums to 1")};
-  if (learned.lesson.shape.reading == Reading::what_came_before) {
-    invariants.push_back(invariant("no_weight_on_the_future", weight_on_the_future(weights), 0.0,
-                                   "どのクエリも後ろのキーを読まない", "no query reads a later key"));
-  }
+  const auto holds = [](const char* name, double error, double tolerance, const char* words) {
+    const Text& sentence = training_words().plain(words);
+    return invariant(name, error, tolerance, sentence.ja(), sentence.en());
+  };
+  std::vector<Invariant> invariants{
+      holds("weights_sum_to_one", row_sum_error(weights), rounding, "rows_sum_to_one")};
+  if (learned.lesson.shape.reading == Reading::what_came_before)
+    invariants.push_back(
+        holds("no_weight_on_the_future", weight_on_the_future(weights), 0.0, "no_later_key"));
   return invariants;
 }
 
 // --- Words
 
 Text described_model(const ModelShape& shape, std::size_t parameters) {
-  static const std::array<Text, 4> positions{
-      Text{"位置なし", "no positions"}, Text{"正弦波の位置", "sinusoidal positions"},
-      Text{"学習する位置", "learned positions"}, Text{"回転位置", "rotary positions"}};
-  const Text mlp =
-      shape.hidden == 0 ? Text{"MLP なし", "no MLP"} : text("MLP {}", "an MLP of {}", shape.hidden);
-  const Text norm = shape.norm == NormPlace::none
-                        ? Text{"正規化なし", "no norm"}
-                        : text("{}-norm", "{}-norm", shape.norm == NormPlace::pre ? "pre" : "post");
-  return text("モデル：{} 層 × {} ヘッド、D = {}、{}、{}、{}{}。パラメータは {} 個。",
-              "Model: {} of {}, D = {}, {}, {}, {}{}; {} parameters.", counted(shape.layers, "layer"),
-              counted(shape.heads, "head"), shape.width, mlp, norm,
-              positions[static_cast<std::size_t>(shape.positions)],
-              shape.reading == Reading::everything ? Text::none() : Text{"、因果マスク", ", causal mask"},
-              parameters);
+  const TaskWords words = training_words({{"hidden", shape.hidden},
+                                          {"layers", counted(shape.layers, "layer")},
+                                          {"heads", counted(shape.heads, "head")},
+                                          {"width", shape.width},
+                                          {"parameters", parameters}});
+  const bool has_norm = shape.norm != NormPlace::none;
+  const bool is_causal = shape.reading != Reading::everything;
+  return words.with({{"mlp", words(shape.hidden == 0 ? "no_mlp" : "mlp")},
+                     {"norm", has_norm ? Text::same(shape.norm == NormPlace::pre ? "pre-norm" : "post-norm")
+                                       : words("no_norm")},
+                     {"positions", words(fmt::format("positions_{}", static_cast<int>(shape.positions)))},
+                     {"mask", is_causal ? words("causal_mask") : Text::none()}})("model");
+}
+
+/// A table whose columns are called so.
+Table table_of(std::initializer_list<const char*> columns) {
+  Table table;
+  for (const char* column : columns)
+    table.header.push_back(training_words().plain(std::string("column_") + column));
+  return table;
 }
 
 Table course(const Learned& learned) {
   const std::optional<HeadMeasure>& measure = learned.lesson.measure;
-  Table table{{{"ステップ", "step"}, {"損失", "loss"}, {"正解率", "accuracy"}}};
+  Table table = table_of({"step", "loss", "accuracy"});
   if (measure) table.header.push_back(measure->label);
   const std::size_t last = learned.points.size() - 1;
   for (std::size_t i = 0; i < rows_of_table; ++i) {
@@ -123,15 +121,9 @@ Table roles(const Learned& learned, const Tensor<double>& without_heads) {
   const std::size_t tokens = weights.shape().back();
   const std::vector<WeightSummary> summaries = summarise_weights(
       weights, RowFlags(weights.size() / tokens, false), {{0, tokens}, {0, tokens}, tokens, tokens});
-  Table table{{{"層、ヘッド", "layer, head"},
-               {"最大の注意度", "largest weight"},
-               {"自分", "own"},
-               {"直前", "previous"},
-               {"先頭", "first"},
-               {"距離", "distance"}}};
+  Table table = table_of({"head", "largest", "own", "previous", "first", "distance"});
   const bool is_silenced = without_heads.dimension() > 0 && !learned.lesson.has_typed_example;
-  if (is_silenced)
-    table.header.push_back({"取り分けた系列で、これなしの正解率", "held-out accuracy without it"});
+  if (is_silenced) table.header.push_back(training_words()("column_silenced"));
   const std::size_t heads = learned.lesson.shape.heads;
   for (std::size_t i = 0; i < summaries.size(); ++i) {
     const WeightStatistics& statistics = summaries[i].statistics;
@@ -176,8 +168,8 @@ Table example(const Learned& learned) {
   const Batch& sequence = learned.lesson.example;
   const bool is_typed = learned.lesson.has_typed_example;
   const std::vector<int> said = answers_to(learned.model, sequence);
-  Table table{{{"位置", "place"}, {"入力", "input"}, {"答え", "answer"}}};
-  if (!is_typed) table.header.insert(table.header.begin() + 2, {"正解", "target"});
+  Table table =
+      is_typed ? table_of({"place", "input", "answer"}) : table_of({"place", "input", "target", "answer"});
   for (const std::size_t i : asked_places(learned)) {
     std::vector<ShortText> row{std::to_string(i), word(learned.lesson.words, sequence.inputs[i])};
     if (!is_typed) row.emplace_back(word(learned.lesson.answers, sequence.targets[i]));
@@ -197,44 +189,27 @@ Paragraph typed_answer(const Learned& learned, const Story& story) {
     read.push_back(word(learned.lesson.words, learned.lesson.example.inputs[place]));
     said.push_back(word(learned.lesson.answers, all[place]));
   }
-  return Paragraph::say("モデルの答え（「{}」で）：{}", "The model's answer, behind \"{}\": {}",
-                        joined(read, " "), joined(said, " "));
+  return training_words({{"read", joined(read, " ")}, {"answer", joined(said, " ")}}).say("typed_answer");
 }
 
 /// What came of it, in numbers.
 Paragraph result_of(const Learned& learned, const Story& story) {
-  const double before = learned.points.front().accuracy;
-  const double after = learned.points.back().accuracy;
-  if (learned.has_learned()) {
-    return Paragraph::say("正解率は、学習前の {:.3f} から {:.3f} になりました。",
-                          "The accuracy went from {:.3f} before the training to {:.3f}.", before, after);
-  }
-  return Paragraph::say(
-      "課題は学習できていません。正解率は学習前が {:.3f}、学習後が {:.3f} です（0.9 "
-      "以上を学習できたと見ます）。{}",
-      "The task is not learned: the accuracy is {1:.3f}, and was {0:.3f} before the training (0.9 would "
-      "count as "
-      "learned).{2}",
-      before, after, story.failure);
+  const TaskWords words = training_words(values_of(learned)).with({{"failure", story.failure}});
+  return words.say(learned.has_learned() ? "learned" : "not_learned");
 }
 
 /// Of a lesson with a measure: no word of success where there is none.
 Story as_it_came(const Learned& learned, Story story) {
   if (!learned.lesson.measure) return story;
-  const Point& first = learned.points.front();
-  const Point& last = learned.points.back();
-  const Text& measured = learned.lesson.measure->label;
+  const TaskWords words = training_words(values_of(learned));
   if (!learned.has_found()) {
-    story.weights_title = text("{}：{}", "{}: {}", measured, development(learned));
-    story.weights_description = text("各ヘッドの注意度のヒートマップ。{}は {:.2f}。",
-                                     "Heat maps of every head. {}: {:.2f}.", measured, last.measure);
+    story.weights_title = words("weights_as_they_came");
+    story.weights_description = words("weights_as_they_came_description");
   }
   const bool has_succeeded = learned.has_found() && learned.has_learned();
   if (!has_succeeded) {
     story.learned.clear();
-    story.learning_title =
-        text("損失 {:.2f} → {:.2f}、正解率 {:.3f} → {:.3f}", "Loss {:.2f} → {:.2f}, accuracy {:.3f} → {:.3f}",
-             first.loss, last.loss, first.accuracy, last.accuracy);
+    story.learning_title = words("learning_as_it_came");
   }
   story.learned.insert(story.learned.end(), story.closing.begin(), story.closing.end());
   story.closing = std::move(story.learned);
@@ -247,37 +222,25 @@ Story as_it_came(const Learned& learned, Story story) {
 }
 
 std::vector<Block> body_of(const Learned& learned, const Story& story, const Tensor<double>& without_heads) {
-  const Point& last = learned.points.back();
+  const TaskWords words = training_words(values_of(learned));
   std::vector<Block> body{
       Paragraph{Role::heading, story.heading}, Paragraph{Role::text, story.data},
       Paragraph{Role::text, described_model(learned.lesson.shape, learned.model.places.size)}};
-  const std::size_t tested = learned.lesson.held_out.sequences;
   if (learned.was_trained()) {
-    body.insert(
-        body.end(),
-        {Paragraph::plain("{} 個の系列での結果（{}）：", "On {} sequences, {}:", tested, novelty(learned)),
-         course(learned),
-         Paragraph::plain("{} ステップ、{:.1f} 秒。正解率 {:.4f}。", "{} steps in {:.1f} s; accuracy {:.4f}.",
-                          learned.steps, learned.seconds, last.accuracy)});
+    body.insert(body.end(), {words.paragraph(Role::text, "results"), course(learned),
+                             words.paragraph(Role::text, "trained")});
   } else if (learned.was_tested()) {
-    body.emplace_back(Paragraph::plain("保存されたモデルの、{} 個の系列での正解率（{}）：{:.4f}。",
-                                       "The saved model's accuracy on {} sequences, {}: {:.4f}.", tested,
-                                       novelty(learned), last.accuracy));
+    body.emplace_back(words.paragraph(Role::text, "saved"));
   }
   for (const Control& control : story.controls) {
-    body.emplace_back(Paragraph::plain("対照（{}）：正解率 {:.4f}", "Control ({}): accuracy {:.4f}",
-                                       control.name, control.accuracy));
+    const TaskWords of_it = words.with({{"name", control.name}, {"accuracy", control.accuracy}});
+    body.emplace_back(of_it.paragraph(Role::text, "control"));
   }
   const bool is_typed = learned.lesson.has_typed_example;
   if (is_typed) body.emplace_back(typed_answer(learned, story));
-  body.insert(body.end(), {is_typed ? Paragraph::heading("入力された系列での各ヘッドの働き",
-                                                         "What each head does on the sequence that was typed")
-                                    : Paragraph::heading("各ヘッドの働き（図の例で）",
-                                                         "What each head does (on the example)"),
+  body.insert(body.end(), {words.paragraph(Role::heading, is_typed ? "roles_typed" : "roles_example"),
                            roles(learned, without_heads),
-                           is_typed ? Paragraph::heading("入力された系列", "The sequence that was typed")
-                                    : Paragraph::heading("例", "The example"),
-                           example(learned)});
+                           words.paragraph(Role::heading, is_typed ? "typed" : "example"), example(learned)});
   body.insert(body.end(), story.closing.begin(), story.closing.end());
   return body;
 }
@@ -292,26 +255,71 @@ Silenced silence_heads(const Learned& learned, const Context& context) {
   constexpr double most_products = 2e12;  // about a minute
   const double products = static_cast<double>(heads * test.sequences * test.tokens) *
                           static_cast<double>(learned.model.places.size);
-  if (products > most_products) {
-    return {{},
-            text("大きなモデルなので、{} 個のヘッドを 1 つずつ除いた正解率は求めていません",
-                 "the accuracy without each of the {} heads is left out: the model is large", heads)};
-  }
+  if (products > most_products) return {{}, training_words({{"heads", heads}})("too_large")};
   Tensor<double> accuracy = Tensor<double>::from_shape({shape.layers, shape.heads});
   for (std::size_t i = 0; i < heads; ++i) {
-    if (context.stops && context.stops()) {
-      return {{},
-              text("ヘッドを 1 つずつ除く途中（{} / {}）で止めたので、その正解率はありません",
-                   "stopped at head {} of {} while they were silenced: the accuracy without each is left out",
-                   i, heads)};
-    }
-    if (context.state) context.state(text("ヘッドを除く {}/{}", "silencing head {} of {}", i + 1, heads));
+    if (context.stops && context.stops())
+      return {{}, training_words({{"done", i}, {"heads", heads}})("stopped_silencing")};
+    if (context.state) context.state(training_words({{"done", i + 1}, {"heads", heads}})("silencing"));
     context.progress(1.0);
     std::vector<std::vector<bool>> silent(shape.layers, std::vector<bool>(shape.heads, false));
     silent[i / shape.heads][i % shape.heads] = true;
     accuracy.flat(i) = evaluate(learned.model, test, silent).accuracy;
   }
   return {accuracy};
+}
+
+SentenceValues values_of(const Learned& learned) {
+  const Point& first = learned.points.front();
+  const Point& last = learned.points.back();
+  return {{"loss_before", first.loss},
+          {"loss", last.loss},
+          {"accuracy_before", first.accuracy},
+          {"accuracy", last.accuracy},
+          {"weight", last.measure},
+          {"development", fmt::format("{:.2f} → {:.2f}", first.measure, last.measure)},
+          {"measure", learned.lesson.measure ? learned.lesson.measure->label : Text::none()},
+          {"steps", learned.steps},
+          {"wanted", learned.wanted},
+          {"seconds", learned.seconds},
+          {"tested", learned.lesson.held_out.sequences},
+          {"met", learned.met},
+          {"novelty", novelty(learned)},
+          {"tokens", learned.lesson.example.tokens},
+          {"layers", learned.lesson.shape.layers},
+          {"parameters", learned.model.places.size}};
+}
+
+Story story_of(const Learned& learned) {
+  const TaskWords words = TaskWords(learned.lesson.task, values_of(learned)).with(learned.lesson.values);
+  Story story{words,
+              words("heading"),
+              words("data"),
+              words("weights"),
+              words("weights_description"),
+              words("learning")};
+  if (words.has("say")) story.learned.emplace_back(words.say());
+  if (words.has("misunderstanding")) story.learned.emplace_back(words.misunderstanding());
+  return story;
+}
+
+Report learn_and_tell(const Lesson& lesson, const Arguments& arguments, const Context& context) {
+  const bool has_control = lesson.control && !arguments.has_model();
+  const double share = has_control ? lesson.control->from : 1.0;
+  const Learned learned = learned_from(lesson, arguments, context, 0.0, share);
+  Story story = story_of(learned);
+  if (has_control && add_control(lesson, lesson.control->shape, arguments, context, {share, 1.0},
+                                 {lesson.control->scalar, lesson.control->name}, story)) {
+    const double control = story.controls.back().accuracy;
+    if (control < learned.points.back().accuracy - clear_lead) {
+      if (story.words.has("say")) story.learned.erase(story.learned.begin());
+      story.learned.insert(story.learned.begin(),
+                           story.words.with({{"control", control}}).say("say_control"));
+    }
+  }
+  if (lesson.tell) lesson.tell(learned, story);
+  add_ablations(lesson, arguments, context, story);
+  return report_of(learned, std::move(story), context);
 }
 
 Report report_of(const Learned& learned, Story story, const Context& context) {
@@ -334,11 +342,7 @@ Report report_of(const Learned& learned, Story story, const Context& context) {
     report.figures.push_back(ablation_figure(learned, story, without_heads));
   report.figures.insert(report.figures.end(), story.figures.begin(), story.figures.end());
   report.no_program = why_no_program();
-  if (learned.was_stopped()) {
-    report.warnings.push_back(text("{} ステップのうち {} で止めました。ここまでの結果を示します",
-                                   "stopped after {1} of {0} steps; this is what there is", learned.wanted,
-                                   learned.steps));
-  }
+  if (learned.was_stopped()) report.warnings.push_back(training_words(values_of(learned))("stopped"));
   if (silenced.left_out) report.warnings.push_back(*silenced.left_out);
   return report;
 }

@@ -16,6 +16,7 @@ struct Control {
 /// A task's own words. Those that hold of a model that has learned the task are said of no other: where the
 /// lesson has a measure, report_of() tells numbers alone of a head or an answer that has not come so far.
 struct Story {
+  TaskWords words;  // with this run's values
   Text heading;
   Text data;                    // one sentence: what is read, what is to be said
   Text weights_title;           // the messages of the figures: of a head that has found what to read
@@ -30,6 +31,12 @@ struct Story {
   std::vector<Figure> figures = {};  // beside those of every training
 };
 
+/// The words of the lesson's task with the numbers of this training, to begin with.
+Story story_of(const Learned& learned);
+
+/// The numbers of a training that sentences name.
+SentenceValues values_of(const Learned& learned);
+
 /// The accuracy on the held-out sequences without one head after the other: (layers, heads).
 struct Silenced {
   Tensor<double> accuracy;            // empty where nothing was measured
@@ -40,6 +47,13 @@ struct Silenced {
 Silenced silence_heads(const Learned& learned, const Context& context);
 
 Report report_of(const Learned& learned, Story story, const Context& context);
+
+/// The run of a task: learns the lesson and its control, lets it tell, and reports.
+Report learn_and_tell(const Lesson& lesson, const Arguments& arguments, const Context& context);
+template <Lesson (*lesson_of)(const Arguments&)>
+Report learned_report(const Arguments& arguments, const Context& context) {
+  return learn_and_tell(lesson_of(arguments), arguments, context);
+}
 
 /// By how much an accuracy must be ahead of another before a sentence rests on it.
 constexpr double clear_lead = 0.2;
@@ -72,13 +86,14 @@ std::vector<Figure> forming_film(const Learned& learned);
 /// What is left of the accuracy without one of the heads, and in the control runs.
 Figure ablation_figure(const Learned& learned, const Story& story, const Tensor<double>& without_heads);
 
-/// The lesson's measure before and after: "0.06 → 0.97".
-std::string development(const Learned& learned);
+/// Of every moment that was kept: the step, and what the held-out sequences said.
+std::vector<double> steps_of(const Learned& learned);
+std::vector<double> values_of_points(const Learned& learned, double Point::*value);
 
 /// "never trained on", of the held-out sequences, or how many of them came up in the training all the same.
 Text novelty(const Learned& learned);
 
 /// On which sequences, after how many steps, with how many parameters: what captions say.
-Text told(const Learned& learned);
+Text about_training(const Learned& learned);
 
 }  // namespace attnlab

@@ -4,6 +4,7 @@
 #include "experiments/framework/experiment.hpp"
 #include "experiments/framework/parameter_syntax.hpp"
 #include "tasks/framework/lesson.hpp"
+#include "tasks/framework/task_words.hpp"
 #include "training/optimiser.hpp"
 
 namespace attnlab {
@@ -23,8 +24,8 @@ struct TrainingDefaults {
   std::string decay = "0";
 };
 
-/// A task whose run may be stopped.
-Experiment learning_task(std::string name, Text shows, Text source, std::vector<Parameter> parameters,
+/// A task whose run may be stopped: what it shows, and of which document, its words say.
+Experiment learning_task(const std::string& name, std::vector<Parameter> parameters,
                          Report (*run)(const Arguments& arguments, const Context& context));
 
 /// `own` before the parameters of the model and of the training.

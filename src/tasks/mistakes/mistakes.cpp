@@ -155,15 +155,11 @@ Report run_mistakes(const Arguments& arguments, const Context& context) {
 }  // namespace
 
 Experiment mistakes_task() {
-  return learning_task(
-      "train mistakes",
-      {"損失が下がっても正しいとは限らない：学習での典型的な誤り",
-       "mistakes that a falling loss hides: each trained beside the right way"},
-      {"教科書コード 2.2.1、スライドのマスク、Olsson ほか 2022",
-       "textbook code 2.2.1, the slides' masks; Olsson et al. 2022"},
-      {parameter("of", ChoiceKind{names_of(trained_mistakes())}, "period", "どの誤りか", "which mistake"),
-       parameter("seeds", IntegerKind{{1, 100}}, "3", "種の個数", "how many seeds"), seed_parameter("0")},
-      run_mistakes);
+  const TaskWords words("mistakes");
+  return learning_task("mistakes",
+                       {words.flag("of", ChoiceKind{names_of(trained_mistakes())}, "period"),
+                        words.flag("seeds", IntegerKind{{1, 100}}, "3"), seed_parameter("0")},
+                       run_mistakes);
 }
 
 }  // namespace attnlab
