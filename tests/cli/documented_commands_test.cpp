@@ -1,0 +1,151 @@
+// Every command that the READMEs and docs/ show, run as it stands there, in a folder that has the files it
+// names.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+
+#include "attend_files.hpp"
+#include "attention/scaled_dot_product.hpp"
+#include "experiments/framework/experiment.hpp"
+#include "program.hpp"
+#include "random/numpy_random.hpp"
+#include "shell.hpp"
+#include "source_dir.hpp"
+
+namespace attnlab {
+namespace {
+
+namespace fs = std::filesystem;
+using test::Named;
+using test::npy;
+using test::npz;
+using test::safetensors_of;
+
+/// What a test cannot run to its end: a page that waits for its reader, trainings of a minute and more.
+const std::vector<std::string> not_run{"attnlab explore", "attnlab train contrast"};
+
+bool begins_with(const std::string& text, const std::string& beginning) {
+  return text.rfind(beginning, 0) == 0;
+}
+
+/// Without the comment behind it, and without the reader that a pipe leads to.
+std::string as_typed(std::string line) {
+  line.erase(std::min(line.find(" # "), line.size()));
+  if (begins_with(line, "attnlab")) line.erase(std::min(line.find(" | "), line.size()));
+  return line.erase(line.find_last_not_of(' ') + 1);
+}
+
+/// The lines of the blocks marked `sh`, and what a table shows in backticks.
+std::vector<std::string> commands_of(const std::string& document) {
+  std::ifstream file(source_dir() / document);
+  REQUIRE(file);
+  std::vector<std::string> commands;
+  bool inside = false;
+  for (std::string line; std::getline(file, line);) {
+    if (begins_with(line, "```")) inside = line == "```sh";
+    const bool is_command =
+        begins_with(line, "attnlab ") || begins_with(line, "cat ") || begins_with(line, "mkdir ");
+    if (inside && is_command) commands.push_back(as_typed(line));
+    const std::size_t shown = begins_with(line, "| ") ? line.find("| `attnlab ") : std::string::npos;
+    if (shown != std::string::npos)
+      commands.push_back(line.substr(shown + 3, line.find('`', shown + 3) - shown - 3));
+  }
+  return commands;
+}
+
+Tensor<double> drawn(const std::vector<std::size_t>& shape) {
+  static NumpyRandom random(7);
+  Tensor<double> values = Tensor<double>::from_shape(shape);
+  std::generate(values.begin(), values.end(), [] { return random.normal(); });
+  return values;
+}
+
+/// The files that the documents name.
+void lay_out(const Workplace& place) {
+  const Tensor<double> query = drawn({64, 16});
+  const Tensor<double> key = drawn({64, 16});
+  const Tensor<double> value = drawn({64, 16});
+  place.write("q.npy", npy(query));
+  place.write("k.npy", npy(key));
+  place.write("v.npy", npy(value));
+  place.write("weights.npy", npy(scaled_dot_product_attention(query, key, value, {0.25, {}}).weights));
+  place.write("mask.npy", npy(Tensor<double>(xt::zeros<double>({64, 64}))));
+  place.write("q.npz",
+              npz<double>({{"q", drawn({600, 128})}, {"k", drawn({600, 32})}, {"v", drawn({600, 32})}}));
+  place.write("x.npy", npy(drawn({4, 8})));
+  place.write("h.npy", npy(drawn({10, 48})));
+  place.write("weights.npz", npz<double>({{"weights", drawn({4, 4})}}));
+  place.write("model.safetensors", safetensors_of<double>({{"layer.0.attn.q", drawn({48, 48})},
+                                                           {"layer.0.attn.k", drawn({48, 48})},
+                                                           {"layer.0.attn.v", drawn({48, 48})},
+                                                           {"layer.0.attn.o", drawn({48, 48})}}));
+  const std::string layer = "model.layers.0.self_attn.";
+  place.write("qwen3.safetensors", safetensors_of<double>({{layer + "q_proj.weight", drawn({64, 48})},
+                                                           {layer + "k_proj.weight", drawn({32, 48})},
+                                                           {layer + "v_proj.weight", drawn({32, 48})},
+                                                           {layer + "o_proj.weight", drawn({48, 64})},
+                                                           {layer + "q_norm.weight", drawn({4})},
+                                                           {layer + "k_norm.weight", drawn({4})}}));
+  std::string tokens;
+  for (int i = 0; i < 64; ++i) tokens += fmt::format("t{}\n", i);
+  place.write("tokens.txt", tokens);
+  std::string pairs;
+  for (int i = 0; i < 100; ++i) pairs += fmt::format("{} {}\t{}\n", i / 10, i % 10, std::max(i / 10, i % 10));
+  place.write("pairs.tsv", pairs);
+  place.write("list.csv", "id,name\n7,Sato\n8,Suzuki\n");
+  fs::copy(source_dir() / "data/texts/alice.txt", place.path("mine.txt"));
+  fs::create_directory(place.path("submissions"));
+  fs::create_directory(place.path("data"));
+  fs::create_directory_symlink(source_dir() / "data/attend", place.path("data/attend"));
+  const Outcome run = place.run({"self-attention", "--no-figure", "--data", "run.npz"});
+  REQUIRE(run.exit_code == 0);
+  fs::rename(place.path("run.npz"), place.path("mine.npz"));
+}
+
+/// Both languages show the same commands but for their words: what both show runs once.
+void run_commands(const std::string& document) {
+  const Workplace place;
+  lay_out(place);
+  const std::string begin = "cd " + shell_quoted(place.path("").string()) + " && export HOME=\"$PWD\" PATH=" +
+                            shell_quoted(fs::path(ATTNLAB_PROGRAM).parent_path().string()) +
+                            ":\"$PATH\" && { ";
+  std::set<std::string> seen;
+  for (const char* ending : {".md", ".ja.md"}) {
+    const std::vector<std::string> commands = commands_of(document + ending);
+    CHECK(!commands.empty());
+    for (const std::string& command : commands) {
+      const auto is_begun_by = [&](const std::string& words) { return begins_with(command, words); };
+      if (std::any_of(not_run.begin(), not_run.end(), is_begun_by) || !seen.insert(command).second) continue;
+      const std::string said = printed_by(begin + command + "; } 2>&1 >/dev/null || echo failed");
+      CHECK_MESSAGE(!contains(said, "failed"), document, ending, ": ", command, "\n", said);
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("the commands of the READMEs run") {
+  run_commands("README");
+}
+TEST_CASE("the commands of docs/attend run") {
+  run_commands("docs/attend");
+}
+TEST_CASE("the commands of docs/classes run") {
+  run_commands("docs/classes");
+}
+TEST_CASE("the commands of docs/figures run") {
+  run_commands("docs/figures");
+}
+TEST_CASE("the commands of docs/install run") {
+  run_commands("docs/install");
+}
+TEST_CASE("the commands of docs/numbers run") {
+  run_commands("docs/numbers");
+}
+TEST_CASE("the commands of docs/train run") {
+  run_commands("docs/train");
+}
+
+}  // namespace attnlab
