@@ -74,13 +74,14 @@ void lay_out(const Workplace& place) {
   place.write("mask.npy", npy(Tensor<double>(xt::zeros<double>({64, 64}))));
   place.write("q.npz",
               npz<double>({{"q", drawn({600, 128})}, {"k", drawn({600, 32})}, {"v", drawn({600, 32})}}));
+  place.write("queries.npy", npy(drawn({5, 4})));
   place.write("x.npy", npy(drawn({4, 8})));
   place.write("h.npy", npy(drawn({10, 48})));
   place.write("weights.npz", npz<double>({{"weights", drawn({4, 4})}}));
-  place.write("model.safetensors", safetensors_of<double>({{"layer.0.attn.q", drawn({48, 48})},
-                                                           {"layer.0.attn.k", drawn({48, 48})},
-                                                           {"layer.0.attn.v", drawn({48, 48})},
-                                                           {"layer.0.attn.o", drawn({48, 48})}}));
+  place.write("model.safetensors", safetensors_of<double>({{"layer.0.attn.q_proj.weight", drawn({48, 48})},
+                                                           {"layer.0.attn.k_proj.weight", drawn({48, 48})},
+                                                           {"layer.0.attn.v_proj.weight", drawn({48, 48})},
+                                                           {"layer.0.attn.o_proj.weight", drawn({48, 48})}}));
   const std::string layer = "model.layers.0.self_attn.";
   place.write("qwen3.safetensors", safetensors_of<double>({{layer + "q_proj.weight", drawn({64, 48})},
                                                            {layer + "k_proj.weight", drawn({32, 48})},
@@ -119,7 +120,7 @@ void run_commands(const std::string& document) {
       const auto is_begun_by = [&](const std::string& words) { return begins_with(command, words); };
       if (std::any_of(not_run.begin(), not_run.end(), is_begun_by) || !seen.insert(command).second) continue;
       const std::string said = printed_by(begin + command + "; } 2>&1 >/dev/null || echo failed");
-      CHECK_MESSAGE(!contains(said, "failed"), document, ending, ": ", command, "\n", said);
+      CHECK_MESSAGE(!contains(said, "failed"), (document + ending), ": ", command, "\n", said);
     }
   }
 }
