@@ -29,7 +29,7 @@ const RotaryModels* row_of(const std::string& model) {
 
 /// base^(-2i / width), to the precision of bfloat16.
 bool follow(const Tensor<double>& frequencies, double base) {
-  const double pairs = static_cast<double>(frequencies.size());
+  const auto pairs = static_cast<double>(frequencies.size());
   for (std::size_t i = 0; i < frequencies.size(); ++i) {
     const double expected = std::pow(base, -static_cast<double>(i) / pairs);
     if (!(std::abs(frequencies(i) - expected) <= 0.01 * expected)) return false;
@@ -40,7 +40,7 @@ bool follow(const Tensor<double>& frequencies, double base) {
 /// Of a layer that keeps its frequencies: where they follow no told base, the last one says it.
 double base_of(const StoredTensor& stored, double told) {
   const Tensor<double> frequencies = load<double>(stored);
-  const double pairs = static_cast<double>(frequencies.size());
+  const auto pairs = static_cast<double>(frequencies.size());
   if (follow(frequencies, told)) return told;
   const double base = pairs < 2 ? 0.0 : std::pow(frequencies(frequencies.size() - 1), -pairs / (pairs - 1));
   if (base > 1.0 && follow(frequencies, base)) return base;

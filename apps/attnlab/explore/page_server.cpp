@@ -106,6 +106,20 @@ void prepare(int socket) {
   ::setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
 }
 
+/// Where a pipe is read, and where it is written; -1 where the system has none left.
+std::array<int, 2> pipe_ends() {
+  std::array<int, 2> ends{-1, -1};
+  if (::pipe(ends.data()) != 0) ends = {-1, -1};
+  return ends;
+}
+
+/// Takes what has rung.
+void hear(int bell) {
+  std::array<char, 64> rings{};
+  while (::read(bell, rings.data(), rings.size()) < 0 && errno == EINTR) {
+  }
+}
+
 }  // namespace
 
 struct PageServer::Parts {
@@ -114,31 +128,29 @@ struct PageServer::Parts {
   LiveAnswers& answers;
   std::string word = random_word();
   int port = 0;
-  int door = -1;
-  std::array<int, 2> bell{-1, -1};  // rung by whoever has work for the thread that waits
+  Descriptor door{::socket(AF_INET, SOCK_STREAM, 0)};
+  std::array<int, 2> bell_ends = pipe_ends();
+  Descriptor bell{bell_ends[0]};  // rung by whoever has work for the thread that waits
+  Descriptor bell_rope{bell_ends[1]};
   std::list<Connection> connections;
   std::atomic<bool> is_ending{false};
   std::thread thread;
   mutable std::mutex mutex;
   Visits visits;
 
-  ~Parts() {
-    for (const int number : {door, bell[0], bell[1]})
-      if (number >= 0) ::close(number);
-  }
-
-  void ring() const { (void)!::write(bell[1], "!", 1); }
+  void ring() const { write_all(bell_rope.number(), "!"); }
 
   /// Whether the request may be answered: it knows the word, names this server as its host (a foreign name
   /// that was made to lead here does not), and comes from no other page.
   bool is_welcome(const HttpRequest& request) const {
     const auto names_us = [&](const std::optional<std::string>& text, const std::string& scheme) {
       if (!text) return false;
-      for (const std::string name : {loopback, "localhost"}) {
-        if (*text == fmt::format("{}{}:{}", scheme, name, port)) return true;
-        if (constexpr int usual = 80; port == usual && *text == scheme + name) return true;
-      }
-      return false;
+      constexpr int usual = 80;
+      const auto is_host = [&](const std::string& name) {
+        return *text == fmt::format("{}{}:{}", scheme, name, port) ||
+               (port == usual && *text == scheme + name);
+      };
+      return is_host(loopback) || is_host("localhost");
     };
     if (!names_us(request.field("host"), "")) return false;
     if (request.fields.count("origin") != 0 && !names_us(request.field("origin"), "http://")) return false;
@@ -277,7 +289,7 @@ struct PageServer::Parts {
   }
 
   void welcome() {
-    const int socket = ::accept(door, nullptr, nullptr);
+    const int socket = ::accept(door.number(), nullptr, nullptr);
     const bool is_full = socket < 0 && (errno == EMFILE || errno == ENFILE);
     if (is_full || count_of(Connection::State::asking) >= most_strangers) {
       const auto first = std::find_if(connections.begin(), connections.end(), [](const Connection& one) {
@@ -293,7 +305,7 @@ struct PageServer::Parts {
   void serve() {
     constexpr int look_up = 100;  // milliseconds
     while (!is_ending) {
-      std::vector<pollfd> waited{{door, POLLIN, 0}, {bell[0], POLLIN, 0}};
+      std::vector<pollfd> waited{{door.number(), POLLIN, 0}, {bell.number(), POLLIN, 0}};
       std::vector<Connection*> whose;
       for (Connection& one : connections) {
         if (one.state == Connection::State::gone) continue;
@@ -303,8 +315,7 @@ struct PageServer::Parts {
       ::poll(waited.data(), static_cast<nfds_t>(waited.size()), look_up);
       for (std::size_t i = 0; i < whose.size(); ++i)
         if (waited[i + 2].revents != 0) read(*whose[i]);
-      std::array<char, 64> rings{};
-      if (waited[1].revents != 0) (void)!::read(bell[0], rings.data(), rings.size());
+      if (waited[1].revents != 0) hear(bell.number());
       for (Connection& one : connections) look_after(one);
       connections.remove_if(
           [](const Connection& one) { return one.state == Connection::State::gone && !one.work.joinable(); });
@@ -322,12 +333,13 @@ struct PageServer::Parts {
 };
 
 bool PageServer::Parts::opens_door(int wanted) {
-  door = ::socket(AF_INET, SOCK_STREAM, 0);
-  if (door < 0 || ::pipe(bell.data()) != 0) return false;
-  for (const int number : {door, bell[0], bell[1]}) ::fcntl(number, F_SETFD, FD_CLOEXEC);
-  ::fcntl(door, F_SETFL, O_NONBLOCK);
+  for (const Descriptor* one : {&door, &bell, &bell_rope}) {
+    if (!one->is_open()) return false;
+    ::fcntl(one->number(), F_SETFD, FD_CLOEXEC);
+  }
+  ::fcntl(door.number(), F_SETFL, O_NONBLOCK);
   const int yes = 1;
-  ::setsockopt(door, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+  ::setsockopt(door.number(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
   sockaddr_in place{};
   place.sin_family = AF_INET;
   place.sin_port = htons(static_cast<std::uint16_t>(wanted));
@@ -336,8 +348,8 @@ bool PageServer::Parts::opens_door(int wanted) {
   auto* address = reinterpret_cast<sockaddr*>(&place);
   socklen_t size = sizeof place;
   constexpr int most_waiting = 256;
-  if (::bind(door, address, size) != 0 || ::listen(door, most_waiting) != 0 ||
-      ::getsockname(door, address, &size) != 0)
+  if (::bind(door.number(), address, size) != 0 || ::listen(door.number(), most_waiting) != 0 ||
+      ::getsockname(door.number(), address, &size) != 0)
     return false;
   port = ntohs(place.sin_port);
   return true;
