@@ -1,5 +1,6 @@
 #include "gallery.hpp"
 
+#include "attend/attend_experiment.hpp"
 #include "attnlab/command_line/commands.hpp"
 #include "attnlab/experiment/experiment_request.hpp"
 #include "core/escape.hpp"

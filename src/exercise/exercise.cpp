@@ -15,15 +15,10 @@ namespace {
 
 using Operation = Derivation::Operation;
 
-bool is_computed(const Stage& stage) {
-  const Operation operation = stage.derivation.operation;
-  return operation != Operation::given && operation != Operation::measured;
-}
-
 std::vector<std::string> computed_names(const Report& report) {
   std::vector<std::string> names;
   for (const Stage& stage : report.stages) {
-    if (is_computed(stage)) names.push_back(stage.name);
+    if (stage.derivation.is_computed()) names.push_back(stage.name);
   }
   return names;
 }
@@ -65,7 +60,7 @@ double rounded(double value, int decimals) {
 std::vector<std::string> questions(const Report& report) {
   std::vector<std::string> names;
   const Stage* named = find_named(report.stages, "weights");
-  if (named != nullptr && is_computed(*named)) names.push_back(named->name);
+  if (named != nullptr && named->derivation.is_computed()) names.push_back(named->name);
   for (const Stage& stage : report.stages) {
     if (stage.derivation.operation == Operation::softmax) names.push_back(stage.name);
   }

@@ -38,7 +38,7 @@ bool can_be_told(const Stage& stage) {
   if (derivation.operation == Operation::worked) {
     return !derivation.operands.empty() && is_plain_numpy(derivation.code);
   }
-  return derivation.operation != Operation::given && derivation.operation != Operation::measured;
+  return derivation.is_computed();
 }
 
 Text words_of(const Stage& stage) {
@@ -94,6 +94,7 @@ Text words_of(const Stage& stage) {
       return worked_words(stage);
     case Operation::given:
     case Operation::measured:
+    case Operation::learned:
       return {"与えられた値", "given"};
   }
   return Text::none();

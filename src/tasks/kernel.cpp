@@ -139,15 +139,15 @@ KernelRun learn_kernel(const Arguments& arguments, const Context& context) {
 // --- What is told of it
 
 std::vector<Stage> stages_of(const KernelRun& run) {
-  const auto measured = [](const char* name, const Tensor<double>& values, std::vector<std::string> axes) {
-    return step(name, Formula{}, values, std::move(axes), derived::measured());
+  const auto learned = [](const char* name, const Tensor<double>& values, std::vector<std::string> axes) {
+    return step(name, Formula{}, values, std::move(axes), derived::learned());
   };
   const std::vector<std::string> pairs{"queries", "keys"};
-  return {measured("key", run.known.x, {"keys"}),      measured("value", run.known.y, {"keys"}),
-          measured("query", run.query, {"queries"}),   measured("weights_before", run.weights_before, pairs),
-          measured("weights", run.weights, pairs),     measured("output_before", run.before, {"queries"}),
-          measured("output", run.output, {"queries"}), measured("target", run.target, {"queries"}),
-          measured("w", to_tensor(run.w), {"steps"}),  measured("loss", to_tensor(run.loss), {"steps"})};
+  return {learned("key", run.known.x, {"keys"}),      learned("value", run.known.y, {"keys"}),
+          learned("query", run.query, {"queries"}),   learned("weights_before", run.weights_before, pairs),
+          learned("weights", run.weights, pairs),     learned("output_before", run.before, {"queries"}),
+          learned("output", run.output, {"queries"}), learned("target", run.target, {"queries"}),
+          learned("w", to_tensor(run.w), {"steps"}),  learned("loss", to_tensor(run.loss), {"steps"})};
 }
 
 TaskWords words_of(const KernelRun& run) {

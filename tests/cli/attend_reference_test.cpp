@@ -9,6 +9,7 @@
 #include <string>
 
 #include "agreement.hpp"
+#include "attend/attend_experiment.hpp"
 #include "attend_files.hpp"
 #include "attention/masks.hpp"
 #include "attnlab/command_line/commands.hpp"
@@ -275,6 +276,30 @@ TEST_CASE("attend reproduces its own reference from files: masks, heads, layers 
     }
   }
   CHECK(cases == 18 + 7 + 10 + 12);
+}
+
+TEST_CASE("the run of attend opens no file: what was opened before is enough, until a value is set anew") {
+  const Workplace place;
+  const Inside inside(place.path(""));
+  const Tensor<double> x{{1.0, 0.5}, {0.25, -1.0}, {2.0, 0.0}};
+  place.write("x.npy", attnlab::test::npy(x));
+  place.write("mask.csv", "0,0,-1\n0,0,0\n0,0,0\n");
+  place.write("words.txt", "a\nb\nc\n");
+  const attnlab::Experiment& experiment = attnlab::attend_experiment();
+  attnlab::Arguments arguments(experiment.parameters);
+  arguments.set("x", "x.npy");
+  arguments.set("mask", "causal,mask.csv");
+  arguments.set("labels", "words.txt");
+  arguments.set("key-labels", "a,b,c");  // no file
+  arguments = attnlab::with_files(experiment, std::move(arguments));
+  CHECK(arguments.files()->names == Words{"x.npy", "mask.csv", "words.txt"});
+  const attnlab::Report before = attnlab::run(experiment, arguments);
+  for (const std::string& file : arguments.files()->names) std::filesystem::remove(file);
+  const attnlab::Report after = attnlab::run(experiment, arguments);
+  CHECK(attnlab::stage(after, "output").array.data == attnlab::stage(before, "output").array.data);
+  arguments.set("temperature", "2");
+  CHECK(!arguments.files());
+  CHECK_THROWS_AS(attnlab::run(experiment, arguments), attnlab::Error);
 }
 
 TEST_CASE("in which format the inputs come changes nothing") {

@@ -129,6 +129,17 @@ TEST_CASE("measured times are not compared") {
   CHECK(place.run(check).exit_code == 2);
 }
 
+TEST_CASE("what a training learned is not compared, and nobody says that a clock gave it") {
+  const Workplace place;
+  const std::vector<std::string> learn{"train", "kernel", "--steps", "2"};
+  save(place, learn, "own.npz");
+  std::vector<std::string> check = learn;
+  check.insert(check.end(), {"--check", "weights=own.npz"});
+  const Outcome outcome = place.run(check);
+  CHECK(outcome.exit_code == 2);
+  CHECK(contains(outcome.err, "came out of a training"));
+}
+
 TEST_CASE("a checked file is never overwritten") {
   const Workplace place;
   save(place, {"vectors"}, "own.npz");

@@ -123,7 +123,7 @@ void add_block(const LectureBlock& block, Workshop workshop, const std::string& 
   if (const LectureRun* run = run_of(block.content)) {
     const Experiment& experiment = experiment_of(*run);
     for (const std::filesystem::path& input :
-         inputs_of(arguments_of(*run, experiment, workshop.lecture.folder)))
+         inputs_of(with_files(experiment, arguments_of(*run, experiment, workshop.lecture.folder))))
       built.inputs.push_back(input);
   }
   for (const Language language : workshop.lecture.languages) {

@@ -103,7 +103,7 @@ std::string program_of(const Report& report, Language language) {
 DrawnEntry draw_entry(const Lecture& lecture, const LectureFigure& entry, const std::string& place,
                       LectureRuns& runs) {
   const Experiment& experiment = experiment_of(entry);
-  const Arguments arguments = arguments_of(entry, experiment, lecture.folder);
+  const Arguments arguments = with_files(experiment, arguments_of(entry, experiment, lecture.folder));
   const Report& report = runs.report(entry);
   const std::vector<const Figure*> chosen = chosen_figures(report, entry.figure);
   DrawnEntry drawn;

@@ -1,9 +1,9 @@
 #include "attnlab/build/lecture_runs.hpp"
 
 #include "attnlab/experiment/experiment_request.hpp"
+#include "catalogue/catalogue.hpp"
 #include "core/utf8.hpp"
 #include "io/learned_model.hpp"
-#include "tasks/tasks.hpp"
 
 namespace attnlab {
 namespace {
@@ -44,13 +44,9 @@ std::string place_of(const std::string& manifest, std::size_t line) {
 }
 
 const Experiment& experiment_of(const LectureRun& entry) {
-  if (entry.experiment == attend_experiment().name) return attend_experiment();
-  if (const Experiment* found = find_named(experiments(), entry.experiment)) return *found;
-  if (const Experiment* found = find_named(tasks(), entry.experiment)) return *found;
-  std::vector<std::string> names = names_of(experiments());
-  names.push_back(attend_experiment().name);
-  for (const Experiment& task : tasks()) names.push_back(task.name);
-  refuse_name({"実験", "experiment"}, entry.experiment, names);
+  if (const Experiment* found = find_experiment(entry.experiment)) return *found;
+  refuse_name({"実験", "experiment"}, entry.experiment,
+              experiment_names({ExperimentKind::book, ExperimentKind::own_files, ExperimentKind::learned}));
 }
 
 /// The name of a file, which is counted from the manifest's folder; not that of a model that comes along.

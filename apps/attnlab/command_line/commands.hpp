@@ -2,8 +2,8 @@
 // read this table.
 #pragma once
 
+#include "catalogue/catalogue.hpp"
 #include "core/named.hpp"
-#include "experiments/framework/experiment.hpp"
 
 namespace attnlab {
 
@@ -128,17 +128,10 @@ Command about_command();
 Command help_command();
 Command experiment_command(const Experiment& experiment);
 
-/// What `attend` is: an experiment whose inputs are the user's files. Not in the table of experiments: it has
-/// nothing to show without files.
-const Experiment& attend_experiment();
-
-/// An experiment of the table, or `attend`; nullptr for other words.
-const Experiment* experiment_or_attend(const std::string& word);
-
-/// Command::of_word of a command that takes `attend` as well.
-template <Command (*command_of)(const Experiment*)>
-std::optional<Command> of_experiment_or_attend(const std::string& word) {
-  const Experiment* experiment = experiment_or_attend(word);
+/// Command::of_word of a command that takes the experiments of these kinds.
+template <Command (*command_of)(const Experiment*), ExperimentKind... kinds>
+std::optional<Command> of_experiment(const std::string& word) {
+  const Experiment* experiment = find_experiment(word, {kinds...});
   if (experiment == nullptr) return std::nullopt;
   return command_of(experiment);
 }

@@ -103,10 +103,6 @@ std::vector<Command> subcommands(const std::vector<Experiment>& experiments) {
   return commands;
 }
 
-const Experiment* experiment_or_attend(const std::string& word) {
-  return word == attend_experiment().name ? &attend_experiment() : find_named(experiments(), word);
-}
-
 std::vector<Flag> flags_of(const Command& command) {
   std::vector<Flag> flags;
   for (const FlagGroup& group : command.groups) {

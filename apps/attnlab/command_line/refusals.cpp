@@ -34,8 +34,10 @@ const Experiment& experiment_behind(const ParsedCommand& parsed, std::string_vie
       refuse_usage(text("{} は {} のすぐ後ろに書きます", "{} must stand right behind {}", word, command),
                    hint);
     }
-    std::vector<std::string> names = names_of(experiments());
-    if (parsed.command.of_word(attend_experiment().name)) names.push_back(attend_experiment().name);
+    std::vector<std::string> names = experiment_names({ExperimentKind::book, ExperimentKind::own_files});
+    names.erase(std::remove_if(names.begin(), names.end(),
+                               [&](const std::string& name) { return !parsed.command.of_word(name); }),
+                names.end());
     refuse_usage(text("実験 {} はありません", "there is no experiment {}", quotation(word)),
                  suggestion_before(word, names, hint));
   }

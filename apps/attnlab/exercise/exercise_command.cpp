@@ -252,12 +252,6 @@ Ending run_exercise(const ParsedCommand& parsed, Language language) {
   return Ending::done;
 }
 
-std::optional<Command> exercise_with(const std::string& word) {
-  const Experiment* experiment = find_named(experiments(), word);
-  if (experiment == nullptr) return std::nullopt;
-  return exercise_command(experiment);
-}
-
 }  // namespace
 
 Command exercise_command(const Experiment* experiment) {
@@ -283,7 +277,7 @@ Command exercise_command(const Experiment* experiment) {
       report_group({quiet_flag()}),
       general_group()};
   command.run = run_exercise;
-  command.of_word = exercise_with;
+  command.of_word = of_experiment<exercise_command, ExperimentKind::book>;
   command = with_experiment(std::move(command), experiment);
   if (experiment == nullptr) return command;
   std::vector<Flag>& own = command.groups[1].flags;

@@ -75,7 +75,7 @@ const NamedArray& chosen(const std::vector<NamedArray>& arrays, const Wanted& wa
 /// What of a file was left out, and why.
 struct LeftOut {
   std::vector<std::string> unknown;
-  std::vector<std::string> measured;
+  std::vector<std::string> differing;
 };
 
 Text unknown_arrays(const Report& report, const Wanted& wanted, const std::vector<std::string>& names) {
@@ -86,14 +86,19 @@ Text unknown_arrays(const Report& report, const Wanted& wanted, const std::vecto
               "{} holds {}, which {} has not: not compared; {}", file, held, report.experiment, hint);
 }
 
-Text measured_arrays(const std::vector<std::string>& names) {
+Text differing_arrays(const Report& report, const std::vector<std::string>& names) {
+  if (stage(report, names.front()).derivation.operation == Derivation::Operation::learned) {
+    return text("{} は学習した値で、ほかの計算機では別の値になるので比べません",
+                "{} came out of a training, which goes another way on another machine: not compared",
+                first_names(names));
+  }
   return text("{}{} は実行のたびに時計で測る値なので比べません",
               "{} {} measured anew by every run: not compared", first_names(names),
               Text{"", names.size() == 1 ? "is" : "are"});
 }
 
-[[noreturn]] void refuse_measured(const std::vector<std::string>& names) {
-  refuse_usage(measured_arrays(names), {"ほかの配列を比べてください", "compare another array"});
+[[noreturn]] void refuse_differing(const Report& report, const std::vector<std::string>& names) {
+  refuse_usage(differing_arrays(report, names), {"ほかの配列を比べてください", "compare another array"});
 }
 
 [[noreturn]] void refuse_unknown(const Report& report, const Wanted& wanted,
@@ -107,7 +112,7 @@ Text measured_arrays(const std::vector<std::string>& names) {
 /// A file's only array under a name of its own: it must be the only stage of its shape.
 bool fits_one_stage(const Report& report, const NamedArray& given) {
   return 1 == std::count_if(report.stages.begin(), report.stages.end(), [&](const Stage& stage) {
-           return !is_measured(stage) && in_shape(given, stage.array.shape).has_value();
+           return !differs_by_run(stage) && in_shape(given, stage.array.shape).has_value();
          });
 }
 
@@ -122,8 +127,8 @@ void check_array(const Report& report, const Wanted& wanted, const NamedArray& a
     } else {
       left_out.unknown.push_back(name);
     }
-  } else if (is_measured(stage(report, name))) {
-    left_out.measured.push_back(name);
+  } else if (differs_by_run(stage(report, name))) {
+    left_out.differing.push_back(name);
   } else {
     result.checks.push_back(check_stage(report.stages, name, array));
   }
@@ -137,9 +142,9 @@ void check_arrays(const Report& report, const Wanted& wanted, const std::vector<
   if (result.checks.size() > before) {
     if (!left_out.unknown.empty())
       result.warnings.push_back(unknown_arrays(report, wanted, left_out.unknown));
-    if (!left_out.measured.empty()) result.warnings.push_back(measured_arrays(left_out.measured));
-  } else if (!left_out.measured.empty()) {
-    refuse_measured(left_out.measured);
+    if (!left_out.differing.empty()) result.warnings.push_back(differing_arrays(report, left_out.differing));
+  } else if (!left_out.differing.empty()) {
+    refuse_differing(report, left_out.differing);
   } else if (arrays.size() == 1 && fits_one_stage(report, arrays.front())) {
     result.checks.push_back(shape_check(report, arrays.front(), wanted));
   } else {
@@ -148,7 +153,8 @@ void check_arrays(const Report& report, const Wanted& wanted, const std::vector<
 }
 
 void check_file(const Report& report, const Wanted& wanted, CheckedFiles& result) {
-  if (!wanted.stage.empty() && is_measured(stage(report, wanted.stage))) refuse_measured({wanted.stage});
+  if (!wanted.stage.empty() && differs_by_run(stage(report, wanted.stage)))
+    refuse_differing(report, {wanted.stage});
   const std::vector<NamedArray> arrays = named_arrays(open_tensors(wanted.file.string()));
   result.files.emplace_back(file_of(wanted.file.string()));
   if (wanted.stage.empty()) {

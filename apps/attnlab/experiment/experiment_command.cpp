@@ -334,17 +334,14 @@ std::vector<fs::path> inputs_of(const Arguments& arguments) {
   std::vector<fs::path> files;
   for (const Parameter& parameter : arguments.parameters()) {
     if (!arguments.given(parameter.name)) continue;
-    if (std::holds_alternative<FileKind>(parameter.kind)) {
+    if (std::holds_alternative<FileKind>(parameter.kind))
       files.emplace_back(file_of(arguments.text(parameter.name)));
-    } else if (std::holds_alternative<ItemsKind>(parameter.kind)) {
-      for (const std::string& word : arguments.words(parameter.name)) {
-        const std::size_t file = parameter.name == "input" ? word.find('=') + 1 : 0;  // NAME=FILE
-        files.emplace_back(file_of(word.substr(file)));
-      }
-    } else if (std::holds_alternative<SyntaxKind>(parameter.kind)) {
-      files.emplace_back(arguments.text(parameter.name));
-    }
+    if (parameter.name != "input" || !std::holds_alternative<ItemsKind>(parameter.kind)) continue;
+    for (const std::string& word : arguments.words(parameter.name))
+      files.emplace_back(file_of(word.substr(word.find('=') + 1)));  // NAME=FILE
   }
+  if (arguments.files())
+    files.insert(files.end(), arguments.files()->names.begin(), arguments.files()->names.end());
   return files;
 }
 

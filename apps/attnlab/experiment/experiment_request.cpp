@@ -248,6 +248,8 @@ ExperimentRequest read_experiment_request(const ParsedCommand& typed, Language l
     request.arguments = std::move(learned.arguments);
   } else {
     request.arguments = read_arguments(parsed, experiment);
+    if (request.page.files.empty())  // of a page each value opens its own
+      request.arguments = with_files(experiment, std::move(request.arguments));
   }
   if (request.page.are_declared)
     take_declared_slides(request.page, *request.experiment, request.arguments, language);

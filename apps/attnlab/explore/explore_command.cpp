@@ -121,7 +121,7 @@ Command explore_command(const Experiment* experiment) {
       "alone"};
   command.groups = {live_group(), live_look_group(), general_group()};
   command.run = run_explore;
-  command.of_word = of_experiment_or_attend<explore_command>;
+  command.of_word = of_experiment<explore_command, ExperimentKind::book, ExperimentKind::own_files>;
   return with_experiment(std::move(command), experiment);
 }
 

@@ -105,7 +105,7 @@ Command sweep_command(const Experiment* experiment) {
   command.groups = {film_group(experiment), film_figure_group(), report_group({quiet_flag()}),
                     general_group()};
   command.run = run_sweep;
-  command.of_word = of_experiment_or_attend<sweep_command>;
+  command.of_word = of_experiment<sweep_command, ExperimentKind::book, ExperimentKind::own_files>;
   return with_experiment(std::move(command), experiment);
 }
 

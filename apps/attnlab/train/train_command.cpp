@@ -9,16 +9,14 @@
 namespace attnlab {
 namespace {
 
-const std::string prefix = "train ";
-
 std::vector<std::string> task_words() {
   std::vector<std::string> words;
-  for (const Experiment& task : tasks()) words.push_back(task.name.substr(prefix.size()));
+  for (const Experiment& task : tasks()) words.push_back(task.task);
   return words;
 }
 
 std::optional<Command> train_of(const std::string& word) {
-  const Experiment* task = find_named(tasks(), prefix + word);
+  const Experiment* task = find_task(word);
   if (task == nullptr) return std::nullopt;
   return train_command(task);
 }
@@ -74,7 +72,7 @@ Command train_command(const Experiment* task) {
       command.groups.front().flags.push_back(flag("film", "FILE").repeated());
     }
     command.is_experiment = false;
-    command.argument = Text::same(" " + task->name.substr(prefix.size()));
+    command.argument = Text::same(" " + task->task);
   } else {
     command.shows = {"小さな Transformer をこの場で学習させ、ヘッドが何を覚えたかを見ます",
                      "train a small Transformer here, and see what its heads learn"};

@@ -36,19 +36,26 @@ struct DeclaredSlider {
   std::string pattern = {};
 };
 
+/// Of a document; learned, by `train`; or over the user's own files.
+enum class ExperimentKind { book, learned, own_files };
+
 struct Experiment {
-  std::string name;  // the subcommand
+  std::string name;  // the subcommand: "vectors", "train reverse"
   Text shows;        // one line for `attnlab list`
   Text source;       // document and figure: "教科書 図2.2.13, 2.2.14" / "textbook fig. 2.2.13, 2.2.14"
   std::vector<Parameter> parameters;
-  /// Same arguments, same report (except what was measured by the context's clock). Throws Error (usage) for
-  /// arguments that do not fit together.
+  /// Opens no file. Same arguments, same report (except what was measured by the context's clock). Throws
+  /// Error (usage) for arguments that do not fit together.
   Report (*run)(const Arguments& arguments, const Context& context);
   /// A parameter that may be given as a bare word: `attnlab mistakes wrong-axis`. "" for none.
   std::string positional = {};
   std::vector<DeclaredInput> inputs = {};
   std::vector<DeclaredSlider> sliders = {};  // of a page for which none is named: one, or two as a grid
   bool may_be_stopped = false;               // asks Context::stops, and ends with what it has
+  ExperimentKind kind = ExperimentKind::book;
+  std::string task = {};  // of a learned one: "reverse"
+  /// Opens the files that the arguments name; nothing where a run needs none, or their contents were given.
+  std::shared_ptr<const OpenedFiles> (*open)(const Arguments& arguments) = nullptr;
 };
 
 /// One factory per experiment, each defined in the folder of that name.
@@ -59,7 +66,11 @@ struct Experiment {
 /// Every experiment, in book order: THE table. `list`, the subcommands, `all` and the tests read it.
 const std::vector<Experiment>& experiments();
 
-/// Runs an experiment and records its name and the parameters used in the report.
+/// The arguments with the files that they name, open.
+Arguments with_files(const Experiment& experiment, Arguments arguments);
+
+/// Runs an experiment, with its files opened before where they are not, and records its name and the
+/// parameters used in the report.
 Report run(const Experiment& experiment, const Arguments& arguments,
            const Context& context = quiet_context());
 

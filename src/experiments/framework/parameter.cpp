@@ -91,6 +91,7 @@ void Arguments::set(const std::string& name, const std::string& text) {
   if (parameter == nullptr) throw unknown(parameters_, name);
   parse_value(*parameter, text);
   given_[name] = text;
+  files_.reset();
 }
 
 bool Arguments::given(const std::string& name) const {

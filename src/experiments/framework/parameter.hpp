@@ -92,6 +92,12 @@ struct GivenArray {
 
 struct FirstDraws;  // framework/nested_draws.hpp
 
+/// What stands in the files that some values name, opened before a run: of what kind, its experiment knows.
+struct OpenedFiles {
+  std::vector<std::string> names = {};  // of the files
+  virtual ~OpenedFiles() = default;
+};
+
 /// The values of one run: every parameter, set or default. Parses and checks at `set`.
 class Arguments {
  public:
@@ -134,6 +140,10 @@ class Arguments {
   const LearnedModel& model() const;
   bool has_model() const { return model_.has_value(); }
 
+  /// The files of these values, which are opened again where one is set anew (Experiment::open).
+  void give_files(std::shared_ptr<const OpenedFiles> files) { files_ = std::move(files); }
+  const std::shared_ptr<const OpenedFiles>& files() const { return files_; }
+
   /// What a run before this one draws, and this one keeps (run_before()).
   void share_draws(std::shared_ptr<FirstDraws> draws) { first_draws_ = std::move(draws); }
   const std::shared_ptr<FirstDraws>& first_draws() const { return first_draws_; }
@@ -146,6 +156,7 @@ class Arguments {
   std::vector<GivenArray> arrays_;
   std::map<std::string, std::string> contents_;
   std::optional<LearnedModel> model_;
+  std::shared_ptr<const OpenedFiles> files_;
   std::shared_ptr<FirstDraws> first_draws_;
 };
 

@@ -44,8 +44,13 @@ Context quiet_context() {
   return {[] { return 0.0; }, [](double) {}};
 }
 
+Arguments with_files(const Experiment& experiment, Arguments arguments) {
+  if (experiment.open != nullptr && !arguments.files()) arguments.give_files(experiment.open(arguments));
+  return arguments;
+}
+
 Report run(const Experiment& experiment, const Arguments& arguments, const Context& context) {
-  Report report = experiment.run(arguments, context);
+  Report report = experiment.run(with_files(experiment, arguments), context);
   report.experiment = experiment.name;
   report.parameters = used_parameters(arguments);
   if (!report.has_nested_draws) return report;

@@ -77,8 +77,9 @@ double largest_score_of(const std::vector<Stage>& trace, std::size_t target) {
   return largest;
 }
 
-bool is_measured(const Stage& stage) {
-  return stage.derivation.operation == Derivation::Operation::measured;
+bool differs_by_run(const Stage& stage) {
+  return stage.derivation.operation == Derivation::Operation::measured ||
+         stage.derivation.operation == Derivation::Operation::learned;
 }
 
 bool agrees(const Check& check) {
@@ -98,7 +99,7 @@ Check check_stage(const std::vector<Stage>& trace, const std::string& stage, con
 std::optional<Check> check_by_shape(const std::vector<Stage>& trace, const NamedArray& given) {
   std::vector<Check> checks;
   for (std::size_t i = 0; i < trace.size(); ++i) {
-    if (is_measured(trace[i])) continue;
+    if (differs_by_run(trace[i])) continue;
     Check check = compared(trace, i, given);
     check.matching = Check::Matching::by_shape;
     if (check.shape_fits) checks.push_back(std::move(check));

@@ -50,8 +50,9 @@ struct Check {
 
 bool agrees(const Check& check);
 
-/// Read off a clock: another run gives other numbers, and there is nothing to compare with.
-bool is_measured(const Stage& stage);
+/// Read off a clock or learned: another run, or another machine, gives other numbers, and there is nothing to
+/// compare with.
+bool differs_by_run(const Stage& stage);
 
 /// Against the stage of that name, which must exist.
 Check check_stage(const std::vector<Stage>& trace, const std::string& stage, const NamedArray& given);

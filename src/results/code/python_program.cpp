@@ -223,7 +223,7 @@ Stage values_of(const Stage& stage) {
 }
 
 std::string stage_code(const Stage& stage, const Report& report, Dialect dialect) {
-  if (is_measured(stage) || find_named(report.origins, stage.name) != nullptr) return "";
+  if (differs_by_run(stage) || find_named(report.origins, stage.name) != nullptr) return "";
   std::string code = numpy_code(stage, report.stages);
   if (code.empty() && stage.derivation.operation == Derivation::Operation::given) {
     code = array_code(values_of(stage), dialect);
@@ -310,7 +310,7 @@ std::vector<std::string> main_arrays(const std::vector<Stage>& stages) {
     if (find_named(stages, name) != nullptr) names.emplace_back(name);
   }
   if (!names.empty()) return names;
-  const auto last = std::find_if_not(stages.rbegin(), stages.rend(), is_measured);
+  const auto last = std::find_if_not(stages.rbegin(), stages.rend(), differs_by_run);
   if (last != stages.rend()) names.push_back(last->name);
   return names;
 }
@@ -399,7 +399,7 @@ std::string python_program(const Report& report, Library library, Language langu
   std::string comparison;
   for (const Stage& stage : report.stages) {
     computation += stage_code(stage, report, dialect);
-    if (!is_measured(stage)) comparison += assertion(stage, report.stages, torch_numbers);
+    if (!differs_by_run(stage)) comparison += assertion(stage, report.stages, torch_numbers);
   }
   for (const std::string& name : main_arrays(report.stages)) {
     comparison += fmt::format("print(\"{0} =\", {0}, sep=\"\\n\")\n", name);

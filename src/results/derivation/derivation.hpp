@@ -24,6 +24,7 @@ struct Derivation {
   enum class Operation {
     given,                   // an input: typed, read or drawn at random
     measured,                // read off a clock: another run gives other numbers
+    learned,                 // by a training: the last digits of another machine lead it elsewhere
     product,                 // A B
     product_with_transpose,  // A Bᵀ
     sum,                     // A + B
@@ -59,6 +60,12 @@ struct Derivation {
   /// program takes such a float32 input as float64.
   double rounding = 0.0;
 
+  /// Whether it came from other arrays by mathematics.
+  bool is_computed() const {
+    return operation != Operation::given && operation != Operation::measured &&
+           operation != Operation::learned;
+  }
+
   Derivation like(Operation operation_, double filler = 0.0) && {
     as = operation_;
     number = filler;
@@ -92,6 +99,7 @@ struct derived {
 
   static Derivation given(std::string code) { return {Operation::given, {}, 0.0, {}, std::move(code)}; }
   static Derivation measured() { return {Operation::measured}; }
+  static Derivation learned() { return {Operation::learned}; }
   static Derivation product(Name left, Name right) { return {Operation::product, {left, right}}; }
   static Derivation product_with_transpose(Name left, Name right) {
     return {Operation::product_with_transpose, {left, right}};

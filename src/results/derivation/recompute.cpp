@@ -342,8 +342,7 @@ std::optional<Rotation> rotation_of(const Shape& shape, const Shape& angles, boo
 }
 
 bool is_recomputable(const Derivation& derivation) {
-  const Operation operation = derivation.operation;
-  return operation != Operation::given && operation != Operation::measured && operation != Operation::worked;
+  return derivation.is_computed() && derivation.operation != Operation::worked;
 }
 
 Array computed(const Derivation& derivation, const std::vector<const Array*>& operands) {

@@ -479,6 +479,7 @@ ExplanationLines explained(const Scene& scene) {
       return explained_maximum(scene);
     case Operation::given:
     case Operation::measured:
+    case Operation::learned:
     case Operation::worked:
       return {};
   }

@@ -10,9 +10,7 @@ namespace {
 using Operation = Derivation::Operation;
 
 bool is_input(const Stage& stage) {
-  const Operation operation = stage.derivation.operation;
-  return (operation == Operation::given || operation == Operation::measured) &&
-         to_terminal(stage.formula).empty();
+  return !stage.derivation.is_computed() && to_terminal(stage.formula).empty();
 }
 
 bool is_reduction(const Stage& stage) {

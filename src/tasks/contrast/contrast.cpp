@@ -115,8 +115,8 @@ Report run_contrast(const Arguments& arguments, const Context& context) {
   }
   report.scalars.push_back({"seconds", run.seconds});
   report.stages = {
-      step("accuracy", Formula{}, accuracies(run), {"variants", "seeds", "points"}, derived::measured()),
-      step("steps", Formula{}, to_tensor(shortest_course(run).steps), {"points"}, derived::measured())};
+      step("accuracy", Formula{}, accuracies(run), {"variants", "seeds", "points"}, derived::learned()),
+      step("steps", Formula{}, to_tensor(shortest_course(run).steps), {"points"}, derived::learned())};
   report.body = {Paragraph{Role::heading, run.contrast->question}, words.paragraph(Role::text, "trained"),
                  table};
   for (std::size_t i = 1; i < variants; ++i)

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t rows_of_table = 6;
 
 Stage numbers(const std::string& name, const Tensor<double>& values, std::vector<std::string> axes) {
-  return step(name, Formula{}, values, std::move(axes), derived::measured());
+  return step(name, Formula{}, values, std::move(axes), derived::learned());
 }
 
 std::vector<Stage> stages_of(const Learned& learned, const Tensor<double>& without_heads) {

@@ -10,6 +10,8 @@ Experiment learning_task(const std::string& name, std::vector<Parameter> paramet
   const TaskWords words(name);
   Experiment task{"train " + name, words.plain("shows"), words.plain("source"), std::move(parameters), run};
   task.may_be_stopped = true;
+  task.kind = ExperimentKind::learned;
+  task.task = name;
   return task;
 }
 

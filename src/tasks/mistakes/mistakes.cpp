@@ -119,12 +119,12 @@ Report run_mistakes(const Arguments& arguments, const Context& context) {
                     static_cast<std::uint32_t>(arguments.integer("seed")), context);
   const TrainedMistake& mistake = *run.mistake;
   Report report;
-  report.stages = {step("right", Formula{}, views_of(run.right), {"seeds", "views"}, derived::measured()),
-                   step("wrong", Formula{}, views_of(run.wrong), {"seeds", "views"}, derived::measured()),
+  report.stages = {step("right", Formula{}, views_of(run.right), {"seeds", "views"}, derived::learned()),
+                   step("wrong", Formula{}, views_of(run.wrong), {"seeds", "views"}, derived::learned()),
                    step("right_weights", Formula{}, run.right.front().weights,
-                        {"layers", "heads", "queries", "keys"}, derived::measured()),
+                        {"layers", "heads", "queries", "keys"}, derived::learned()),
                    step("wrong_weights", Formula{}, run.wrong.front().weights,
-                        {"layers", "heads", "queries", "keys"}, derived::measured())};
+                        {"layers", "heads", "queries", "keys"}, derived::learned())};
   report.scalars = {{"measured_right", mean_of(run.right, &TwoViews::measured)},
                     {"measured_wrong", mean_of(run.wrong, &TwoViews::measured)},
                     {"wanted_right", mean_of(run.right, &TwoViews::wanted)},

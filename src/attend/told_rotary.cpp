@@ -1,4 +1,4 @@
-#include "attnlab/attend/told_rotary.hpp"
+#include "attend/told_rotary.hpp"
 
 #include "core/utf8.hpp"
 

@@ -1,24 +1,11 @@
-#include "attnlab/attend/saved_layer.hpp"
+#include "attend/saved_layer.hpp"
 
-#include "attnlab/attend/told_rotary.hpp"
+#include "attend/told_rotary.hpp"
 #include "core/utf8.hpp"
 #include "experiments/framework/parameter_syntax.hpp"
 
 namespace attnlab {
 namespace {
-
-/// FILE or FILE:PREFIX. A tensor of that whole name is a prefix, too.
-struct LayerPlace {
-  std::string file;
-  std::string prefix;
-};
-
-LayerPlace place_of(const std::string& words) {
-  std::error_code ignored;
-  const std::size_t colon = words.rfind(':');
-  if (colon == std::string::npos || std::filesystem::exists(words, ignored)) return {words, ""};
-  return {words.substr(0, colon), words.substr(colon + 1)};
-}
 
 /// Whether --ignore names the tensor: whole, or by its end.
 bool is_named_by(const std::string& ignored, const std::string& name) {
@@ -183,19 +170,18 @@ GivenFile given_file(const Text& role, const std::string& file, const StoredTens
 }
 
 template <class T>
-void read_saved_layer(const std::string& words, AttendSettings& settings, AttendInputs<T>& inputs) {
-  const LayerPlace place = place_of(words);
-  const TensorFile file = open_tensors(place.file);
+void read_saved_layer(const OpenedLayer& opened, AttendSettings& settings, AttendInputs<T>& inputs) {
+  const TensorFile& file = opened.file;
   const std::vector<std::string> names = names_to_read(file, settings);
-  const FoundLayer found = find_layer(names, place.prefix);
+  const FoundLayer found = find_layer(names, opened.prefix);
   account_for_the_unread(found, names, settings, inputs.warnings);
   for (const FoundWeight& weight : found.weights) {
     const StoredTensor& stored = file.tensors[weight.places.front()];
-    inputs.files.push_back(given_file(Text::same(stored.name), place.file, stored));
+    inputs.files.push_back(given_file(Text::same(stored.name), opened.name, stored));
   }
   const GivenLayer<T> given =
       given_layer<T>(found, names, [&](std::size_t i) { return load<T>(file.tensors[i]); });
-  const ModelFacts facts = model_facts(file);
+  const ModelFacts& facts = opened.facts;
   const ToldHeads told = told_heads(file, found, facts);
   AttendSettings with_heads = settings;
   if (settings.heads == 0 && first_weight(given).values.dimension() != 3) {
@@ -219,11 +205,11 @@ void read_saved_layer(const std::string& words, AttendSettings& settings, Attend
   inputs.warnings.push_back(
       text("{} は指定した接頭辞の外にあるので読みませんでした（--projections {}:{} なら読みます）",
            "{} stands outside the prefix and was not read (--projections {}:{} reads it)",
-           quotation(file.tensors[found.outside.front()].name), place.file,
+           quotation(file.tensors[found.outside.front()].name), opened.name,
            found.prefix.substr(0, found.prefix.size() - 1)));
 }
 
-template void read_saved_layer(const std::string&, AttendSettings&, AttendInputs<float>&);
-template void read_saved_layer(const std::string&, AttendSettings&, AttendInputs<double>&);
+template void read_saved_layer(const OpenedLayer&, AttendSettings&, AttendInputs<float>&);
+template void read_saved_layer(const OpenedLayer&, AttendSettings&, AttendInputs<double>&);
 
 }  // namespace attnlab

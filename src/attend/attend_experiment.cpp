@@ -1,0 +1,97 @@
+// `attend` as an experiment: the numbers of its files, then the computation.
+#include <cctype>
+
+#include "attend/attend_experiment.hpp"
+#include "attend/saved_layer.hpp"
+#include "core/utf8.hpp"
+
+namespace attnlab {
+namespace {
+
+bool is_single(const StoredTensor& tensor) {
+  const ElementType type = tensor.encoding.type;
+  return type == ElementType::float16 || type == ElementType::bfloat16 || type == ElementType::float32;
+}
+
+/// Real numbers that are nothing but 0 and 1 were most likely meant as truth values.
+template <class T>
+void warn_of_ones(const StoredTensor& stored, const Tensor<T>& mask, const std::string& words,
+                  AttendInputs<T>& inputs) {
+  if (!only_zero_and_one(mask) || std::find(mask.begin(), mask.end(), T(1)) == mask.end()) return;
+  inputs.warnings.emplace_back(
+      text("マスク {} は 0 と 1 だけの {} なので、スコアに足されます。真偽値なら bool で保存してください",
+           "the mask {} holds only 0 and 1 as {}: they are added to the scores; save truth values as bool",
+           quotation(words), name_of(stored.encoding.type)));
+}
+
+template <class T>
+void read_mask(const OpenedMask& opened, TrueMeans meaning, AttendInputs<T>& inputs) {
+  inputs.files.push_back(given_file({"マスク", "mask"}, opened.words, opened.tensor));
+  GivenMask<T> mask{opened.words, load<T>(opened.tensor)};
+  mask.is_boolean = holds_truth(opened.format, opened.tensor, mask.values);
+  if (!mask.is_boolean) warn_of_ones(opened.tensor, mask.values, opened.words, inputs);
+  add_mask(mask, meaning, inputs);
+}
+
+/// The type to compute in: what was asked for, or float64 where any input holds float64, integers or text.
+DType computing_type(const std::vector<OpenedInput>& inputs, Precision precision) {
+  if (precision == Precision::float64) return DType::float64;
+  if (precision != Precision::as_stored) return DType::float32;
+  const bool single = std::all_of(inputs.begin(), inputs.end(),
+                                  [](const OpenedInput& input) { return is_single(input.tensor); });
+  return single ? DType::float32 : DType::float64;
+}
+
+/// The numbers, the weights (which may settle --rope), the masks and the labels. Throws Error naming what is
+/// wrong with which file.
+template <class T>
+AttendInputs<T> inputs_in(const AttendFiles& files, AttendSettings& settings) {
+  AttendInputs<T> inputs;
+  for (const OpenedInput& input : files.inputs) {
+    const char letter = static_cast<char>(std::toupper(static_cast<unsigned char>(input.flag.front())));
+    inputs.files.push_back(given_file(Text::same({letter}), input.file, input.tensor));  // Q, K, V or X
+    Tensor<T> values = load<T>(input.tensor);
+    if (input.flag == "key") {
+      inputs.key = std::move(values);
+    } else if (input.flag == "value") {
+      inputs.value = std::move(values);
+    } else {
+      inputs.query = std::move(values);
+    }
+  }
+  if (files.layer) read_saved_layer(*files.layer, settings, inputs);
+  for (const OpenedMask& mask : files.masks) read_mask(mask, settings.true_means, inputs);
+  inputs.labels = files.labels;
+  inputs.key_labels = files.key_labels;
+  return inputs;
+}
+
+/// Only what is too long to be kept is divided: that may take seconds, and says how far it is.
+Report run_attend(const Arguments& arguments, const Context& given) {
+  Context context = given;
+  context.for_each = on_all_processors(given.progress);
+  AttendSettings settings = attend_settings(arguments);
+  const auto& files = dynamic_cast<const AttendFiles&>(*arguments.files());
+  if (computing_type(files.inputs, settings.precision) == DType::float32)
+    return attend(inputs_in<float>(files, settings), settings, context);
+  return attend(inputs_in<double>(files, settings), settings, context);
+}
+
+}  // namespace
+
+const Experiment& attend_experiment() {
+  static const Experiment attend = [] {
+    Experiment experiment{"attend",
+                          {"手持ちの Q, K, V（または X と重み）のアテンションを、どんな長さでも計算する",
+                           "attention over your own Q, K, V, or X and its projections, of any length"},
+                          {"手持ちのファイル", "your own files"},
+                          attend_parameters(),
+                          run_attend};
+    experiment.kind = ExperimentKind::own_files;
+    experiment.open = open_attend_files;
+    return experiment;
+  }();
+  return attend;
+}
+
+}  // namespace attnlab

@@ -1,0 +1,143 @@
+#include "attend/attend_files.hpp"
+
+#include "attend/attend.hpp"
+#include "core/utf8.hpp"
+#include "experiments/framework/parameter_syntax.hpp"
+#include "io/unreadable.hpp"
+
+namespace attnlab {
+namespace {
+
+// --- Which files
+
+/// Its bytes are gone once they were read.
+void check_standard_input(const Arguments& arguments) {
+  std::vector<std::string> files = arguments.words("mask");
+  for (const char* flag : {"x", "query", "key", "value", "projections"}) {
+    if (arguments.given(flag)) files.push_back(arguments.text(flag));
+  }
+  const auto uses =
+      std::count_if(files.begin(), files.end(), [](const std::string& file) { return file_of(file) == "-"; });
+  if (uses <= 1) return;
+  refuse_usage(
+      text("標準入力（-）が {} 回指定されています", "standard input (-) is given {} times", uses),
+      {"1 度しか読めません。ほかはファイルにしてください", "it can be read once: give files for the others"});
+}
+
+void check_inputs(const Arguments& arguments) {
+  check_standard_input(arguments);
+  for (const char* role : {"query", "key", "value"}) {
+    if (!arguments.given("x") || !arguments.given(role)) continue;
+    refuse_usage(text("--x と --{} は同時に指定できません", "--x and --{} cannot be given together", role),
+                 {"--x は Q, K, V のすべてになります", "--x stands for queries, keys and values at once"});
+  }
+  if (arguments.given("x")) return;
+  for (const char* role : {"query", "key", "value"}) {
+    if (arguments.given(role)) continue;
+    refuse_usage(
+        text("attend に --{} がありません", "attend needs --{}", role),
+        {"--query, --key, --value の 3 つか、--x を指定してください（例：attnlab attend --query q.npy "
+         "--key k.npy --value v.npy）",
+         "give --query, --key and --value, or --x, as in attnlab attend --query q.npy --key k.npy --value "
+         "v.npy"});
+  }
+}
+
+OpenedMask open_mask(const std::string& words) {
+  if (words.find_first_of(".-/") == std::string::npos && !is_stream(words)) {
+    refuse_usage(text("--mask {} というマスクはありません", "--mask {} is no mask", quotation(words)),
+                 {"causal, window:N, padding:N か、マスクのファイルにしてください",
+                  "use causal, window:N, padding:N or a file that holds a mask"});
+  }
+  const TensorFile file = open_tensors(words);
+  return {words, file.format, only_tensor(file, "mask", "--mask ")};
+}
+
+OpenedLayer open_layer(const std::string& words) {
+  std::error_code ignored;
+  const std::size_t colon = words.rfind(':');
+  const bool is_whole = colon == std::string::npos || std::filesystem::exists(words, ignored);
+  const std::string name = is_whole ? words : words.substr(0, colon);
+  TensorFile file = open_tensors(name);
+  ModelFacts facts = model_facts(file);
+  return {name, is_whole ? "" : words.substr(colon + 1), std::move(file), std::move(facts)};
+}
+
+// --- Labels
+
+Text one_per_line() {
+  return {"1 行に 1 つのラベルを UTF-8 で書いてください", "write one label per line, in UTF-8"};
+}
+
+/// The words between commas.
+std::vector<std::string> typed_labels(const std::string& words, const std::string& flag) {
+  std::vector<std::string> labels = split(words, ",");
+  for (const std::string& label : labels) {
+    if (decode_utf8(label).value_or(U"").size() <= longest_label) continue;
+    refuse_usage(text("--{} の {} は {} 字を超えます", "--{}: {} has more than {} characters", flag,
+                      quotation(label), longest_label),
+                 {"短いラベルにしてください", "use shorter labels"});
+  }
+  return labels;
+}
+
+/// One label per line of a file of that name; else the words themselves, as always behind words_sign.
+std::vector<std::string> read_labels(const Arguments& arguments, const std::string& flag,
+                                     AttendFiles& files) {
+  if (!arguments.given(flag)) return {};
+  const std::string& name = arguments.text(flag);
+  if (!name.empty() && name.front() == words_sign) return typed_labels(name.substr(1), flag);
+  std::error_code ignored;
+  if (!std::filesystem::exists(name, ignored) || std::filesystem::is_directory(name, ignored))
+    return typed_labels(name, flag);
+  files.names.push_back(name);
+  const SharedBytes bytes = bytes_of(name);
+  std::vector<std::string> labels = split(without_byte_order_mark(bytes.view), "\n");
+  if (labels.back().empty()) labels.pop_back();  // behind the end of the last line
+  if (labels.empty()) {
+    refuse_file(name, Text::none(), {"ラベルがありません", "it holds no label"}, one_per_line());
+  }
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    if (!labels[i].empty() && labels[i].back() == '\r') labels[i].pop_back();
+    const std::optional<std::u32string> characters = decode_utf8(labels[i]);
+    if (!characters || std::any_of(characters->begin(), characters->end(), is_control)) {
+      refuse_file(name, text("{} 行目", "at line {}", i + 1),
+                  {"UTF-8 ではないか、制御文字があります", "it is no UTF-8, or holds a control character"},
+                  one_per_line());
+    }
+    if (characters->size() > longest_label) {
+      refuse_file(name, text("{} 行目", "at line {}", i + 1),
+                  text("ラベルが {} 字を超えます", "the label has more than {} characters", longest_label),
+                  one_per_line());
+    }
+  }
+  return labels;
+}
+
+}  // namespace
+
+std::shared_ptr<const OpenedFiles> open_attend_files(const Arguments& arguments) {
+  const AttendSettings settings = attend_settings(arguments);
+  check_inputs(arguments);
+  const auto files = std::make_shared<AttendFiles>();
+  for (const char* flag : {"x", "query", "key", "value"}) {
+    if (!arguments.given(flag)) continue;
+    const std::string& file = arguments.text(flag);
+    files->names.push_back(file_of(file));
+    files->inputs.push_back({flag, file, only_tensor(open_tensors(file), flag, fmt::format("--{} ", flag))});
+    require_tokens(files->inputs.back().tensor.shape, Text::same(fmt::format("--{}", flag)));
+  }
+  if (arguments.given("projections")) {
+    files->layer = open_layer(arguments.text("projections"));
+    files->names.push_back(files->layer->name);
+  }
+  for (const std::string& mask : settings.mask_files) {
+    files->masks.push_back(open_mask(mask));
+    files->names.push_back(file_of(mask));
+  }
+  files->labels = read_labels(arguments, "labels", *files);
+  files->key_labels = read_labels(arguments, "key-labels", *files);
+  return files;
+}
+
+}  // namespace attnlab

@@ -1,0 +1,22 @@
+// Every experiment that a word can name, of whatever kind.
+#pragma once
+
+#include "experiments/framework/experiment.hpp"
+
+namespace attnlab {
+
+using ExperimentKinds = std::set<ExperimentKind>;
+
+/// Those of the book in its order, `attend`, then what `train` teaches, from the simplest on.
+const std::vector<const Experiment*>& catalogue();
+
+/// The experiment of that name, of one of these kinds or of any; nullptr for other words.
+const Experiment* find_experiment(const std::string& name, const ExperimentKinds& kinds);
+const Experiment* find_experiment(const std::string& name);
+
+/// What `train WORD` teaches; nullptr for other words.
+const Experiment* find_task(const std::string& word);
+
+std::vector<std::string> experiment_names(const ExperimentKinds& kinds);
+
+}  // namespace attnlab
