@@ -31,19 +31,15 @@ bool keeps_weights(double count, const AttendSettings& settings) {
   const bool wanted = settings.keeping == Keeping::keep || settings.precision == Precision::float16;
   if (settings.keeping == Keeping::stream) {
     if (!wanted) return false;
-    refuse_usage({"--dtype float16 は各段階を丸めるので、注意度を残さずには計算できません",
-                  "--dtype float16 rounds every stage and cannot stream"},
-                 {"--weights auto にしてください", "use --weights auto"});
+    refuse_attend("half_streams");
   }
   if (wanted && count > static_cast<double>(most_weights_wanted)) {
     const bool is_half = settings.precision == Precision::float16;
-    refuse_usage(text("--{} では注意度を残しますが、{:.3g} 個あり、上限の {} 個を超えます",
-                      "--{} keeps the weights, but there are {:.3g} of them, more than {}",
-                      is_half ? "dtype float16" : "weights keep", count, most_weights_wanted),
-                 is_half ? Text{"float32 で計算するか、短い入力を使ってください",
-                                "compute in float32, or use a shorter input"}
-                         : Text{"--weights auto なら残さずに計算します",
-                                "--weights auto computes without keeping them"});
+    refuse_attend("too_many_weights",
+                  {{"flag", is_half ? "dtype float16" : "weights keep"},
+                   {"count", count},
+                   {"most", most_weights_wanted},
+                   {"hint", attend_sentence(is_half ? "shorter_input" : "weights_auto")}});
   }
   return wanted || count <= static_cast<double>(most_weights_kept);
 }
@@ -95,10 +91,7 @@ ScoreOptions<T> score_options(const AttendInputs<T>& inputs, const AttendRun& ru
 
 void require_padding(const AttendRun& run) {
   if (run.settings.readable.padded <= run.keys) return;
-  refuse_usage(
-      text("--mask padding:{} は {} 個のキーより多くを隠します",
-           "--mask padding:{} hides more than the {} keys there are", run.settings.readable.padded, run.keys),
-      text("padding:{} 以下にしてください", "use padding:{} at most", run.keys));
+  refuse_attend("padding", {{"padded", run.settings.readable.padded}, {"keys", run.keys}});
 }
 
 /// Everything that is added to the scores, as one tensor; nothing when nothing is.
@@ -124,9 +117,10 @@ KeyRange drawn_range(const std::optional<KeyRange>& wanted, std::size_t length, 
   if (!wanted) return {0, length};
   const KeyRange range{wanted->begin, std::min(wanted->end, length)};
   if (range.begin < range.end) return range;
-  refuse_usage(text("--{} は {} から始まりますが、{} までしかありません",
-                    "--{} begins at {}, but the last index is {}", flag, wanted->begin, length - 1),
-               text("例：--{} 0:{}", "for example --{} 0:{}", flag, std::min<std::size_t>(length, 64)));
+  refuse_attend("range", {{"flag", flag},
+                          {"begin", wanted->begin},
+                          {"last", length - 1},
+                          {"end", std::min<std::size_t>(length, 64)}});
 }
 
 /// Cells that a page shows apart from one another: fewer where many maps share it.
@@ -158,11 +152,7 @@ void take_rows(AttendRun& run, Shape batch, RowFlags nothing_read) {
   run.batch = std::move(batch);
   run.nothing_read = std::move(nothing_read);
   run.summaries.resize(run.nothing_read.size() / run.queries);
-  if (run.summaries.empty()) {
-    refuse_usage(text("バッチの形状 {} には行列が 1 つもありません", "a batch of shape {} holds no matrix",
-                      printed(run.batch)),
-                 {"どのバッチ軸も 1 以上の長さにしてください", "make every batch axis 1 or longer"});
-  }
+  if (run.summaries.empty()) refuse_attend("no_matrix", {{"shape", printed(run.batch)}});
   if (run.settings.masked_row || count_without_keys(run) == 0) return;
   const Text rows = rows_without_keys(run);
   refuse_failed(text("読めるキーのない行があります：{}", "there are rows without any readable key: {}", rows),
@@ -243,11 +233,7 @@ std::optional<Text> why_no_program(const AttendRun& run) {
 
 void require_labels(const std::vector<std::string>& labels, std::size_t count, const std::string& flag) {
   if (labels.empty() || labels.size() == count) return;
-  refuse_usage(
-      text("--{} のラベルは {} 個ですが、{} 個必要です", "--{} has {}, but {} are needed", flag,
-           counted(labels.size(), "label"), count),
-      {"1 トークンにつき 1 つのラベルを、コンマで区切るか、実在するファイルに 1 行ずつ書いてください",
-       "give one label for each token, separated by commas, or the lines of a file that exists"});
+  refuse_attend("labels", {{"flag", flag}, {"labels", counted(labels.size(), "label")}, {"count", count}});
 }
 
 void check_labels(AttendRun& run) {
@@ -260,9 +246,7 @@ void check_labels(AttendRun& run) {
 
 void require_tokens(const Shape& shape, const Text& name) {
   if (shape.size() >= 2) return;
-  refuse_usage(text("{} の形状 {} は (..., L, D) ではありません",
-                    "{} has the shape {}, which is no (..., L, D)", name, printed(shape)),
-               {"(長さ, 次元) の行列にしてください", "give it the shape (length, width)"});
+  refuse_attend("no_tokens", {{"name", name}, {"shape", printed(shape)}});
 }
 
 template <class T>
@@ -287,10 +271,7 @@ Report attend(AttendInputs<T> inputs, const AttendSettings& settings, const Cont
   run.queries = heads.query.shape()[heads.query.dimension() - 2];
   run.keys = heads.key.shape()[heads.key.dimension() - 2];
   run.key_width = heads.query.shape().back();
-  if (run.queries == 0) {
-    refuse_usage({"クエリが 1 個もありません", "there is no query"},
-                 {"1 行以上の行列を指定してください", "give a matrix of one row or more"});
-  }
+  if (run.queries == 0) refuse_attend("no_query");
   require_padding(run);
   check_labels(run);
   const T usual = T(1) / std::sqrt(static_cast<T>(run.key_width));

@@ -1,6 +1,6 @@
 #include "attend/conventions.hpp"
 
-#include "core/sentences.hpp"
+#include "attend/sentence.hpp"
 #include "core/utf8.hpp"
 
 namespace attnlab {
@@ -71,7 +71,7 @@ ChangingTensor changing_of(const Sentences& row) {
 template <class Row, class Read>
 std::vector<Row> rows_of(const std::string& name, Read read) {
   std::vector<Row> rows;
-  for (const Sentences& row : read_sentences(convention_files().front(), name)) rows.push_back(read(row));
+  for (const Sentences& row : read_sentences(attend_file("conventions"), name)) rows.push_back(read(row));
   return rows;
 }
 

@@ -133,13 +133,12 @@ Text weights_title(const AttendRun& run, const std::vector<ShownMatrix>& shown) 
   const auto [sharpest, broadest] = std::minmax_element(shown.begin(), shown.end(), sharper);
   const std::string most = percent(top(*sharpest));
   const std::string least = percent(top(*broadest));
-  if (most == least) {
-    return text("どの{}も最大の注意度は平均 {} %", "All {} are equally sharp: the top key gets {} %",
-                run.has_heads ? Text{"ヘッド", "heads"} : Text{"要素", "entries"}, most);
-  }
-  return text("{} は最も鋭く（最大の注意度 平均 {} %）、{} は最も広い（{} %）",
-              "{} is the sharpest (top key {} %), {} the broadest ({} %)", sharpest->name, most,
-              broadest->name, least);
+  const Text unit = run.has_heads ? Text{"ヘッド", "heads"} : Text{"要素", "entries"};
+  return attend_sentence(most == least ? "equally_sharp" : "sharpest", {{"unit", unit},
+                                                                        {"most", most},
+                                                                        {"least", least},
+                                                                        {"sharpest", sharpest->name},
+                                                                        {"broadest", broadest->name}});
 }
 
 Text range_of_tokens(KeyRange range) {
@@ -219,9 +218,10 @@ Figure attend_weights_figure(const AttendRun& run) {
   const PageSize page = page_for_maps(panels.size());
   const std::size_t columns = columns_of_maps(panels.size());
   return Figure{"weights", title}
-      .described(text("注意度のヒートマップ {} 枚。行はクエリ（{} 個）、列はキー（{} 個）。{}。",
-                      "{} of the weights; rows are queries ({}), columns keys ({}). {}.",
-                      counted(shown.size(), "heat map"), run.queries, run.keys, title))
+      .described(attend_sentence("maps_description", {{"maps", counted(shown.size(), "heat map")},
+                                                      {"queries", run.queries},
+                                                      {"keys", run.keys},
+                                                      {"title", title}}))
       .captioned(weights_caption(run, shown))
       .all_panels(std::move(panels))
       .in_columns(columns)
@@ -238,13 +238,8 @@ Figure attend_statistics_figure(const AttendRun& run) {
   }
   const Text title = weights_title(run, shown);
   return Figure{"statistics", title}
-      .described(text("ヘッドごとの 6 つの統計の棒グラフ：エントロピー、最大の注意度、平均距離、先頭のキー、"
-                      "自分の位置、1 つ前のキーへの注意度。{}。",
-                      "Six bar charts per head: entropy, largest weight, mean distance, weight on the first "
-                      "key, on the own place and on the previous key. {}.",
-                      title))
-      .captioned(text("{}クエリについての平均。位置は末尾から数える。",
-                      "{}Means over the queries. Places are counted from the end.", of_entry(run)))
+      .described(attend_sentence("bars_description", {{"title", title}}))
+      .captioned(attend_sentence("bars_caption", {{"entry", of_entry(run)}}))
       .all_panels(std::move(panels))
       .in_columns(3)
       .on_page(16.0, 9.0);

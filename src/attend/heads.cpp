@@ -22,10 +22,7 @@ Text would_fit(const std::string& flags) {
 void require_rank(const Shape& shape, std::size_t rank, const Text& name) {
   if (shape.size() >= rank) return;
   const std::string needed = rank == 2 ? "(..., L, D)" : "(..., H, L, D)";
-  refuse_usage(text("{} の形状 {} は {} ではありません", "{} has the shape {}, which is no {}", name,
-                    printed(shape), needed),
-               {"軸を足して保存し直すか、--head-layout を確かめてください",
-                "save it with that many axes, or check --head-layout"});
+  refuse_attend("rank", {{"name", name}, {"shape", printed(shape)}, {"needed", needed}});
 }
 
 /// The number of heads that an axis holds; refuses another than what was asked for.
@@ -34,15 +31,17 @@ void require_head_axis(const Shape& shape, std::size_t axis_from_end, const Oper
   const std::size_t found = shape[shape.size() - axis_from_end];
   if (role.heads == 0 || found == role.heads) return;
   const std::size_t other_axis = axis_from_end == 3 ? 2 : 3;
-  Text hint{"--heads と --kv-heads を形状に合わせてください", "make --heads and --kv-heads fit the shape"};
+  Text hint = attend_sentence("fit_heads");
   if (shape[shape.size() - other_axis] == role.heads) {
     hint = would_fit(place == HeadPlace::first ? "--head-layout last" : "--head-layout first");
   } else if (shape.back() % role.heads == 0) {
     hint = would_fit("--head-layout width");
   }
-  refuse_usage(text("{} の形状 {} のヘッドは {} 個で、{} 個ではありません",
-                    "{} of shape {} has {} heads, not {}", role.name, printed(shape), found, role.heads),
-               hint);
+  refuse_attend("head_axis", {{"name", role.name},
+                              {"shape", printed(shape)},
+                              {"found", found},
+                              {"heads", role.heads},
+                              {"hint", hint}});
 }
 
 template <class T>
@@ -62,11 +61,9 @@ Tensor<T> with_heads_first(Tensor<T> tensor, HeadPlace place, const Operand& rol
     const bool is_last = shape.size() >= 3 && shape[shape.size() - 2] == role.heads;
     const Text hint = is_first  ? would_fit("--head-layout first")
                       : is_last ? would_fit("--head-layout last")
-                                : Text{"ヘッド数は幅の約数にしてください", "choose a divisor of the width"};
-    refuse_usage(
-        text("{} の幅 {} は {} 個のヘッドに分けられません",
-             "{} has width {}, which cannot be split over {} heads", role.name, shape.back(), role.heads),
-        hint);
+                                : attend_sentence("divisor");
+    refuse_attend("head_width",
+                  {{"name", role.name}, {"width", shape.back()}, {"heads", role.heads}, {"hint", hint}});
   }
   return heads_from_width(tensor, role.heads);
 }
@@ -94,11 +91,10 @@ void warn_of_places(const Shape& query, HeadPlace found, const AttendSettings& s
   add(HeadPlace::last, is_at(2), "last");
   add(HeadPlace::width, query.size() == 3 && query.back() % settings.heads == 0, "width");
   if (others.empty()) return;
-  warnings.push_back(text(
-      "クエリの形状 {} では、{} ヘッドの位置が 1 つに決まりません。--head-layout {} として読みました（ほかに "
-      "{}）",
-      "queries of shape {} leave open where the {} heads lie: read as --head-layout {}; also possible: {}",
-      printed(query), settings.heads, found == HeadPlace::first ? "first" : "width", others));
+  warnings.push_back(attend_sentence("open_places", {{"shape", printed(query)},
+                                                     {"heads", settings.heads},
+                                                     {"found", found == HeadPlace::first ? "first" : "width"},
+                                                     {"others", others}}));
 }
 
 /// A tensor of four axes or more holds heads; one of three is a batch, unless a flag speaks of heads.
@@ -113,11 +109,7 @@ void require_shared_heads(const HeadTensors<T>& heads) {
   const bool any = heads.heads > 0 && heads.kv_heads > 0;
   if (any && same && heads.heads % heads.kv_heads == 0) return;
   const std::size_t of_values = heads.value.shape()[heads.value.dimension() - 3];
-  refuse_usage(text("ヘッド数が合いません（クエリ {}、キー {}、バリュー {}）",
-                    "the numbers of heads do not fit: queries {}, keys {}, values {}", heads.heads,
-                    heads.kv_heads, of_values),
-               {"キーとバリューのヘッド数は同じで、クエリのヘッド数の約数にしてください",
-                "keys and values need the same number, a divisor of the queries'"});
+  refuse_attend("shared_heads", {{"query", heads.heads}, {"key", heads.kv_heads}, {"value", of_values}});
 }
 
 /// Lengths and widths, with the layout that would make them fit.
@@ -126,18 +118,15 @@ void require_operands(const HeadTensors<T>& heads, const AttendSettings& setting
   const Shape query = shape_of(heads.query);
   const Shape key = shape_of(heads.key);
   if (query.back() == key.back()) return;
-  Text hint{"クエリとキーの最後の軸を同じ長さにしてください", "give queries and keys one width"};
+  Text hint = attend_sentence("one_width");
   const std::size_t joined = key.back() * heads.kv_heads;
   if (heads.has_heads && settings.kv_heads == 0 && query.back() != 0 && joined % query.back() == 0 &&
       heads.heads % (joined / query.back()) == 0) {
     hint = would_fit(fmt::format("--kv-heads {}", joined / query.back()));
   } else if (key.size() >= 2 && query.back() == key[key.size() - 2]) {
-    hint = {"キーが転置されているようです。(キー数, 次元) で保存してください",
-            "the keys seem to be transposed: save them as (keys, width)"};
+    hint = attend_sentence("transposed");
   }
-  refuse_usage(text("1 ヘッドの幅がクエリでは {}、キーでは {} です",
-                    "a head is {} wide in the queries and {} in the keys", query.back(), key.back()),
-               hint);
+  refuse_attend("operands", {{"query", query.back()}, {"key", key.back()}, {"hint", hint}});
 }
 
 /// Without heads keys are broadcast, never shared in groups: a flag must say that an axis holds heads.
@@ -146,20 +135,16 @@ void require_one_batch(const Shape& query, const Shape& key) {
   const Shape of_key = batch_of(key);
   if (broadcast(of_query, of_key)) return;
   const bool would_share = joined_heads(of_query, of_key).has_value();
-  refuse_usage(text("クエリ {} とキー {} のバッチの軸が合いません",
-                    "the batch axes of query {} and key {} do not broadcast", printed(query), printed(key)),
-               would_share ? would_fit(fmt::format("--heads {}", of_query.back()))
-                           : Text{"同じ数の要素にしてください", "give both as many entries"});
+  const Text hint = would_share ? would_fit(fmt::format("--heads {}", of_query.back()))
+                                : attend_sentence("as_many_entries");
+  refuse_attend("batches", {{"query", printed(query)}, {"key", printed(key)}, {"hint", hint}});
 }
 
 template <class T>
 void require_gain(const std::optional<Tensor<T>>& gain, std::size_t width, std::size_t heads,
                   const Text& name) {
   if (!gain || gain->size() == width || gain->size() * heads == width) return;
-  refuse_usage(text("{}の RMS 正規化の γ は {} 個ですが、1 ヘッドの幅は {}、全体の幅は {} です",
-                    "the RMS norm of the {} has {} gains, but a head is {} wide and all of them {}", name,
-                    gain->size(), width / heads, width),
-               {"--heads と --kv-heads を確かめてください", "check --heads and --kv-heads"});
+  refuse_attend("gain", {{"name", name}, {"gains", gain->size()}, {"each", width / heads}, {"width", width}});
 }
 
 }  // namespace
@@ -229,20 +214,13 @@ void take_norms(AttendInputs<T>& inputs, const AttendSettings& settings) {
   }
   const bool has_eps = settings.norm_eps.has_value();
   if (!has_eps && settings.norm_gain == NormGain::as_stored) return;
-  const std::string flag = has_eps ? "--norm-eps" : "--norm-gain";
-  refuse_usage(text("{} とありますが、重みに q_norm も k_norm もありません",
-                    "{}, but the weights have neither a q_norm nor a k_norm", flag),
-               text("{} を省いてください", "leave out {}", flag));
+  refuse_attend("no_norm", {{"flag", has_eps ? "--norm-eps" : "--norm-gain"}});
 }
 
 RotaryAngles rotary_angles(const Rotary& rotary, CausalAlignment alignment, const Shape& query,
                            const Shape& key) {
   const std::size_t width = rotary.width == 0 ? query.back() : rotary.width;
-  if (width > query.back()) {
-    refuse_usage(text("--rope-width {} は 1 ヘッドの幅 {} を超えます",
-                      "--rope-width {} is more than a head's width {}", width, query.back()),
-                 text("{} 以下の偶数にしてください", "use an even number up to {}", query.back()));
-  }
+  if (width > query.back()) refuse_attend("rope_width", {{"width", width}, {"head", query.back()}});
   const std::size_t queries = query[query.size() - 2];
   const std::size_t keys = key[key.size() - 2];
   const std::int64_t first = place_among_keys(0, queries, keys, alignment);
@@ -282,10 +260,7 @@ HeadTensors<T> given_heads(AttendInputs<T>& inputs, const AttendSettings& settin
     const std::size_t shared = settings.kv_heads != 0      ? settings.kv_heads
                                : place == HeadPlace::width ? settings.heads
                                                            : 0;  // the keys' own axis says it
-    if (place == HeadPlace::width && settings.heads == 0) {
-      refuse_usage({"--head-layout width には --heads が必要です", "--head-layout width needs --heads"},
-                   {"例：--heads 8", "for example --heads 8"});
-    }
+    if (place == HeadPlace::width && settings.heads == 0) refuse_attend("layout_needs_heads");
     warn_of_places(shape, place, settings, inputs.warnings);
     heads.query = with_heads_first(std::move(query), place, {{"クエリ", "query"}, settings.heads});
     heads.key = with_heads_first(std::move(key), place, {{"キー", "key"}, shared});

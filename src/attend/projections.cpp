@@ -1,6 +1,7 @@
 // Brings the weights of a saved layer into the form (in, heads * width), and says what does not fit.
 #include "attend/projections.hpp"
 
+#include "attend/sentence.hpp"
 #include "attention/matmul.hpp"
 #include "attention/weight_layout.hpp"
 #include "core/counted.hpp"
@@ -22,10 +23,7 @@ const GivenWeight<T>* find(const std::vector<GivenWeight<T>>& given, WeightRole 
 
 template <class T>
 [[noreturn]] void refuse_rank(const GivenWeight<T>& weight) {
-  refuse_usage(text("{} の形状は {} で、行列ではありません", "{} has the shape {} and is no matrix",
-                    weight.name, printed(shape_of(weight.values))),
-               {"(入力, 出力) か、ヘッドごとなら (ヘッド, 入力, 出力) にしてください",
-                "give it the shape (in, out), or (heads, in, out) with one matrix per head"});
+  refuse_attend("no_rank", {{"name", weight.name}, {"shape", printed(shape_of(weight.values))}});
 }
 
 /// (in, heads * width), whatever it was stored as.
@@ -46,38 +44,35 @@ void require_rows(const GivenWeight<T>& weight, const Tensor<T>& matrix, std::si
   const Shape stored = shape_of(weight.values);
   const bool may_turn = stored.size() == 2 || weight.role != WeightRole::output;
   const bool other_fits = may_turn && stored[stored.size() - (turned ? 2 : 1)] == width;
-  const std::string other = turned ? "in-out" : "out-in";
-  refuse_usage(
-      text("{} は {} ですが、{}の幅は {} です", "{} is {}, but {} have width {}", weight.name,
-           product_text(stored), tokens, width),
-      other_fits ? text("--layout {} なら合います", "with --layout {} it would fit", other)
-                 : Text{"同じ層の重みと入力を指定してください", "give weights and tokens of the same layer"});
+  const Text hint = other_fits ? attend_sentence("layout_fits", {{"layout", turned ? "in-out" : "out-in"}})
+                               : attend_sentence("same_layer");
+  refuse_attend("rows", {{"name", weight.name},
+                         {"shape", product_text(stored)},
+                         {"tokens", tokens},
+                         {"width", width},
+                         {"hint", hint}});
 }
 
 template <class T>
 void require_heads(const GivenWeight<T>& weight, const Tensor<T>& matrix, std::size_t heads) {
   if (weight.values.dimension() == 3 && weight.values.shape()[0] != heads) {
-    const std::size_t own = weight.values.shape()[0];
-    refuse_usage(
-        text("{} は {} 個のヘッドの重みですが、{} 個必要です", "{} holds {}, but {} are needed", weight.name,
-             counted(own, "head"), heads),
-        {"キーとバリューのヘッド数は同じにしてください", "keys and values need the same number of heads"});
+    refuse_attend(
+        "weight_heads",
+        {{"name", weight.name}, {"own", counted(weight.values.shape()[0], "head")}, {"heads", heads}});
   }
   const std::size_t columns = matrix.shape()[1];
   if (columns % heads == 0) return;
-  refuse_usage(text("{1} の {0} 列は {2} 個のヘッドに分けられません", "the {} of {} cannot be split over {}",
-                    counted(columns, "column"), weight.name, counted(heads, "head")),
-               {"--heads か --kv-heads を約数にしてください", "choose --heads or --kv-heads to divide them"});
+  refuse_attend(
+      "weight_columns",
+      {{"name", weight.name}, {"columns", counted(columns, "column")}, {"heads", counted(heads, "head")}});
 }
 
 template <class T>
 std::optional<Tensor<T>> flat_bias(const GivenWeight<T>* bias, std::size_t width) {
   if (bias == nullptr) return std::nullopt;
   if (bias->values.size() != width) {
-    refuse_usage(
-        text("{} の形状は {} ですが、{} 個の値が必要です", "{} has the shape {}, but {} values are needed",
-             bias->name, printed(shape_of(bias->values)), width),
-        {"バイアスは射影の出力と同じ長さにしてください", "a bias is as long as its projection's output"});
+    refuse_attend("bias",
+                  {{"name", bias->name}, {"shape", printed(shape_of(bias->values))}, {"width", width}});
   }
   Tensor<T> row = bias->values;
   row.reshape(Shape{width});
@@ -153,10 +148,10 @@ void split_joint(const GivenLayer<T>& layer, JointOrder order, const GivenWeight
   require_rows(joint, matrix, widths.value, {"バリュー", "the values"}, weights.out_in);
   const std::size_t shares = weights.heads + 2 * weights.kv_heads;
   if (matrix.shape()[1] % shares != 0) {
-    refuse_usage(text("{1} の {0} 列は Q、K、V のヘッド（{2}、{3}、{3}）に分けられません",
-                      "the {0} columns of {1} cannot be split over the heads of Q, K and V ({2}, {3}, {3})",
-                      matrix.shape()[1], joint.name, weights.heads, weights.kv_heads),
-                 {"--heads と --kv-heads を確かめてください", "check --heads and --kv-heads"});
+    refuse_attend("joint", {{"name", joint.name},
+                            {"columns", matrix.shape()[1]},
+                            {"heads", weights.heads},
+                            {"kv_heads", weights.kv_heads}});
   }
   if (order == JointOrder::by_group) matrix = blocks_of_groups(matrix, weights);
   const std::size_t width = matrix.shape()[1] / shares;
@@ -173,11 +168,9 @@ std::size_t head_count(const GivenWeight<T>* weight, std::size_t wanted, std::si
   if (weight == nullptr || weight->values.dimension() != 3) return wanted == 0 ? fallback : wanted;
   const std::size_t heads = weight->values.shape()[0];
   if (heads == 0) refuse_rank(*weight);
-  if (wanted != 0 && wanted != heads) {
-    refuse_usage(text("{} は {} 個のヘッドの重みですが、--{} は {} です", "{} holds {} heads, but --{} is {}",
-                      weight->name, heads, flag, wanted),
-                 text("--{} {} にしてください", "use --{} {}", flag, heads));
-  }
+  if (wanted != 0 && wanted != heads)
+    refuse_attend("told_heads",
+                  {{"name", weight->name}, {"heads", heads}, {"flag", flag}, {"wanted", wanted}});
   return heads;
 }
 
@@ -207,10 +200,9 @@ void require_one_head_width(const LayerWeights<T>& weights) {
   if (query == key) return;
   const std::size_t fitting = query == 0 ? 0 : weights.key.shape()[1] / query;
   const bool would_fit = fitting != 0 && weights.key.shape()[1] % query == 0 && weights.heads % fitting == 0;
-  refuse_usage(text("1 ヘッドの幅が W_Q では {}、W_K では {} です", "a head is {} wide in W_Q and {} in W_K",
-                    query, key),
-               would_fit ? text("--kv-heads {} なら合います", "with --kv-heads {} they would fit", fitting)
-                         : Text{"--heads と --kv-heads を確かめてください", "check --heads and --kv-heads"});
+  const Text hint =
+      would_fit ? attend_sentence("kv_heads_fit", {{"heads", fitting}}) : attend_sentence("check_heads");
+  refuse_attend("one_head_width", {{"query", query}, {"key", key}, {"hint", hint}});
 }
 
 template <class T>
@@ -322,9 +314,7 @@ LayerWeights<T> layer_weights(const GivenLayer<T>& layer, const InputWidths& wid
   weights.kv_heads = head_count(find(given, WeightRole::key), settings.kv_heads,
                                 kv_by_norm == 1 ? weights.heads : kv_by_norm, "kv-heads");
   if (weights.heads % weights.kv_heads != 0) {
-    refuse_usage(text("{} 個のヘッドは {} 個のキーのヘッドを等しく共有できません",
-                      "{} heads cannot share {} heads of keys evenly", weights.heads, weights.kv_heads),
-                 {"--kv-heads は --heads の約数にしてください", "choose --kv-heads to divide --heads"});
+    refuse_attend("uneven_heads", {{"heads", weights.heads}, {"kv_heads", weights.kv_heads}});
   }
   if (const GivenWeight<T>* joint = find(given, WeightRole::joint)) {
     split_joint(layer, joint_order(layer.order, settings), *joint, widths, weights);

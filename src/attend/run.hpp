@@ -2,6 +2,7 @@
 #pragma once
 
 #include "attend/attend.hpp"
+#include "attend/sentence.hpp"
 #include "attention/scaled_dot_product.hpp"
 
 namespace attnlab {
@@ -127,7 +128,7 @@ struct Statistic {
   std::string code;   // of each query in NumPy; {} stands where the place of the first one goes
   Text column;        // of the table
   Text name;
-  const char* letter;  // H
+  std::string letter;  // H
   double WeightStatistics::*of;
 };
 const std::vector<Statistic>& statistics();

@@ -1,7 +1,7 @@
 // The flags of `attend`, declared and read in one place.
 #include "attend/settings.hpp"
 
-#include "core/sentences.hpp"
+#include "attend/sentence.hpp"
 #include "core/utf8.hpp"
 #include "experiments/framework/parameter_syntax.hpp"
 
@@ -112,7 +112,7 @@ void require_rope(const AttendSettings& settings) {
 }
 
 std::vector<Parameter> attend_parameters() {
-  static const std::map<std::string, Text> words = flag_words(convention_files().back());
+  static const std::map<std::string, Text> words = flag_words(attend_file("flags"));
   const auto flag = [](const std::string& name, const ParameterKind& kind, const std::string& value = "") {
     return Parameter{name, kind, value, words.at(name)};
   };

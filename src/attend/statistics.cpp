@@ -45,44 +45,17 @@ bool same_everywhere(const AttendRun& run) {
 }  // namespace
 
 const std::vector<Statistic>& statistics() {
-  static const std::vector<Statistic> all{
-      {"entropy",
-       "row_entropy(weights)",
-       {"エントロピー", "Entropy"},
-       {"エントロピー（nat）", "Entropy (nats)"},
-       "H",
-       &WeightStatistics::entropy},
-      {"largest_weight",
-       "np.amax(weights, axis=-1)",
-       {"最大", "Largest"},
-       {"最大の注意度", "Largest weight"},
-       "m",
-       &WeightStatistics::largest},
-      {"mean_distance",
-       "distance_read(weights{})",
-       {"平均距離", "Distance"},
-       {"読む距離の平均", "Mean distance read"},
-       "D",
-       &WeightStatistics::distance},
-      {"first_token_share",
-       "weights[..., 0]",
-       {"先頭", "First"},
-       {"先頭のキーへの注意度", "Weight on the first key"},
-       "f",
-       &WeightStatistics::on_first},
-      {"diagonal_share",
-       "weight_behind(weights, 0{})",
-       {"自分", "Own"},
-       {"自分の位置への注意度", "Weight on the own place"},
-       "d",
-       &WeightStatistics::on_own},
-      {"previous_token_share",
-       "weight_behind(weights, 1{})",
-       {"1 つ前", "Previous"},
-       {"1 つ前のキーへの注意度", "Weight on the previous key"},
-       "p",
-       &WeightStatistics::on_previous},
-  };
+  static const std::vector<Statistic> all = [] {
+    constexpr std::array of{&WeightStatistics::entropy,  &WeightStatistics::largest,
+                            &WeightStatistics::distance, &WeightStatistics::on_first,
+                            &WeightStatistics::on_own,   &WeightStatistics::on_previous};
+    std::vector<Statistic> read;
+    for (const Sentences& row : read_sentences(attend_file("statistics"), "statistic")) {
+      read.push_back({row.at("stage").en(), row.at("code").en(), row.at("column"), row.at("name"),
+                      row.at("letter").en(), of.at(read.size())});
+    }
+    return read;
+  }();
   return all;
 }
 

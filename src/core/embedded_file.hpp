@@ -45,8 +45,8 @@ const std::vector<EmbeddedFile>& lecture_files();
 /// Every src/claims/*.toml.
 const std::vector<EmbeddedFile>& claim_files();
 
-/// src/attend/{conventions,flags}.toml.
-const std::vector<EmbeddedFile>& convention_files();
+/// Every src/attend/*.toml.
+const std::vector<EmbeddedFile>& attend_files();
 
 /// Every src/tasks/*.toml.
 const std::vector<EmbeddedFile>& task_word_files();

@@ -1,0 +1,20 @@
+#include "attend/sentence.hpp"
+
+namespace attnlab {
+
+const EmbeddedFile& attend_file(const std::string& name) {
+  const std::vector<EmbeddedFile>& files = attend_files();
+  return *std::find_if(files.begin(), files.end(),
+                       [&](const EmbeddedFile& file) { return file.path == name + ".toml"; });
+}
+
+Text attend_sentence(const std::string& key, const SentenceValues& values) {
+  static const Sentences all = read_sentences(attend_file("sentences"));
+  return filled(all.at(key), values);
+}
+
+void refuse_attend(const std::string& key, const SentenceValues& values) {
+  refuse_usage(attend_sentence(key, values), attend_sentence(key + "_hint", values));
+}
+
+}  // namespace attnlab
