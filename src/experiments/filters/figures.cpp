@@ -6,10 +6,10 @@ namespace {
 
 Text signal_caption(const FiltersRun& run) {
   const FilterSettings& settings = run.settings;
-  if (run.inputs.any_read()) {
+  if (run.tape.any_read()) {
     return text("サンプル {} 個、2 周期の正弦波 + {:g} × 雑音（{}）。",
                 "{} samples: two periods of a sine + {:g} × noise, {}.", settings.samples, settings.noise,
-                run.inputs.told());
+                run.tape.told());
   }
   return text("サンプル {} 個、2 周期の正弦波 + {:g} × 標準正規乱数（種 {}）。",
               "{} samples: two periods of a sine + {:g} × standard normals, seed {}.", settings.samples,
@@ -58,7 +58,7 @@ Figure weights_figure(const FiltersRun& run) {
       common_scale({&run.moving_average.weights, &run.ema.weights, &run.attention.weights});
   return Figure{"weights", weights_title(run)}
       .described(
-          run.inputs.any_read()
+          run.tape.any_read()
               ? Text{"同じ信号に対する重みの行列 3 枚。移動平均は対角線に沿った一定の帯、EMA は対角線から左へ"
                      "指数的に減る帯、アテンションの模様は信号で決まる。",
                      "Three matrices of weights for one signal. Moving average: an even band along the "
@@ -119,7 +119,7 @@ Text outputs_title(const FiltersRun& run) {
 Figure outputs_figure(const FiltersRun& run) {
   return Figure{"outputs", outputs_title(run)}
       .described(
-          run.inputs.any_read()
+          run.tape.any_read()
               ? Text{"雑音を含む信号の点に、3 つの出力の曲線を重ねた図。",
                      "The noisy signal as points with three outputs as curves over it."}
               : Text{"雑音を含む信号の点に、3 "
@@ -136,7 +136,7 @@ Figure outputs_figure(const FiltersRun& run) {
 
 Figure inputs_figure(const FiltersRun& run) {
   const ColourScale scale = common_scale(
-      {&run.main.ema_found, &run.other.ema_found, &run.main.attention.weights, &run.other.attention.weights});
+      {&run.main.ema_found, &run.other.ema_found, &run.main.attention_weights, &run.other.attention_weights});
   const auto panel = [&](const Text& name, const char* id, const Tensor<double>& weights) {
     HeatMap map = weights_map(id, weights, scale);
     map.row_title = map.column_title = Text::none();  // the caption says it for all four
@@ -154,13 +154,13 @@ Figure inputs_figure(const FiltersRun& run) {
                        {Points{id, time, values_of(input.signal), muted_ink},
                         Curve{std::string(id) + ".clean", time, values_of(input.clean), series_ink(0)}}}};
   };
-  return Figure{"inputs", run.inputs.any_read()
+  return Figure{"inputs", run.tape.any_read()
                               ? text("信号を替えても EMA の重みは同じ、アテンションの重みの変化は最大 {:.2g}",
                                      "New signal: attention's weights change by up to {:.2g}, the EMA's stay",
                                      run.attention.change)
                               : Text{"信号を替えて変わるのは、アテンションの重みだけ",
                                      "A new signal changes attention, not the EMA"}}
-      .described(run.inputs.any_read()
+      .described(run.tape.any_read()
                      ? text("信号 2 つと、その重みの行列 4 枚。上は 2 周期、下は 3 周期の正弦波。EMA の 2 "
                             "枚は同じ帯。"
                             "アテンションの 2 枚の差は最大 {:.2g}。",
@@ -177,10 +177,10 @@ Figure inputs_figure(const FiltersRun& run) {
                       signal_caption(run)))
       .panel(signal(run.main, "signal"))
       .panel(panel(ema, "ema_weights", run.main.ema_found))
-      .panel(panel(attention_name(), "attention_weights", run.main.attention.weights))
+      .panel(panel(attention_name(), "attention_weights", run.main.attention_weights))
       .panel(signal(run.other, "other_signal"))
       .panel(panel(ema, "other_ema_weights", run.other.ema_found))
-      .panel(panel(attention_name(), "other_attention_weights", run.other.attention.weights))
+      .panel(panel(attention_name(), "other_attention_weights", run.other.attention_weights))
       .in_columns(3)
       .sharing_scale(scale)
       .on_page(15.0, 9.5);

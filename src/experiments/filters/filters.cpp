@@ -110,45 +110,8 @@ Tensor<double> sine(std::size_t samples, std::size_t periods) {
   return wave;
 }
 
-SignalRun run_on(std::size_t periods, const FilterSettings& settings, const Tensor<double>& scaled_noise) {
-  SignalRun run;
-  run.periods = periods;
-  run.clean = sine(settings.samples, periods);
-  run.signal = run.clean + scaled_noise;
-  run.windows = windows_of(run.signal, settings.window);
-  Tensor<double> value = run.signal;
-  value.reshape({settings.samples, std::size_t{1}});
-  run.attention = scaled_dot_product_attention(run.windows, run.windows, value, {settings.scale, {}});
-  run.moving_average_found =
-      weights_found(run.signal, [&](const Tensor<double>& x) { return moving_average(x, settings.window); });
-  run.ema_found = weights_found(
-      run.signal, [&](const Tensor<double>& x) { return exponential_moving_average(x, settings.alpha); });
-  return run;
-}
-
-/// weights (n, n) times signal (n)
-Tensor<double> weighted(const Tensor<double>& weights, const Tensor<double>& signal) {
-  Tensor<double> column = signal;
-  column.reshape({signal.size(), std::size_t{1}});
-  Tensor<double> output = matmul(weights, column);
-  output.reshape({signal.size()});
-  return output;
-}
-
 double distance(const Tensor<double>& y, const Tensor<double>& clean) {
   return std::sqrt(sum_of(xt::square(y - clean)) / static_cast<double>(y.size()));
-}
-
-Weighing measured(Tensor<double> weights, Tensor<double> output, double change, const FiltersRun& run) {
-  const std::size_t n = run.settings.samples;
-  double far = 0.0;
-  for (std::size_t t = 0; t < n; ++t) {
-    for (std::size_t s = 0; s < n; ++s) {
-      if ((s > t ? s - t : t - s) > run.settings.radius) far += weights(t, s);
-    }
-  }
-  const double from_clean = distance(output, run.main.clean);
-  return {std::move(weights), std::move(output), far / static_cast<double>(n), change, from_clean};
 }
 
 // --- The trace --------------------------------------------------------------------------------------------
@@ -169,17 +132,17 @@ std::vector<Chain> moving_average_lines(const FilterSettings& settings) {
 }
 
 /// W₂ = (0.7², 0.3 · 0.7¹, 0.3 · 0.7⁰, 0, ⋯) = (0.49, 0.21, 0.3, 0, ⋯)
-std::vector<Chain> ema_lines(const FiltersRun& run) {
-  const Written alpha = factor(run.settings.alpha);
-  const Written rest = factor(1.0 - run.settings.alpha);
-  return lines(run.settings.samples, [&](std::size_t t) {
+std::vector<Chain> ema_lines(const FilterSettings& settings, const Tensor<double>& weights) {
+  const Written alpha = factor(settings.alpha);
+  const Written rest = factor(1.0 - settings.alpha);
+  return lines(settings.samples, [&](std::size_t t) {
     const Shown places = shown(t + 1, 2, 2);
     std::vector<Written> products;
     std::vector<Written> numbers;
     for (const std::size_t s : places.places) {
       const Written power{formula::sup(rest.formula, sym(std::to_string(t - s))), rest.exact};
       products.push_back(s == 0 ? power : together({alpha, "·", power}));
-      numbers.push_back(number(run.ema.weights(t, s)));
+      numbers.push_back(number(weights(t, s)));
     }
     const auto list = [&](const std::vector<Written>& pieces) {
       return together({"(", joined(pieces, places, ","), read(", 0 , ⋯ )")});
@@ -195,34 +158,50 @@ std::vector<Chain> window_lines(const Tensor<double>& windows) {
   });
 }
 
-/// `prefix` tells the second signal from the first.
-std::vector<Stage> signal_stages(const SignalRun& run, const std::string& prefix) {
-  return {
-      step(prefix + "clean", Formula{}, run.clean, {"samples"},
-           derived::given(fmt::format("np.sin({0} * math.pi * np.arange({1}.0) / {1})", 2 * run.periods,
-                                      run.clean.size()))),
-      step(prefix + "signal", "x = sin + noise", run.signal, {"samples"},
-           derived::sum(prefix + "clean", "scaled_noise")),
-  };
+/// `prefix` tells the second signal's stages from the first's.
+SignalRun run_on(Tape& tape, std::size_t periods, const FilterSettings& settings, const std::string& prefix) {
+  SignalRun run;
+  run.periods = periods;
+  run.clean = tape.step(prefix + "clean", Formula{}, sine(settings.samples, periods), {"samples"},
+                        derived::given(fmt::format("np.sin({0} * math.pi * np.arange({1}.0) / {1})",
+                                                   2 * periods, settings.samples)));
+  run.signal = tape.sum(prefix + "signal", "x = sin + noise", prefix + "clean", "scaled_noise");
+  run.moving_average_found =
+      weights_found(run.signal, [&](const Tensor<double>& x) { return moving_average(x, settings.window); });
+  run.ema_found = weights_found(
+      run.signal, [&](const Tensor<double>& x) { return exponential_moving_average(x, settings.alpha); });
+  return run;
 }
 
-std::vector<Stage> attention_stages(const FilterSettings& settings, const SignalRun& run,
-                                    const std::string& prefix) {
-  const Formula windows =
+/// Each window reads all windows.
+void attend(Tape& tape, SignalRun& run, const FilterSettings& settings, const std::string& prefix) {
+  const Formula formula =
       row({read("q_t = k_t = ( x_{t−r} , ⋯ ,"), formula::sub(sym("x"), sym("t+r")), sym(")")});
   const Formula scores = scaled_scores(settings.scale_text, read("Q K^T"));
-  const std::vector<std::string> pair{"queries", "keys"};
-  return {
-      step(prefix + "windows", windows, run.windows, {"samples", "width"},
-           derived::worked({prefix + "signal"}, window_lines(run.windows),
-                           fmt::format("windows_around({}signal, {})", prefix, settings.window))),
-      step(prefix + "raw_scores", "Q K^T", run.attention.raw_scores, pair,
-           derived::product_with_transpose(prefix + "windows", prefix + "windows")),
-      step(prefix + "scores", scores, run.attention.scores, pair,
-           derived::scaled(prefix + "raw_scores", settings.scale)),
-      step(prefix + "attention_weights", formula::call("softmax", scores), run.attention.weights, pair,
-           derived::softmax(prefix + "scores")),
-  };
+  const std::string windows = prefix + "windows";
+  run.windows = windows_of(run.signal, settings.window);
+  tape.step(windows, formula, run.windows, {"samples", "width"},
+            derived::worked({prefix + "signal"}, window_lines(run.windows),
+                            fmt::format("windows_around({}signal, {})", prefix, settings.window)));
+  tape.product_with_transpose(prefix + "raw_scores", "Q K^T", windows, windows, {"queries", "keys"});
+  tape.scaled(prefix + "scores", scores, prefix + "raw_scores", settings.scale);
+  run.attention_weights =
+      tape.softmax(prefix + "attention_weights", formula::call("softmax", scores), prefix + "scores");
+}
+
+/// Weights that stand on the tape, and what they make of the signal.
+Weighing weigh(Tape& tape, const FiltersRun& run, const std::string& kind, const char* formula) {
+  const Tensor<double> weights = tape.numbers_of(kind + "_weights");
+  const std::size_t n = run.settings.samples;
+  double far = 0.0;
+  for (std::size_t t = 0; t < n; ++t) {
+    for (std::size_t s = 0; s < n; ++s) {
+      if ((s > t ? s - t : t - s) > run.settings.radius) far += weights(t, s);
+    }
+  }
+  const Tensor<double> output =
+      tape.product(kind + "_output", formula, kind + "_weights", "signal", {"samples"});
+  return {weights, output, far / static_cast<double>(n), 0.0, distance(output, run.main.clean)};
 }
 
 // --- What must hold ---------------------------------------------------------------------------------------
@@ -243,55 +222,33 @@ FiltersRun FiltersRun::compute(const Arguments& arguments, const Context& /*cont
   FiltersRun run;
   run.settings = settings_of(arguments);
   const FilterSettings& settings = run.settings;
-  run.inputs = Inputs(arguments);
-  run.noise = run.inputs.normal("noise", {settings.samples});
-  run.scaled_noise = run.noise * settings.noise;
-  run.main = run_on(main_periods, settings, run.scaled_noise);
-  run.other = run_on(other_periods, settings, run.scaled_noise);
+  Tape& tape = run.tape = Tape(arguments);
+  tape.normal("noise", {settings.samples}, {"samples"});
+  tape.scaled("scaled_noise", row({sym(fmt::format("{:g} ", settings.noise)), sym("noise")}), "noise",
+              settings.noise);
+  run.main = run_on(tape, main_periods, settings, "");
   run.noisy_distance = distance(run.main.signal, run.main.clean);
-  const auto fixed = [&run](const Tensor<double>& weights, Tensor<double> SignalRun::*found) {
-    const double change = largest_difference(run.main.*found, run.other.*found);
-    return measured(weights, weighted(weights, run.main.signal), change, run);
-  };
-  run.moving_average =
-      fixed(moving_average_weights(settings.samples, settings.window), &SignalRun::moving_average_found);
-  run.ema = fixed(ema_weights(settings.samples, settings.alpha), &SignalRun::ema_found);
-  Tensor<double> output = run.main.attention.output;
-  output.reshape({settings.samples});
-  const Tensor<double>& weights = run.main.attention.weights;
-  run.attention = measured(weights, output, largest_difference(weights, run.other.attention.weights), run);
-  return run;
-}
-
-std::vector<Stage> stages(const FiltersRun& run) {
-  const FilterSettings& settings = run.settings;
-  const std::vector<std::string> square{"samples_out", "samples_in"};
-  const auto output = [&](const std::string& kind, const char* formula, const Weighing& weighing) {
-    return step(kind + "_output", formula, weighing.output, {"samples"},
-                derived::product(kind + "_weights", "signal"));
-  };
-  std::vector<Stage> all{
-      input("noise", run.noise, {"samples"}),
-      step("scaled_noise", row({sym(fmt::format("{:g} ", settings.noise)), sym("noise")}), run.scaled_noise,
-           {"samples"}, derived::scaled("noise", settings.noise)),
-  };
-  append(all, signal_stages(run.main, ""));
-  append(
-      all,
-      {step("moving_average_weights", "frac{1}{n}", run.moving_average.weights, square,
+  const Axes square{"samples_out", "samples_in"};
+  tape.step("moving_average_weights", "frac{1}{n}", moving_average_weights(settings.samples, settings.window),
+            square,
             derived::worked({}, moving_average_lines(settings),
-                            fmt::format("centred_mean_weights({}, {})", settings.samples, settings.window))),
-       output("moving_average", "W x", run.moving_average),
-       step("ema_weights", "α {( 1 − α )}^{t − s}", run.ema.weights, square,
-            derived::worked(
-                {}, ema_lines(run),
-                fmt::format("fading_weights({}, {})", settings.samples, python_repr(settings.alpha)))),
-       output("ema", "W x", run.ema)});
-  append(all, attention_stages(settings, run.main, ""));
-  append(all, {output("attention", "A x", run.attention)});
-  append(all, signal_stages(run.other, "other_"));
-  append(all, attention_stages(settings, run.other, "other_"));
-  return all;
+                            fmt::format("centred_mean_weights({}, {})", settings.samples, settings.window)));
+  run.moving_average = weigh(tape, run, "moving_average", "W x");
+  const Tensor<double> fading = ema_weights(settings.samples, settings.alpha);
+  tape.step(
+      "ema_weights", "α {( 1 − α )}^{t − s}", fading, square,
+      derived::worked({}, ema_lines(settings, fading),
+                      fmt::format("fading_weights({}, {})", settings.samples, python_repr(settings.alpha))));
+  run.ema = weigh(tape, run, "ema", "W x");
+  attend(tape, run.main, settings, "");
+  run.attention = weigh(tape, run, "attention", "A x");
+  run.other = run_on(tape, other_periods, settings, "other_");
+  attend(tape, run.other, settings, "other_");
+  run.moving_average.change =
+      largest_difference(run.main.moving_average_found, run.other.moving_average_found);
+  run.ema.change = largest_difference(run.main.ema_found, run.other.ema_found);
+  run.attention.change = largest_difference(run.main.attention_weights, run.other.attention_weights);
+  return run;
 }
 
 std::vector<Scalar> scalars(const FiltersRun& run) {
@@ -310,7 +267,7 @@ std::vector<Invariant> invariants(const FiltersRun& run) {
   constexpr double rounding = 1e-12;
   const Tensor<double>& signal = run.main.signal;
   const double size = std::max({1.0, largest_magnitude(signal), largest_magnitude(run.other.signal)});
-  double sums = row_sum_error(run.other.attention.weights);
+  double sums = row_sum_error(run.other.attention_weights);
   double outside = 0.0;
   for (const Weighing* weighing : {&run.moving_average, &run.ema, &run.attention}) {
     sums = std::max(sums, row_sum_error(weighing->weights));
@@ -339,7 +296,7 @@ std::vector<Invariant> invariants(const FiltersRun& run) {
                 "出力は信号の最小値と最大値の間にある",
                 "outputs lie between the signal's smallest and largest value"),
   };
-  if (run.inputs.any_read()) return result;  // beside own noise the sines may be too small to matter
+  if (run.tape.any_read()) return result;  // beside own noise the sines may be too small to matter
   result.insert(result.end() - 1,
                 invariant("attention_follows_input", std::max(0.0, rounding - run.attention.change), 0.0,
                           "入力を変えると、アテンションの重みは変わる",

@@ -22,7 +22,7 @@ struct SignalRun {
   Tensor<double> clean;                 // (n)
   Tensor<double> signal;                // (n)  clean + noise
   Tensor<double> windows;               // (n, window)
-  AttentionStages<double> attention;    // output (n, 1)
+  Tensor<double> attention_weights;     // (n, n)
   Tensor<double> moving_average_found;  // (n, n)  how the loop's output answers to each sample of this signal
   Tensor<double> ema_found;             // (n, n)
 };
@@ -37,12 +37,10 @@ struct Weighing {
 };
 
 struct FiltersRun {
-  Inputs inputs;
+  Tape tape;
   FilterSettings settings;
-  Tensor<double> noise;         // (n)  standard normals
-  Tensor<double> scaled_noise;  // (n)
-  SignalRun main;               // two periods
-  SignalRun other;              // three periods, the same noise
+  SignalRun main;   // two periods
+  SignalRun other;  // three periods, the same noise
   Weighing moving_average;
   Weighing ema;
   Weighing attention;
@@ -54,7 +52,6 @@ struct FiltersRun {
 /// Each sample with its neighbours, (samples, window); beyond the ends the end sample stands in.
 Tensor<double> windows_of(const Tensor<double>& signal, std::size_t window);
 
-std::vector<Stage> stages(const FiltersRun& run);
 std::vector<Scalar> scalars(const FiltersRun& run);
 std::vector<Invariant> invariants(const FiltersRun& run);
 std::vector<Block> body(const FiltersRun& run, const std::vector<Stage>& stages);

@@ -16,6 +16,7 @@
 #include "experiments/framework/nested_draws.hpp"
 #include "experiments/framework/parameter_syntax.hpp"
 #include "experiments/framework/random_stream.hpp"
+#include "experiments/framework/tape.hpp"
 #include "experiments/framework/tensor_array.hpp"
 #include "experiments/framework/tensor_measures.hpp"
 #include "experiments/framework/trace.hpp"
@@ -27,6 +28,11 @@ template <class Run, class = void>
 struct has_inputs : std::false_type {};
 template <class Run>
 struct has_inputs<Run, std::void_t<decltype(Run::inputs)>> : std::is_same<decltype(Run::inputs), Inputs> {};
+
+template <class Run, class = void>
+struct has_tape : std::false_type {};
+template <class Run>
+struct has_tape<Run, std::void_t<decltype(Run::tape)>> : std::true_type {};
 
 /// An Experiment's run() for a room whose run is Run. The room's header declares
 ///
@@ -42,12 +48,18 @@ Report report_of(const Arguments& given, const Context& context) {
   if (const std::optional<Arguments> before = run_before(arguments)) Run::compute(*before, context);
   const Run run = Run::compute(arguments, context);
   Report report;
-  if constexpr (has_inputs<Run>::value) {
-    run.inputs.require_all_used();
-    report.origins = run.inputs.origins();
-    report.has_nested_draws = run.inputs.has_nested_draws();
+  const auto begin = [&report](const Inputs& inputs) {
+    inputs.require_all_used();
+    report.origins = inputs.origins();
+    report.has_nested_draws = inputs.has_nested_draws();
+  };
+  if constexpr (has_tape<Run>::value) {
+    begin(run.tape);
+    report.stages = run.tape.stages();
+  } else {
+    if constexpr (has_inputs<Run>::value) begin(run.inputs);
+    report.stages = stages(run);
   }
-  report.stages = stages(run);
   report.scalars = scalars(run);
   report.invariants = invariants(run);
   report.body = body(run, report.stages);

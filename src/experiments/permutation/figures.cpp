@@ -7,8 +7,8 @@ namespace {
 constexpr std::size_t most_labels = 12;  // beyond, names of rows and points run into each other
 
 Text caption_start(const PermutationRun& run) {
-  return text("{}。{}", "{}.{}", run.inputs.told(),
-              note_on_labels(run.labels_are_words && !run.inputs.any_read()));
+  return text("{}。{}", "{}.{}", run.tape.told(),
+              note_on_labels(run.labels_are_words && !run.tape.any_read()));
 }
 
 /// The tokens from row to row; none where there are too many.

@@ -40,9 +40,32 @@ Tensor<double> permutation_matrix(const std::vector<std::size_t>& order) {
   return matrix;
 }
 
-PermutationCase attend(const PermutationRun& run, const Tensor<double>& x) {
-  PermutationCase one{x, matmul(x, run.w_query), matmul(x, run.w_key), matmul(x, run.w_value), {}};
-  one.attention = scaled_dot_product_attention(one.query, one.key, one.value);
+/// order[2] = 5 → P[2, 5] = 1
+std::vector<Chain> permutation_lines(const std::vector<std::size_t>& order) {
+  return lines(order.size(), [&order](std::size_t i) {
+    Chain line = equation(entry("order", {i}), {formula::sym(std::to_string(order[i]))});
+    line.links.push_back({"→", formula::row({entry("P", {i, order[i]}), formula::read("= 1")})});
+    return line;
+  });
+}
+
+const Axes token_axes{"tokens", "width"};
+
+/// Over the tokens of that stage; the others have the prefix and the suffix of its name.
+PermutationCase attend(Tape& tape, const std::string& prefix, const std::string& suffix) {
+  const auto named = [&](const char* stage) { return prefix + stage + suffix; };
+  const auto project = [&](const char* name, const char* formula) {
+    return tape.product(named(name), formula, named("x"), std::string("w_") + name, token_axes);
+  };
+  PermutationCase one{tape.numbers_of(named("x")),
+                      project("query", "X W_Q"),
+                      project("key", "X W_K"),
+                      project("value", "X W_V"),
+                      {}};
+  AttentionTold told;
+  told.prefix = prefix;
+  told.suffix = suffix;
+  one.attention = tape.attention(named("query"), named("key"), named("value"), std::nullopt, told);
   return one;
 }
 
@@ -52,16 +75,18 @@ Tensor<double> mean_row(const Tensor<double>& rows) {
   return matmul(Tensor<double>({1, tokens}, 1.0 / static_cast<double>(tokens)), rows);
 }
 
-PermutationPair compare(const PermutationRun& run, const Tensor<double>& x,
-                        const Tensor<double>& permuted_x) {
+/// x and permuted_x, with the suffix behind their names.
+PermutationPair compare(Tape& tape, const std::string& suffix) {
   PermutationPair pair;
-  pair.first = attend(run, x);
-  pair.permuted = attend(run, permuted_x);
+  pair.first = attend(tape, "", suffix);
+  pair.permuted = attend(tape, "permuted_", suffix);
   const AttentionStages<double>& first = pair.first.attention;
   const AttentionStages<double>& permuted = pair.permuted.attention;
-  const Tensor<double>& p = run.permutation;
-  pair.reordered_output = matmul(p, first.output);
-  pair.output_difference = permuted.output - pair.reordered_output;
+  const Tensor<double> p = tape.numbers_of("permutation");
+  const std::string reordered = "reordered_output" + suffix;
+  pair.reordered_output = tape.product(reordered, "P Y", "permutation", "output" + suffix, token_axes);
+  pair.output_difference =
+      tape.difference("output_difference" + suffix, "Y′ − P Y", "permuted_output" + suffix, reordered);
   pair.output_error = largest_difference(permuted.output, pair.reordered_output);
   pair.weights_error =
       largest_difference(permuted.weights, matmul(matmul(p, first.weights), attnlab::transpose(p)));
@@ -70,49 +95,7 @@ PermutationPair compare(const PermutationRun& run, const Tensor<double>& x,
   return pair;
 }
 
-// --- The trace, and what must hold of any order
-
-using Axes = std::vector<std::string>;
-
-Axes tokens() {
-  return {"tokens", "width"};
-}
-
-std::vector<Stage> case_stages(const PermutationCase& one, const std::string& prefix,
-                               const std::string& suffix) {
-  const auto named = [&](const std::string& name) { return prefix + name + suffix; };
-  const Axes pair{"queries", "keys"};
-  const AttentionStages<double>& attention = one.attention;
-  const double scale = 1.0 / std::sqrt(static_cast<double>(one.x.shape()[1]));
-  return {step(named("query"), "X W_Q", one.query, tokens(), derived::product(named("x"), "w_query")),
-          step(named("key"), "X W_K", one.key, tokens(), derived::product(named("x"), "w_key")),
-          step(named("value"), "X W_V", one.value, tokens(), derived::product(named("x"), "w_value")),
-          step(named("raw_scores"), "Q K^T", attention.raw_scores, pair,
-               derived::product_with_transpose(named("query"), named("key"))),
-          step(named("scores"), "frac{Q K^T}{√{d}}", attention.scores, pair,
-               derived::scaled(named("raw_scores"), scale)),
-          step(named("weights"), "softmax(S)", attention.weights, pair, derived::softmax(named("scores"))),
-          step(named("output"), "A V", attention.output, tokens(),
-               derived::product(named("weights"), named("value")))};
-}
-
-void add_pair(std::vector<Stage>& trace, const PermutationPair& pair, const std::string& suffix) {
-  append(trace, case_stages(pair.first, "", suffix));
-  append(trace, case_stages(pair.permuted, "permuted_", suffix));
-  append(trace, {step("reordered_output" + suffix, "P Y", pair.reordered_output, tokens(),
-                      derived::product("permutation", "output" + suffix)),
-                 step("output_difference" + suffix, "Y′ − P Y", pair.output_difference, tokens(),
-                      derived::difference("permuted_output" + suffix, "reordered_output" + suffix))});
-}
-
-/// order[2] = 5 → P[2, 5] = 1
-std::vector<Chain> permutation_lines(const std::vector<std::size_t>& order) {
-  return lines(order.size(), [&order](std::size_t i) {
-    Chain line = equation(entry("order", {i}), {formula::sym(std::to_string(order[i]))});
-    line.links.push_back({"→", formula::row({entry("P", {i, order[i]}), formula::read("= 1")})});
-    return line;
-  });
-}
+// --- What must hold of any order
 
 /// How far another order of the same sums may move a weight, relatively, with arrays of any size: a score is
 /// a sum of d products of projections, which are sums of d products themselves, and exp makes its error that
@@ -132,7 +115,7 @@ double tolerance(const PermutationRun& run, const PermutationPair& pair, const T
   constexpr double epsilon = std::numeric_limits<double>::epsilon();
   const double scores = largest_magnitude(pair.first.attention.scores);
   const double relative = std::max(1e-12, epsilon * (4.0 + scores));
-  if (!run.inputs.any_read()) return relative * largest_magnitude(stage);
+  if (!run.tape.any_read()) return relative * largest_magnitude(stage);
   const auto width = static_cast<double>(run.w_value.shape()[0]);
   const double size = &stage == &pair.first.attention.weights
                           ? 1.0
@@ -152,50 +135,33 @@ PermutationRun PermutationRun::compute(const Arguments& arguments, const Context
   run.labels_are_words = !arguments.text("labels").empty();
 
   run.seed = static_cast<std::uint32_t>(arguments.integer("seed"));
-  run.inputs = Inputs(arguments);  // the article's order: X, W_Q, W_K, W_V
-  const Tensor<double> x = run.inputs.normal("x", {tokens, width});
-  run.w_query = run.inputs.normal("w_query", {width, width}, times(0.1));
-  run.w_key = run.inputs.normal("w_key", {width, width}, times(0.1));
-  run.w_value = run.inputs.normal("w_value", {width, width}, times(0.1));
-
-  run.permutation = permutation_matrix(run.order);
-  run.encoding = run.inputs.given("encoding", sinusoidal_encoding(tokens, width, 10000.0),
-                                  fmt::format("sinusoidal_encoding(np.arange({}.0), {})", tokens, width));
-  const Tensor<double> permuted_x = matmul(run.permutation, x);
-  const Tensor<double> positioned_x = x + run.encoding;
-  const Tensor<double> permuted_positioned_x = permuted_x + run.encoding;  // positions stay where they are
-  run.plain = compare(run, x, permuted_x);
-  run.positioned = compare(run, positioned_x, permuted_positioned_x);
-  run.carried_error = compare(run, positioned_x, matmul(run.permutation, positioned_x)).output_error;
+  Tape& tape = run.tape = Tape(arguments);
+  tape.input("order", to_tensor(run.order), {"tokens"});
+  tape.step("permutation", "P", permutation_matrix(run.order), {"places", "tokens"},
+            derived::worked({"order"}, permutation_lines(run.order),
+                            fmt::format("np.eye({})[order.astype(int)]", run.order.size())));
+  const Axes matrix{"width_in", "width_out"};  // the article's order: X, W_Q, W_K, W_V
+  tape.normal("x", {tokens, width}, token_axes);
+  run.w_query = tape.normal("w_query", {width, width}, matrix, times(0.1));
+  run.w_key = tape.normal("w_key", {width, width}, matrix, times(0.1));
+  run.w_value = tape.normal("w_value", {width, width}, matrix, times(0.1));
+  tape.given("encoding", sinusoidal_encoding(tokens, width, 10000.0), token_axes,
+             fmt::format("sinusoidal_encoding(np.arange({}.0), {})", tokens, width));
+  tape.product("permuted_x", "P X", "permutation", "x", token_axes);
+  tape.sum("x_with_position", "X + PE", "x", "encoding");
+  tape.sum("permuted_x_with_position", "P X + PE", "permuted_x",
+           "encoding");  // positions stay where they are
+  run.plain = compare(tape, "");
+  run.positioned = compare(tape, "_with_position");
+  Tape untold = tape;
+  untold.sum("x_carried", "X + PE", "x", "encoding");
+  untold.product("permuted_x_carried", "P (X + PE)", "permutation", "x_carried", token_axes);
+  run.carried_error = compare(untold, "_carried").output_error;
   return run;
 }
 
 bool PermutationRun::positions_tell() const {
   return positioned.output_error > 1e-9 * std::max(1.0, largest_magnitude(positioned.first.attention.output));
-}
-
-std::vector<Stage> stages(const PermutationRun& run) {
-  const Axes matrix{"width_in", "width_out"};
-  const PermutationPair& plain = run.plain;
-  const PermutationPair& positioned = run.positioned;
-  std::vector<Stage> trace{
-      input("order", Array{{run.order.size()}, {"tokens"}, {run.order.begin(), run.order.end()}}),
-      step("permutation", "P", run.permutation, {"places", "tokens"},
-           derived::worked({"order"}, permutation_lines(run.order),
-                           fmt::format("np.eye({})[order.astype(int)]", run.order.size()))),
-      input("x", plain.first.x, tokens()),
-      input("w_query", run.w_query, matrix),
-      input("w_key", run.w_key, matrix),
-      input("w_value", run.w_value, matrix),
-      input("encoding", run.encoding, tokens()),
-      step("permuted_x", "P X", plain.permuted.x, tokens(), derived::product("permutation", "x")),
-      step("x_with_position", "X + PE", positioned.first.x, tokens(), derived::sum("x", "encoding")),
-      step("permuted_x_with_position", "P X + PE", positioned.permuted.x, tokens(),
-           derived::sum("permuted_x", "encoding")),
-  };
-  add_pair(trace, plain, "");
-  add_pair(trace, positioned, "_with_position");
-  return trace;
 }
 
 std::vector<Scalar> scalars(const PermutationRun& run) {

@@ -27,16 +27,14 @@ struct PermutationPair {
 };
 
 struct PermutationRun {
-  Inputs inputs;
+  Tape tape;
   std::vector<std::size_t> order;  // row i of the permuted run is token order[i]
   bool is_identity = false;
   std::vector<std::string> labels;  // of the tokens
   bool labels_are_words = false;
-  Tensor<double> w_query;      // (d, d)
-  Tensor<double> w_key;        // (d, d)
-  Tensor<double> w_value;      // (d, d)
-  Tensor<double> permutation;  // (n, n)  P: ones at (i, order[i])
-  Tensor<double> encoding;     // (n, d)
+  Tensor<double> w_query;  // (d, d)
+  Tensor<double> w_key;    // (d, d)
+  Tensor<double> w_value;  // (d, d)
   PermutationPair plain;
   PermutationPair positioned;
   std::uint32_t seed = 0;
@@ -52,7 +50,6 @@ struct PermutationRun {
 /// "1.7e-16", "0.0392", "0".
 std::string error_text(double error);
 
-std::vector<Stage> stages(const PermutationRun& run);
 std::vector<Scalar> scalars(const PermutationRun& run);
 std::vector<Invariant> invariants(const PermutationRun& run);
 std::vector<Block> body(const PermutationRun& run, const std::vector<Stage>& stages);

@@ -19,11 +19,11 @@ Table errors_table(const PermutationRun& run) {
 
 Paragraph what_was_drawn(const PermutationRun& run) {
   const auto& shape = run.plain.first.x.shape();
-  if (run.inputs.any_read()) {
+  if (run.tape.any_read()) {
     return Paragraph::plain(
         "X（{} × {}）と W_Q、W_K、W_V（{}）。X の行を {} の順に並べ替えた P X も計算します。",
         "X ({} x {}) and W_Q, W_K, W_V ({}). P X holds the rows of X in the order {}.", shape[0], shape[1],
-        run.inputs.told(), joined(run.order, ", "));
+        run.tape.told(), joined(run.order, ", "));
   }
   return Paragraph::plain(
       "X（{} × {}）と W_Q、W_K、W_V（0.1 倍）は標準正規分布の乱数（種 {}）。X の行を {} の順に"

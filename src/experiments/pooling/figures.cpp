@@ -37,7 +37,7 @@ Text drawn_caption(const PoolingRun& run) {
   return text("トークン {} 個、{} 次元、{}。差：転置した行列との差の最大値。{}",
               "{} tokens of width {}, {}. Differences: the largest from the transpose.{}", run.x.shape()[0],
               run.x.shape()[1], beginning_of(run),
-              note_on_labels(run.labels_are_words && !run.inputs.any_read()));
+              note_on_labels(run.labels_are_words && !run.tape.any_read()));
 }
 
 Text schemes_title(const PoolingRun& run) {

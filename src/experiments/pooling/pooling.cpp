@@ -8,35 +8,39 @@ using namespace worked;
 
 // --- The computation
 
-Scheme attend(Tensor<double> query, Tensor<double> key, Tensor<double> value) {
+/// Of queries, keys and values; the stages are named scores_1, weights_1, output_1 for the suffix "1".
+struct SchemeTold {
+  std::string suffix;
+  std::string query;  // stages
+  std::string key;
+  std::string value;
+  std::string scores;  // formulas
+  std::string values;
+};
+
+Scheme attend(Tape& tape, const SchemeTold& told) {
+  const std::string weights = "softmax(" + told.scores + ")";
   Scheme scheme;
-  scheme.query = std::move(query);
-  scheme.key = std::move(key);
-  scheme.value = std::move(value);
-  scheme.scores = matmul(scheme.query, transpose(scheme.key));
-  scheme.weights = softmax(scheme.scores);
-  scheme.output = matmul(scheme.weights, scheme.value);
+  scheme.query = tape.numbers_of(told.query);
+  scheme.key = tape.numbers_of(told.key);
+  scheme.value = tape.numbers_of(told.value);
+  scheme.scores = tape.product_with_transpose("scores_" + told.suffix, told.scores, told.query, told.key,
+                                              {"queries", "keys"});
+  scheme.weights = tape.softmax("weights_" + told.suffix, weights, "scores_" + told.suffix);
+  scheme.output = tape.product("output_" + told.suffix, weights + " " + told.values, "weights_" + told.suffix,
+                               told.value, {"queries", "width"});
   scheme.score_asymmetry = most_one_sided(scheme.scores).difference;
   scheme.weight_asymmetry = most_one_sided(scheme.weights).difference;
   return scheme;
 }
 
-// --- The trace
-
-/// Scores, weights and output of one scheme; the operands name its queries, keys and values.
-std::vector<Stage> scheme_stages(const std::string& suffix, const Scheme& scheme,
-                                 const std::array<std::string, 3>& operands, const std::string& scores,
-                                 const std::string& value) {
-  const auto& [query, key, values] = operands;
-  const std::vector<std::string> pair{"queries", "keys"};
-  return {
-      step("scores_" + suffix, scores, scheme.scores, pair, derived::product_with_transpose(query, key)),
-      step("weights_" + suffix, "softmax(" + scores + ")", scheme.weights, pair,
-           derived::softmax("scores_" + suffix)),
-      step("output_" + suffix, "softmax(" + scores + ") " + value, scheme.output, {"queries", "width"},
-           derived::product("weights_" + suffix, values)),
-  };
+/// SM(Q Kᵀ) V of other tokens by this run's weight matrices.
+Tensor<double> output_for(const PoolingRun& run, const Tensor<double>& x) {
+  const Tensor<double> scores = matmul(matmul(x, run.w_query), attnlab::transpose(matmul(x, run.w_key)));
+  return matmul(softmax(scores), matmul(x, run.w_value));
 }
+
+// --- The trace
 
 /// asymmetry[0] = |S[0, 1] − S[1, 0]| = |1.2 − 0.7| = 0.5, at the largest difference
 std::vector<Chain> asymmetry_lines(const PoolingRun& run) {
@@ -51,31 +55,6 @@ std::vector<Chain> asymmetry_lines(const PoolingRun& run) {
                      distance(scores(most.first, most.second), factor(scores(most.second, most.first))),
                      most.difference});
   });
-}
-
-/// Of a second layer; the values of a first one say all.
-std::string tokens_code(const Reading& reading) {
-  if (reading.first.empty()) return "";
-  return fmt::format("softmax({0}_tokens @ {0}_tokens.T) @ {0}_tokens", reading.first);
-}
-
-std::vector<Stage> reading_stages(const Reading& reading) {
-  const auto named = [&reading](const char* stage) { return reading.name + stage; };
-  return {
-      step(named("_tokens"), Formula{}, reading.tokens, {"words", "width"},
-           derived::given(tokens_code(reading))),
-      input(named("_projection"), reading.projection, {"width", "head_width"}),
-      step(named("_keys"), "X W", reading.keys, {"words", "head_width"},
-           derived::product(named("_tokens"), named("_projection"))),
-      step(named("_query"), Formula{}, reading.query, {"queries", "head_width"},
-           derived::given(fmt::format("{}[{}:{}]", named("_keys"), reading.place, reading.place + 1))),
-      step(named("_scores"), "q K^T", reading.scores, {"queries", "words"},
-           derived::product_with_transpose(named("_query"), named("_keys"))),
-      step(named("_weights"), "softmax(q K^T)", reading.weights, {"queries", "words"},
-           derived::softmax(named("_scores"))),
-      step(named("_output"), "a X", reading.output, {"queries", "width"},
-           derived::product(named("_weights"), named("_tokens"))),
-  };
 }
 
 // --- What must hold
@@ -111,11 +90,7 @@ double change_of_ratio(const Reading& tired, const Reading& wide) {
 }  // namespace
 
 Text beginning_of(const PoolingRun& run) {
-  return run.inputs.any_read() ? run.inputs.told() : text("乱数の種 {}", "seed {}", run.seed);
-}
-
-Scheme attend_with_weights_of(const PoolingRun& run, const Tensor<double>& x) {
-  return attend(matmul(x, run.w_query), matmul(x, run.w_key), matmul(x, run.w_value));
+  return run.tape.any_read() ? run.tape.told() : text("乱数の種 {}", "seed {}", run.seed);
 }
 
 PoolingRun PoolingRun::compute(const Arguments& arguments, const Context& /*context*/) {
@@ -126,66 +101,39 @@ PoolingRun PoolingRun::compute(const Arguments& arguments, const Context& /*cont
   run.labels_are_words = !arguments.text("labels").empty();
   run.seed = static_cast<std::uint32_t>(arguments.integer("seed"));
 
-  run.inputs = Inputs(arguments);  // in this order: X, U, W_q, W_k, W_v
-  run.x = run.inputs.normal("x", {tokens, width});
-  run.u = run.inputs.normal("u", {width, width});
-  run.w_query = run.inputs.normal("w_query", {width, width});
-  run.w_key = run.inputs.normal("w_key", {width, width});
-  run.w_value = run.inputs.normal("w_value", {width, width});
+  const Axes token{"tokens", "width"};
+  const Axes weight{"width_in", "width_out"};
+  Tape& tape = run.tape = Tape(arguments);  // in this order: X, U, W_q, W_k, W_v
+  run.x = tape.normal("x", {tokens, width}, token);
+  tape.normal("u", {width, width}, weight);
+  run.w_query = tape.normal("w_query", {width, width}, weight);
+  run.w_key = tape.normal("w_key", {width, width}, weight);
+  run.w_value = tape.normal("w_value", {width, width}, weight);
 
-  run.first = attend(run.x, run.x, run.x);
-  const Tensor<double> projected = matmul(run.x, run.u);
-  run.second = attend(projected, projected, projected);
-  run.qkv = attend_with_weights_of(run, run.x);
+  run.first = attend(tape, {"1", "x", "x", "x", "X X^T", "X"});
+  tape.product("projected", "X U", "x", "u", token);
+  run.second = attend(tape, {"2", "projected", "projected", "projected", "X U U^T X^T", "X U"});
+  tape.product("query", "X W_q", "x", "w_query", token);
+  tape.product("key", "X W_k", "x", "w_key", token);
+  tape.product("value", "X W_v", "x", "w_value", token);
+  run.qkv = attend(tape, {"qkv", "query", "key", "value", "Q K^T", "V"});
+  Tensor<double> asymmetry = Tensor<double>::from_shape({run.schemes().size()});
+  for (std::size_t i = 0; i < asymmetry.size(); ++i) asymmetry(i) = run.schemes().at(i)->score_asymmetry;
+  tape.step("asymmetry", formula::sym("max|S − Sᵀ|"), asymmetry, {"scheme"},
+            derived::worked({"scores_1", "scores_2", "scores_qkv"}, asymmetry_lines(run),
+                            "np.stack([abs(s - s.T).max() for s in (scores_1, scores_2, scores_qkv)])"));
+
   run.value_rank = static_cast<double>(rank_of(run.qkv.value));
   run.output_rank = static_cast<double>(rank_of(run.qkv.output));
   Tensor<double> half = run.w_value;
   xt::view(half, xt::range(std::max<std::size_t>(1, width / 2), width), xt::all()) = 0.0;
-  run.half = attend(run.qkv.query, run.qkv.key, matmul(run.x, half));
-  run.nonlinearity =
-      largest_difference(attend_with_weights_of(run, 2.0 * run.x).output, 2.0 * run.qkv.output);
-  run.span = span_of_values(run.inputs, run);
-  run.sentences = read_sentences();
-  run.embedding = static_embedding(run.sentences);
+  run.half.value = matmul(run.x, half);
+  run.half.output = matmul(run.qkv.weights, run.half.value);
+  run.nonlinearity = largest_difference(output_for(run, 2.0 * run.x), 2.0 * run.qkv.output);
+  run.span = span_of_values(tape, run);
+  run.sentences = read_sentences(tape);
+  run.embedding = static_embedding(tape, run.sentences);
   return run;
-}
-
-std::vector<Stage> stages(const PoolingRun& run) {
-  const std::vector<std::string> token{"tokens", "width"};
-  const std::vector<std::string> weight{"width_in", "width_out"};
-  std::vector<Stage> trace{
-      input("x", run.x, token),
-      input("u", run.u, weight),
-      input("w_query", run.w_query, weight),
-      input("w_key", run.w_key, weight),
-      input("w_value", run.w_value, weight),
-  };
-  const auto project = [&](const char* name, const char* formula, const Tensor<double>& values,
-                           const char* weights) {
-    trace.push_back(step(name, formula, values, token, derived::product("x", weights)));
-  };
-  append(trace, scheme_stages("1", run.first, {"x", "x", "x"}, "X X^T", "X"));
-  project("projected", "X U", run.second.query, "u");
-  append(trace,
-         scheme_stages("2", run.second, {"projected", "projected", "projected"}, "X U U^T X^T", "X U"));
-  project("query", "X W_q", run.qkv.query, "w_query");
-  project("key", "X W_k", run.qkv.key, "w_key");
-  project("value", "X W_v", run.qkv.value, "w_value");
-  append(trace, scheme_stages("qkv", run.qkv, {"query", "key", "value"}, "Q K^T", "V"));
-  Array asymmetry{{3}, {"scheme"}, {}};
-  for (const Scheme* scheme : run.schemes()) asymmetry.data.push_back(scheme->score_asymmetry);
-  trace.push_back(
-      {"asymmetry", formula::sym("max|S − Sᵀ|"), std::move(asymmetry),
-       derived::worked({"scores_1", "scores_2", "scores_qkv"}, asymmetry_lines(run),
-                       "np.stack([abs(s - s.T).max() for s in (scores_1, scores_2, scores_qkv)])")});
-  append(trace, span_stages(run));
-  const SentenceReadings& words = run.sentences;
-  for (const Reading* reading : {&words.river, &words.money, &words.tired_0, &words.wide_0, &words.tired_1,
-                                 &words.wide_1, &words.head_0, &words.head_1}) {
-    append(trace, reading_stages(*reading));
-  }
-  append(trace, embedding_stages(run.embedding));
-  return trace;
 }
 
 std::vector<Scalar> scalars(const PoolingRun& run) {

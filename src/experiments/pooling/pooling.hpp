@@ -13,16 +13,11 @@ Tensor<double> word_vector(const std::string& group, const std::string& word);
 
 /// What one word of a sentence attends to: softmax(q Kᵀ) X, all vectors in the plane.
 struct Reading {
-  std::string name;                // prefix of its arrays: "river"
   std::vector<std::string> words;  // (n)
   std::string reader;              // the word that asks
   std::size_t place = 0;           // of the reader among the words
   Tensor<double> tokens;           // (n, 2)  the values
-  std::string first;               // of a second layer: the reading of its first
-  Tensor<double> projection;       // (2, d)  of queries and keys; the identity for scheme 1
   Tensor<double> query;            // (1, d)
-  Tensor<double> keys;             // (n, d)
-  Tensor<double> scores;           // (1, n)
   Tensor<double> weights;          // (1, n)
   Tensor<double> output;           // (1, 2)
 };
@@ -41,7 +36,7 @@ struct SentenceReadings {
   Reading head_0;  // "brush" in "The artist painted the portrait of a woman with a brush", first axis
   Reading head_1;  // second axis
 };
-SentenceReadings read_sentences();
+SentenceReadings read_sentences(Tape& tape);
 
 /// Word2Vec's h = W x over "bank" and the words that tell its two sentences apart.
 struct StaticEmbedding {
@@ -67,11 +62,7 @@ struct Scheme {
 
 /// What many other tokens read from the same keys: outputs cannot leave the hull of the values.
 struct ValueSpan {
-  Tensor<double> probe;     // (m, d)  random tokens
   Tensor<double> w_mixing;  // (d, d)  a W_O, by a name that makes it no part of the layer in a saved file
-  Tensor<double> query;     // (m, d)
-  Tensor<double> scores;    // (m, n)
-  Tensor<double> weights;   // (m, n)
   Tensor<double> output;    // (m, d)
   // W_V with its first row alone: values of rank 1
   Tensor<double> w_line;          // (d, d)
@@ -83,18 +74,17 @@ struct ValueSpan {
 
 /// n tokens of width d.
 struct PoolingRun {
-  Inputs inputs;
-  Tensor<double> x;           // (n, d)
-  Tensor<double> u;           // (d, d)
-  Tensor<double> w_query;     // (d, d)
-  Tensor<double> w_key;       // (d, d)
-  Tensor<double> w_value;     // (d, d)
-  Scheme first;               // SM(X Xᵀ) X
-  Scheme second;              // SM(X U Uᵀ Xᵀ) X U
-  Scheme qkv;                 // SM(Q Kᵀ) V
-  double value_rank = 0.0;    // of qkv
-  double output_rank = 0.0;   // of qkv
-  Scheme half;                // the same with only the first half of W_V's rows: their number bounds the rank
+  Tape tape;
+  Tensor<double> x;          // (n, d)
+  Tensor<double> w_query;    // (d, d)
+  Tensor<double> w_key;      // (d, d)
+  Tensor<double> w_value;    // (d, d)
+  Scheme first;              // SM(X Xᵀ) X
+  Scheme second;             // SM(X U Uᵀ Xᵀ) X U
+  Scheme qkv;                // SM(Q Kᵀ) V
+  double value_rank = 0.0;   // of qkv
+  double output_rank = 0.0;  // of qkv
+  Scheme half;  // value and output with only the first half of W_V's rows: their number bounds the rank
   double nonlinearity = 0.0;  // max |f(2X) - 2 f(X)| of SM(Q Kᵀ) V: 0 if it were linear in X
   ValueSpan span;
   SentenceReadings sentences;
@@ -110,9 +100,6 @@ struct PoolingRun {
 /// Where the tokens and the weight matrices come from: "seed 0", or the user's files.
 Text beginning_of(const PoolingRun& run);
 
-/// Attention with this run's weight matrices on other tokens: SM(Q Kᵀ) V.
-Scheme attend_with_weights_of(const PoolingRun& run, const Tensor<double>& x);
-
 /// How far the rows of `output` reach beyond the rows of `value`, over the directions of the axes and from
 /// the mean of the values to each output: 0 or less inside the convex hull, up to rounding.
 double reach_beyond_hull(const Tensor<double>& output, const Tensor<double>& value);
@@ -120,7 +107,7 @@ double reach_beyond_hull(const Tensor<double>& output, const Tensor<double>& val
 // --- span.cpp
 
 /// Draws the probes and W_O, after all of the run's other arrays.
-ValueSpan span_of_values(Inputs& inputs, const PoolingRun& run);
+ValueSpan span_of_values(Tape& tape, const PoolingRun& run);
 /// The first two components of vectors (n, d): (n, 2), zeros where there is no second.
 Tensor<double> in_plane(const Tensor<double>& vectors);
 /// The corners of the hull of points (n, 2), as rows, counter-clockwise.
@@ -132,20 +119,17 @@ std::vector<double> distances_beyond_hull(const Tensor<double>& output, const Te
 double furthest_from_line(const Tensor<double>& vectors, const Tensor<double>& direction);
 /// Of the probes' outputs, in the plane and up to rounding.
 std::size_t outputs_inside(const PoolingRun& run);
-std::vector<Stage> span_stages(const PoolingRun& run);
 Figure span_figure(const PoolingRun& run);
 
-std::vector<Stage> stages(const PoolingRun& run);
 std::vector<Scalar> scalars(const PoolingRun& run);
 std::vector<Invariant> invariants(const PoolingRun& run);
 std::vector<Block> body(const PoolingRun& run, const std::vector<Stage>& stages);
 // --- word2vec.cpp
 
-StaticEmbedding static_embedding(const SentenceReadings& read);
+StaticEmbedding static_embedding(Tape& tape, const SentenceReadings& read);
 /// How far apart the vectors of "bank" are in the two sentences.
 double distance_in_word2vec(const PoolingRun& run);
 double distance_in_attention(const PoolingRun& run);
-std::vector<Stage> embedding_stages(const StaticEmbedding& embedding);
 /// h = W x as matrices, and "bank" in both sentences beside attention's two.
 Figure word2vec_figure(const PoolingRun& run);
 

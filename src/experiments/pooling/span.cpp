@@ -99,51 +99,30 @@ double furthest_from_line(const Tensor<double>& vectors, const Tensor<double>& d
   return furthest;
 }
 
-ValueSpan span_of_values(Inputs& inputs, const PoolingRun& run) {
+ValueSpan span_of_values(Tape& tape, const PoolingRun& run) {
   constexpr std::size_t probes = 100;
   constexpr double size = 0.3;  // of a component: longer tokens read a single key
   const std::size_t width = run.x.shape()[1];
+  const Axes token{"probes", "width"};
+  const Axes weight{"width_in", "width_out"};
   ValueSpan span;
-  span.probe = inputs.normal("probe", {probes, width}, times(size));
-  span.w_mixing = inputs.normal("w_mixing", {width, width});
-  span.query = matmul(span.probe, run.w_query);
-  span.scores = matmul(span.query, transpose(run.qkv.key));
-  span.weights = softmax(span.scores);
-  span.output = matmul(span.weights, run.qkv.value);
-  span.w_line = run.w_value;
-  xt::view(span.w_line, xt::range(1, width), xt::all()) = 0.0;
-  span.line_value = matmul(run.x, span.w_line);
-  span.line_output = matmul(span.weights, span.line_value);
-  span.line_projected = matmul(span.line_output, span.w_mixing);
-  span.line_residual = span.line_output + span.probe;
+  tape.normal("probe", {probes, width}, token, times(size));
+  span.w_mixing = tape.normal("w_mixing", {width, width}, weight);
+  tape.product("probe_query", "T W_q", "probe", "w_query", token);
+  tape.product_with_transpose("probe_scores", "T W_q K^T", "probe_query", "key", {"probes", "keys"});
+  tape.softmax("probe_weights", "softmax(T W_q K^T)", "probe_scores");
+  span.output = tape.product("probe_output", "softmax(T W_q K^T) V", "probe_weights", "value", token);
+  Tensor<double> line = run.w_value;
+  xt::view(line, xt::range(1, width), xt::all()) = 0.0;
+  span.w_line = tape.step("w_line", Formula{}, line, weight,
+                          derived::given(fmt::format("np.eye({})[:, :1] @ w_value[:1]", width)));
+  span.line_value = tape.product("line_value", "X W_line", "x", "w_line", {"tokens", "width"});
+  span.line_output =
+      tape.product("line_output", "softmax(T W_q K^T) X W_line", "probe_weights", "line_value", token);
+  span.line_projected =
+      tape.product("line_projected", "softmax(T W_q K^T) X W_line W_O", "line_output", "w_mixing", token);
+  span.line_residual = tape.sum("line_residual", "softmax(T W_q K^T) X W_line + T", "line_output", "probe");
   return span;
-}
-
-std::vector<Stage> span_stages(const PoolingRun& run) {
-  const ValueSpan& span = run.span;
-  const std::vector<std::string> token{"probes", "width"};
-  const std::vector<std::string> weight{"width_in", "width_out"};
-  const std::size_t width = span.w_line.shape()[0];
-  return {
-      input("probe", span.probe, token),
-      input("w_mixing", span.w_mixing, weight),
-      step("probe_query", "T W_q", span.query, token, derived::product("probe", "w_query")),
-      step("probe_scores", "T W_q K^T", span.scores, {"probes", "keys"},
-           derived::product_with_transpose("probe_query", "key")),
-      step("probe_weights", "softmax(T W_q K^T)", span.weights, {"probes", "keys"},
-           derived::softmax("probe_scores")),
-      step("probe_output", "softmax(T W_q K^T) V", span.output, token,
-           derived::product("probe_weights", "value")),
-      step("w_line", Formula{}, span.w_line, weight,
-           derived::given(fmt::format("np.eye({})[:, :1] @ w_value[:1]", width))),
-      step("line_value", "X W_line", span.line_value, {"tokens", "width"}, derived::product("x", "w_line")),
-      step("line_output", "softmax(T W_q K^T) X W_line", span.line_output, token,
-           derived::product("probe_weights", "line_value")),
-      step("line_projected", "softmax(T W_q K^T) X W_line W_O", span.line_projected, token,
-           derived::product("line_output", "w_mixing")),
-      step("line_residual", "softmax(T W_q K^T) X W_line + T", span.line_residual, token,
-           derived::sum("line_output", "probe")),
-  };
 }
 
 // --- The figure

@@ -39,7 +39,7 @@ MatrixTerm word_term(std::string id, std::string_view name, const Tensor<double>
 
 }  // namespace
 
-StaticEmbedding static_embedding(const SentenceReadings& read) {
+StaticEmbedding static_embedding(Tape& tape, const SentenceReadings& read) {
   StaticEmbedding embedding;
   embedding.words = vocabulary_of(read.river, read.money);
   const std::size_t count = embedding.words.size();
@@ -51,7 +51,9 @@ StaticEmbedding static_embedding(const SentenceReadings& read) {
     embedding.one_hot(word, 0) = embedding.words[word] == read.river.words[read.river.place] ? 1.0 : 0.0;
     embedding.one_hot(word, 1) = embedding.words[word] == read.money.words[read.money.place] ? 1.0 : 0.0;
   }
-  embedding.vectors = matmul(embedding.matrix, embedding.one_hot);
+  tape.input("w_embedding", embedding.matrix, {"width", "vocabulary"});
+  tape.input("one_hot", embedding.one_hot, {"vocabulary", "sentences"});
+  embedding.vectors = tape.product("embedded", "h = W x", "w_embedding", "one_hot", {"width", "sentences"});
   return embedding;
 }
 
@@ -61,13 +63,6 @@ double distance_in_word2vec(const PoolingRun& run) {
 
 double distance_in_attention(const PoolingRun& run) {
   return distance(run.sentences.river.output, run.sentences.money.output);
-}
-
-std::vector<Stage> embedding_stages(const StaticEmbedding& embedding) {
-  return {input("w_embedding", embedding.matrix, {"width", "vocabulary"}),
-          input("one_hot", embedding.one_hot, {"vocabulary", "sentences"}),
-          step("embedded", "h = W x", embedding.vectors, {"width", "sentences"},
-               derived::product("w_embedding", "one_hot"))};
 }
 
 Figure word2vec_figure(const PoolingRun& run) {

@@ -22,21 +22,30 @@ Tensor<double> vectors_of(const std::string& group, const std::vector<std::strin
   return tokens;
 }
 
-Reading reading_of(std::string name, std::vector<std::string> words, std::string reader,
-                   Tensor<double> tokens, Tensor<double> projection) {
+/// Its stages have the reading's name before theirs.
+Reading reading_of(Tape& tape, const std::string& name, std::vector<std::string> words, std::string reader,
+                   const Tensor<double>& tokens, const Tensor<double>& projection,
+                   const std::string& tokens_code = "") {
+  const auto named = [&name](const char* stage) { return name + stage; };
   Reading reading;
-  reading.name = std::move(name);
   reading.words = std::move(words);
   reading.reader = std::move(reader);
-  reading.tokens = std::move(tokens);
-  reading.projection = std::move(projection);
-  const auto place = std::find(reading.words.begin(), reading.words.end(), reading.reader);
-  reading.place = static_cast<std::size_t>(std::distance(reading.words.begin(), place));
-  reading.keys = matmul(reading.tokens, reading.projection);
-  reading.query = xt::view(reading.keys, xt::range(reading.place, reading.place + 1), xt::all());
-  reading.scores = matmul(reading.query, transpose(reading.keys));
-  reading.weights = softmax(reading.scores);
-  reading.output = matmul(reading.weights, reading.tokens);
+  const auto found = std::find(reading.words.begin(), reading.words.end(), reading.reader);
+  const auto place = static_cast<std::size_t>(std::distance(reading.words.begin(), found));
+  reading.place = place;
+  reading.tokens =
+      tape.step(named("_tokens"), Formula{}, tokens, {"words", "width"}, derived::given(tokens_code));
+  tape.input(named("_projection"), projection, {"width", "head_width"});
+  const Tensor<double> keys =
+      tape.product(named("_keys"), "X W", named("_tokens"), named("_projection"), {"words", "head_width"});
+  reading.query = tape.step(named("_query"), Formula{},
+                            xt::view(keys, xt::range(place, place + 1), xt::all()), {"queries", "head_width"},
+                            derived::given(fmt::format("{}[{}:{}]", named("_keys"), place, place + 1)));
+  tape.product_with_transpose(named("_scores"), "q K^T", named("_query"), named("_keys"),
+                              {"queries", "words"});
+  reading.weights = tape.softmax(named("_weights"), "softmax(q K^T)", named("_scores"));
+  reading.output =
+      tape.product(named("_output"), "a X", named("_weights"), named("_tokens"), {"queries", "width"});
   return reading;
 }
 
@@ -44,25 +53,24 @@ Tensor<double> identity() {
   return {{1.0, 0.0}, {0.0, 1.0}};
 }
 
-Reading first_layer(const std::string& name, const std::string& group, const std::string& sentence,
-                    const std::string& reader) {
+Reading first_layer(Tape& tape, const std::string& name, const std::string& group,
+                    const std::string& sentence, const std::string& reader) {
   const std::vector<std::string> words = words_of(sentence);
-  return reading_of(name, words, reader, vectors_of(group, words), identity());
+  return reading_of(tape, name, words, reader, vectors_of(group, words), identity());
 }
 
 /// Every token has been replaced by what it read: Y = softmax(X Xᵀ) X.
-Reading second_layer(const std::string& name, const Reading& first) {
+Reading second_layer(Tape& tape, const std::string& name, const Reading& first, const std::string& of_first) {
   const Tensor<double> weights = softmax(matmul(first.tokens, transpose(first.tokens)));
-  Reading second = reading_of(name, first.words, first.reader, matmul(weights, first.tokens), identity());
-  second.first = first.name;
-  return second;
+  return reading_of(tape, name, first.words, first.reader, matmul(weights, first.tokens), identity(),
+                    fmt::format("softmax({0}_tokens @ {0}_tokens.T) @ {0}_tokens", of_first));
 }
 
 /// A head reads a single axis: it projects by one column of the identity.
-Reading head(const std::string& name, std::size_t axis) {
+Reading head(Tape& tape, const std::string& name, std::size_t axis) {
   const std::vector<std::string> words = words_of("The artist painted the portrait of a woman with a brush");
   const Tensor<double> column = xt::view(identity(), xt::all(), xt::range(axis, axis + 1));
-  return reading_of(name, words, "brush", vectors_of("brush", words), column);
+  return reading_of(tape, name, words, "brush", vectors_of("brush", words), column);
 }
 
 }  // namespace
@@ -90,18 +98,19 @@ double weight_on(const Reading& reading, const std::string& word) {
   return sum;
 }
 
-SentenceReadings read_sentences() {
+SentenceReadings read_sentences(Tape& tape) {
   const std::string because = "The animal did not cross the street because it was too ";
-  const Reading tired = first_layer("tired_0", "animal", because + "tired", "it");
-  const Reading wide = first_layer("wide_0", "animal", because + "wide", "it");
-  return {first_layer("river", "bank", "I swam across the river to get to the other bank", "bank"),
-          first_layer("money", "bank", "I walked across the road to get cash from the bank", "bank"),
-          tired,
-          wide,
-          second_layer("tired_1", tired),
-          second_layer("wide_1", wide),
-          head("head_0", 0),
-          head("head_1", 1)};
+  SentenceReadings read;
+  read.river = first_layer(tape, "river", "bank", "I swam across the river to get to the other bank", "bank");
+  read.money =
+      first_layer(tape, "money", "bank", "I walked across the road to get cash from the bank", "bank");
+  read.tired_0 = first_layer(tape, "tired_0", "animal", because + "tired", "it");
+  read.wide_0 = first_layer(tape, "wide_0", "animal", because + "wide", "it");
+  read.tired_1 = second_layer(tape, "tired_1", read.tired_0, "tired_0");
+  read.wide_1 = second_layer(tape, "wide_1", read.wide_0, "wide_0");
+  read.head_0 = head(tape, "head_0", 0);
+  read.head_1 = head(tape, "head_1", 1);
+  return read;
 }
 
 }  // namespace attnlab

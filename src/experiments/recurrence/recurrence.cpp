@@ -72,6 +72,59 @@ double change_per_step(const Tensor<double>& gradient) {
   return std::pow(far / near, 1.0 / static_cast<double>(farthest - half));
 }
 
+// --- The trace
+
+using namespace worked;
+using formula::read;
+
+std::vector<Chain> row_lines(const std::string& letter, const Tensor<double>& matrix) {
+  const std::size_t columns = matrix.shape()[1];
+  return lines(matrix.shape()[0], [&](std::size_t i) {
+    return equation(indexed(letter, i), {numbers(&matrix(i, 0), columns)});
+  });
+}
+
+std::vector<Chain> recurrent_lines(const RecurrenceRun& run) {
+  return lines(run.radius.size(), [&](std::size_t i) {
+    return equation(indexed("W", i), {together({run.radius(i), "·", "W"})});
+  });
+}
+
+/// The first step of every RNN, from h = 0: h₀ = tanh(U x₀).
+std::vector<Chain> state_lines(const RecurrenceRun& run) {
+  return lines(run.radius.size(), [&](std::size_t i) {
+    return equation(indexed("h", 0), {together({"tanh", numbers(&run.driven(0, 0), run.width())}),
+                                      numbers(&run.states(i, 0, 0), run.width())});
+  });
+}
+
+/// g₀ ≈ (0.7, ...)
+std::vector<Chain> per_step_lines(const RecurrenceRun& run) {
+  const std::size_t last = run.tokens() - 1;
+  return lines(run.radius.size(), [&](std::size_t i) {
+    return equation(indexed("r", i),
+                    {together({"(", run.gradient(i, last), ")", read("^{1 / " + std::to_string(last) + "}")}),
+                     run.per_step(i)});
+  });
+}
+
+std::vector<Chain> entry_lines(const std::string& letter, const Tensor<double>& values) {
+  return lines(values.size(), [&](std::size_t i) { return equation(indexed(letter, i), {values(i)}); });
+}
+
+void tell_dependencies(Tape& tape, RecurrenceRun& run) {
+  const Dependencies& rnn = run.rnn = rnn_dependencies(run.tokens());
+  const Dependencies& attention = run.self_attention = attention_dependencies(run.tokens());
+  tape.step("rnn_steps", "1 + t", rnn.steps, {"results"},
+            derived::worked({"x"}, entry_lines("s", rnn.steps), "np.arange(len(x)) + 1.0"));
+  tape.step("rnn_paths", "t − j + 1", rnn.paths, {"results", "tokens"},
+            derived::worked({"x"}, row_lines("p", rnn.paths), "chain_lengths(len(x))"));
+  tape.step("attention_steps", "1", attention.steps, {"results"},
+            derived::worked({"x"}, entry_lines("s", attention.steps), "np.ones(len(x))"));
+  tape.step("attention_paths", "1", attention.paths, {"results", "tokens"},
+            derived::worked({"x"}, row_lines("p", attention.paths), "np.ones((len(x), len(x)))"));
+}
+
 }  // namespace
 
 RecurrenceRun RecurrenceRun::compute(const Arguments& arguments, const Context& /*context*/) {
@@ -80,35 +133,62 @@ RecurrenceRun RecurrenceRun::compute(const Arguments& arguments, const Context& 
   RecurrenceRun run;
   run.seed = static_cast<std::uint32_t>(arguments.integer("seed"));
   run.rng = arguments.text("rng");
-  run.inputs = Inputs(arguments);
-  run.radius = run.inputs.given("radius", to_tensor(arguments.numbers("radius")));
-  run.random = run.inputs.normal("w_random", {width, width});
-  run.w_input = run.inputs.normal("w_input", {width, width}, times(arguments.number("input-scale")));
-  run.w_query = run.inputs.normal("w_query", {width, width}, over_root(width));
-  run.w_key = run.inputs.normal("w_key", {width, width}, over_root(width));
-  run.w_value = run.inputs.normal("w_value", {width, width}, over_root(width));
-  run.x = run.inputs.normal("x", {tokens, width});  // last: more tokens leave the first as they are
 
-  run.orthogonal = orthonormal_rows(run.random);
+  const Axes matrix{"width_out", "width_in"};
+  const Axes projection{"width_in", "width_out"};
+  const Axes token{"tokens", "width"};
+  Tape& tape = run.tape = Tape(arguments);
+  run.radius = tape.given("radius", to_tensor(arguments.numbers("radius")), {"radii"});
+  const Tensor<double> random = tape.normal("w_random", {width, width}, matrix);
+  tape.normal("w_input", {width, width}, matrix, times(arguments.number("input-scale")));
+  run.w_query = tape.normal("w_query", {width, width}, projection, over_root(width));
+  run.w_key = tape.normal("w_key", {width, width}, projection, over_root(width));
+  run.w_value = tape.normal("w_value", {width, width}, projection, over_root(width));
+  run.x = tape.normal("x", {tokens, width}, token);  // last: more tokens leave the first as they are
+
+  run.orthogonal = orthonormal_rows(random);
+  tape.step("orthogonal", "W", run.orthogonal, matrix,
+            derived::worked({"w_random"}, row_lines("w", run.orthogonal), "orthonormal_rows(w_random)"));
   run.recurrent = xt::view(run.radius, xt::all(), xt::newaxis(), xt::newaxis()) * run.orthogonal;
-  run.driven = matmul(run.x, attnlab::transpose(run.w_input));
+  tape.step("recurrent", "W_ρ = ρ W", run.recurrent, {"radii", "width_out", "width_in"},
+            derived::worked({"radius", "orthogonal"}, recurrent_lines(run),
+                            "radius[:, np.newaxis, np.newaxis] * orthogonal"));
+  run.driven = tape.product_with_transpose("driven", "X U^T", "x", "w_input", token);
   run.states = recurrent_states(run.recurrent, run.driven);
   run.gradient = state_gradients(run);
   run.per_step = run.radius;
   for (std::size_t i = 0; i < run.radius.size(); ++i) {
     run.per_step(i) = std::pow(run.gradient(i, tokens - 1), 1.0 / static_cast<double>(tokens - 1));
   }
+  // Rounding grows as the gradient does; below 1e-8 a program's digits allow for it.
+  const double grown = 1e-14 * largest_magnitude(run.gradient);
+  const double rounding = grown > 1e-8 ? grown : 0.0;
+  tape.step("states", "h_t = tanh(W_ρ h_{t−1} + U x_t)", run.states, {"radii", "tokens", "width"},
+            derived::worked({"recurrent", "driven"}, state_lines(run), "recurrent_states(recurrent, driven)")
+                .rounded_by(rounding));
+  tape.step("gradient", "frac{‖ Π diag(1 − h^2) W_ρ ‖}{√{d}}", run.gradient, {"radii", "distances"},
+            derived::worked({"recurrent", "states"}, row_lines("g", run.gradient),
+                            "state_gradients(recurrent, states)")
+                .rounded_by(rounding));
+  tape.step("per_step", "g_{n−1}^{1 / (n − 1)}", run.per_step, {"radii"},
+            derived::worked({"gradient"}, per_step_lines(run),
+                            fmt::format("gradient[:, -1] ** (1 / {})", tokens - 1))
+                .rounded_by(rounding));
 
-  run.last = xt::view(run.x, xt::range(tokens - 1, tokens));
-  run.query = matmul(run.last, run.w_query);
-  run.key = matmul(run.x, run.w_key);
-  run.value = matmul(run.x, run.w_value);
-  run.attention = scaled_dot_product_attention(run.query, run.key, run.value);
+  tape.step("last", Formula{}, xt::view(run.x, xt::range(tokens - 1, tokens)), {"queries", "width"},
+            derived::given("x[-1:]"));
+  run.query = tape.product("query", "x_T W_Q", "last", "w_query", {"queries", "width"});
+  run.key = tape.product("key", "X W_K", "x", "w_key", token);
+  run.value = tape.product("value", "X W_V", "x", "w_value", token);
+  run.attention = tape.attention("query", "key", "value", std::nullopt,
+                                 {"q K^T", "frac{q K^T}{√{d}}", "softmax(frac{q K^T}{√{d}})", "y_T = a V"});
   run.attention_gradient = attention_gradients(run);
   run.attention_per_step = change_per_step(run.attention_gradient);
-
-  run.rnn = rnn_dependencies(tokens);
-  run.self_attention = attention_dependencies(tokens);
+  tape.step("attention_gradient", "frac{‖ ∂ y_T / ∂ x_t ‖}{√{d}}", run.attention_gradient, {"distances"},
+            derived::worked({"query", "key", "value", "weights", "output", "w_query", "w_key", "w_value"},
+                            entry_lines("g", run.attention_gradient),
+                            "attention_gradients(query, key, value, w_query, w_key, w_value)"));
+  tell_dependencies(tape, run);
   return run;
 }
 

@@ -12,12 +12,10 @@ struct Dependencies {
 };
 
 struct RecurrenceRun {
-  Inputs inputs;
+  Tape tape;
   Tensor<double> radius;      // (radii)
-  Tensor<double> random;      // (width, width)
-  Tensor<double> orthogonal;  // (width, width)  its rows made orthonormal
+  Tensor<double> orthogonal;  // (width, width)  random rows made orthonormal
   Tensor<double> recurrent;   // (radii, width, width)  W = radius · orthogonal: |every eigenvalue| = radius
-  Tensor<double> w_input;     // (width, width)  U
   Tensor<double> x;           // (tokens, width)
   Tensor<double> driven;      // (tokens, width)  U x
   Tensor<double> states;    // (radii, tokens, width)  h_t = tanh(W h_{t-1} + U x_t), h before the first is 0
@@ -25,8 +23,7 @@ struct RecurrenceRun {
   Tensor<double> w_query;   // (width, width)
   Tensor<double> w_key;     // (width, width)
   Tensor<double> w_value;   // (width, width)
-  Tensor<double> last;      // (1, width)  the token that asks
-  Tensor<double> query;     // (1, width)
+  Tensor<double> query;     // (1, width)  of the last token
   Tensor<double> key;       // (tokens, width)
   Tensor<double> value;     // (tokens, width)
   AttentionStages<double> attention;
@@ -44,7 +41,6 @@ struct RecurrenceRun {
   static RecurrenceRun compute(const Arguments& arguments, const Context& context);
 };
 
-std::vector<Stage> stages(const RecurrenceRun& run);
 std::vector<Scalar> scalars(const RecurrenceRun& run);
 std::vector<Invariant> invariants(const RecurrenceRun& run);
 std::vector<Block> body(const RecurrenceRun& run, const std::vector<Stage>& stages);

@@ -1,48 +1,8 @@
-// The trace of `recurrence`, and what must hold of every run.
+// What must hold of every run of `recurrence`.
 #include "experiments/recurrence/recurrence.hpp"
 
 namespace attnlab {
 namespace {
-
-using namespace worked;
-using formula::read;
-
-std::vector<Chain> row_lines(const std::string& letter, const Tensor<double>& matrix) {
-  const std::size_t columns = matrix.shape()[1];
-  return lines(matrix.shape()[0], [&](std::size_t i) {
-    return equation(indexed(letter, i), {numbers(&matrix(i, 0), columns)});
-  });
-}
-
-std::vector<Chain> recurrent_lines(const RecurrenceRun& run) {
-  return lines(run.radius.size(), [&](std::size_t i) {
-    return equation(indexed("W", i), {together({run.radius(i), "·", "W"})});
-  });
-}
-
-/// The first step of every RNN, from h = 0: h₀ = tanh(U x₀).
-std::vector<Chain> state_lines(const RecurrenceRun& run) {
-  return lines(run.radius.size(), [&](std::size_t i) {
-    return equation(indexed("h", 0), {together({"tanh", numbers(&run.driven(0, 0), run.width())}),
-                                      numbers(&run.states(i, 0, 0), run.width())});
-  });
-}
-
-/// g₀ ≈ (0.7, ...)
-std::vector<Chain> per_step_lines(const RecurrenceRun& run) {
-  const std::size_t last = run.tokens() - 1;
-  return lines(run.radius.size(), [&](std::size_t i) {
-    return equation(indexed("r", i),
-                    {together({"(", run.gradient(i, last), ")", read("^{1 / " + std::to_string(last) + "}")}),
-                     run.per_step(i)});
-  });
-}
-
-std::vector<Chain> entry_lines(const std::string& letter, const Tensor<double>& values) {
-  return lines(values.size(), [&](std::size_t i) { return equation(indexed(letter, i), {values(i)}); });
-}
-
-// --- What must hold of every run
 
 /// max |Q Qᵀ − 1|
 double orthogonality_error(const Tensor<double>& q) {
@@ -120,66 +80,6 @@ double one_step_error(const RecurrenceRun& run) {
 }
 
 }  // namespace
-
-std::vector<Stage> stages(const RecurrenceRun& run) {
-  const std::vector<std::string> matrix{"width_out", "width_in"};
-  const std::vector<std::string> projection{"width_in", "width_out"};
-  const std::vector<std::string> tokens{"tokens", "width"};
-  const std::vector<std::string> row{"queries", "keys"};
-  // Rounding grows as the gradient does; below 1e-8 a program's digits allow for it.
-  const double grown = 1e-14 * largest_magnitude(run.gradient);
-  const double rounding = grown > 1e-8 ? grown : 0.0;
-  const std::size_t n = run.tokens();
-  return {
-      input("radius", run.radius, {"radii"}),
-      input("w_random", run.random, matrix),
-      input("w_input", run.w_input, matrix),
-      input("w_query", run.w_query, projection),
-      input("w_key", run.w_key, projection),
-      input("w_value", run.w_value, projection),
-      input("x", run.x, tokens),
-      step("orthogonal", "W", run.orthogonal, matrix,
-           derived::worked({"w_random"}, row_lines("w", run.orthogonal), "orthonormal_rows(w_random)")),
-      step("recurrent", "W_ρ = ρ W", run.recurrent, {"radii", "width_out", "width_in"},
-           derived::worked({"radius", "orthogonal"}, recurrent_lines(run),
-                           "radius[:, np.newaxis, np.newaxis] * orthogonal")),
-      step("driven", "X U^T", run.driven, tokens, derived::product_with_transpose("x", "w_input")),
-      step("states", "h_t = tanh(W_ρ h_{t−1} + U x_t)", run.states, {"radii", "tokens", "width"},
-           derived::worked({"recurrent", "driven"}, state_lines(run), "recurrent_states(recurrent, driven)")
-               .rounded_by(rounding)),
-      step("gradient", "frac{‖ Π diag(1 − h^2) W_ρ ‖}{√{d}}", run.gradient, {"radii", "distances"},
-           derived::worked({"recurrent", "states"}, row_lines("g", run.gradient),
-                           "state_gradients(recurrent, states)")
-               .rounded_by(rounding)),
-      step("per_step", "g_{n−1}^{1 / (n − 1)}", run.per_step, {"radii"},
-           derived::worked({"gradient"}, per_step_lines(run),
-                           fmt::format("gradient[:, -1] ** (1 / {})", n - 1))
-               .rounded_by(rounding)),
-      step("last", Formula{}, run.last, {"queries", "width"}, derived::given("x[-1:]")),
-      step("query", "x_T W_Q", run.query, {"queries", "width"}, derived::product("last", "w_query")),
-      step("key", "X W_K", run.key, tokens, derived::product("x", "w_key")),
-      step("value", "X W_V", run.value, tokens, derived::product("x", "w_value")),
-      step("raw_scores", "q K^T", run.attention.raw_scores, row,
-           derived::product_with_transpose("query", "key")),
-      step("scores", "frac{q K^T}{√{d}}", run.attention.scores, row,
-           derived::scaled("raw_scores", 1.0 / std::sqrt(static_cast<double>(run.width())))),
-      step("weights", "softmax(frac{q K^T}{√{d}})", run.attention.weights, row, derived::softmax("scores")),
-      step("output", "y_T = a V", run.attention.output, {"queries", "width"},
-           derived::product("weights", "value")),
-      step("attention_gradient", "frac{‖ ∂ y_T / ∂ x_t ‖}{√{d}}", run.attention_gradient, {"distances"},
-           derived::worked({"query", "key", "value", "weights", "output", "w_query", "w_key", "w_value"},
-                           entry_lines("g", run.attention_gradient),
-                           "attention_gradients(query, key, value, w_query, w_key, w_value)")),
-      step("rnn_steps", "1 + t", run.rnn.steps, {"results"},
-           derived::worked({"x"}, entry_lines("s", run.rnn.steps), "np.arange(len(x)) + 1.0")),
-      step("rnn_paths", "t − j + 1", run.rnn.paths, {"results", "tokens"},
-           derived::worked({"x"}, row_lines("p", run.rnn.paths), "chain_lengths(len(x))")),
-      step("attention_steps", "1", run.self_attention.steps, {"results"},
-           derived::worked({"x"}, entry_lines("s", run.self_attention.steps), "np.ones(len(x))")),
-      step("attention_paths", "1", run.self_attention.paths, {"results", "tokens"},
-           derived::worked({"x"}, row_lines("p", run.self_attention.paths), "np.ones((len(x), len(x)))")),
-  };
-}
 
 std::vector<Scalar> scalars(const RecurrenceRun& run) {
   return {{"rnn_steps_of_all", run.rnn.steps.back()},

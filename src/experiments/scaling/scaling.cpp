@@ -17,39 +17,20 @@ void require_memory(std::size_t low_dim, std::size_t high_dim, std::size_t keys)
                     "with these dimensions choose --keys of at most {}", keys_that_fit));
 }
 
-// q (d) against K (keys, d).
-ScalingCase attend(const char* name, const Tensor<double>& query, const Tensor<double>& keys) {
+/// q (d) against K (keys, d), which stand on the tape as query_low and keys_low.
+ScalingCase attend(Tape& tape, const std::string& name) {
+  const std::string scores = "scores_" + name;
+  const std::string weights = "weights_" + name;
   ScalingCase one;
   one.name = name;
-  one.dim = query.size();
-  one.query = query;
-  one.keys = keys;
-  const Tensor<double> row = xt::view(query, xt::newaxis(), xt::all());
-  one.scores = matmul(row, attnlab::transpose(keys));  // (1, keys)
-  one.scores.reshape({keys.shape().front()});
-  one.scaled_scores = one.scores / std::sqrt(static_cast<double>(one.dim));
-  one.weights = softmax(one.scores);
-  one.scaled_weights = softmax(one.scaled_scores);
+  one.dim = tape.numbers_of("query_" + name).size();
+  one.scores = tape.product_with_transpose(scores, "q · k", "query_" + name, "keys_" + name, {"keys"});
+  one.weights = tape.softmax(weights, "softmax(q · k)", scores);
+  const double root = std::sqrt(static_cast<double>(one.dim));
+  tape.step(scores + "_scaled", "frac{q · k}{√{d}}", one.scores / root, {"keys"},
+            derived::scaled(scores, 1.0 / root));
+  one.scaled_weights = tape.softmax(weights + "_scaled", "softmax(frac{q · k}{√{d}})", scores + "_scaled");
   return one;
-}
-
-// --- The trace, and what must hold of it
-
-std::vector<Stage> case_stages(const ScalingCase& one) {
-  const std::vector<std::string> axes{"keys"};
-  const std::string query = "query_" + one.name;
-  const std::string keys = "keys_" + one.name;
-  const std::string scores = "scores_" + one.name;
-  const std::string weights = "weights_" + one.name;
-  const double factor = 1.0 / std::sqrt(static_cast<double>(one.dim));
-  return {
-      input(query, one.query, {"width"}),
-      input(keys, one.keys, {"keys", "width"}),
-      step(scores, "q · k", one.scores, axes, derived::product_with_transpose(query, keys)),
-      step(weights, "softmax(q · k)", one.weights, axes, derived::softmax(scores)),
-      step(scores + "_scaled", "frac{q · k}{√{d}}", one.scaled_scores, axes, derived::scaled(scores, factor)),
-      step(weights + "_scaled", "softmax(frac{q · k}{√{d}})", one.scaled_weights, axes,
-           derived::softmax(scores + "_scaled"))};
 }
 
 // --- The words
@@ -87,13 +68,13 @@ Text share(double weight) {
 
 Paragraph what_is_compared(const ScalingRun& run) {
   const double even = std::log(static_cast<double>(run.keys));
-  if (run.inputs.any_read()) {
+  if (run.tape.any_read()) {
     return Paragraph::plain(
         "クエリ 1 個とキー {0} 個を、{1} 次元と {2} 次元で比べます（{3}）。すべてのキーの注意度が等しければ、"
         "エントロピーは ln {0} = {4:.4f} です。",
         "One query and {0} keys, in {1} and in {2} dimensions ({3}). If all keys had equal weight, the "
         "entropy would be ln {0} = {4:.4f}.",
-        run.keys, run.low.dim, run.high.dim, run.inputs.told(), even);
+        run.keys, run.low.dim, run.high.dim, run.tape.told(), even);
   }
   return Paragraph::plain(
       "クエリ 1 個とキー {0} 個を、{1} 次元と {2} 次元でそれぞれ標準正規分布から生成しました（乱数の種 "
@@ -106,7 +87,7 @@ Paragraph what_is_compared(const ScalingRun& run) {
 
 Paragraph to_say(const ScalingRun& run) {
   const ScalingCase& high = run.high;
-  if (run.inputs.any_read()) {
+  if (run.tape.any_read()) {
     return Paragraph::say(
         "{0} 次元では、最大の注意度はスケーリングがないと{1}、スコアを √{0} = {2:.4g} で割ると{3}です。",
         "In {0} dimensions the largest share is {1} unscaled, and {3} where scores are divided by √{0} = "
@@ -131,25 +112,24 @@ ScalingRun ScalingRun::compute(const Arguments& arguments, const Context& /*cont
   const std::size_t keys = arguments.count("keys");
   require_below(arguments, "low-dim", "high-dim");  // exchanged, every sentence would teach the reverse
   require_memory(low_dim, high_dim, keys);
-  Inputs inputs(arguments);
-  const Tensor<double> low_query = inputs.normal("query_low", {low_dim});  // in this order
-  const Tensor<double> high_query = inputs.normal("query_high", {high_dim});
-  const Tensor<double> low_keys = inputs.normal("keys_low", {keys, low_dim});
-  const Tensor<double> high_keys = inputs.normal("keys_high", {keys, high_dim});
-  return {std::move(inputs),
-          attend("low", low_query, low_keys),
-          attend("high", high_query, high_keys),
-          keys,
-          static_cast<std::uint32_t>(arguments.integer("seed")),
-          arguments.text("rng"),
-          arguments.text("limits") == "book" ? ScatterLimits::book : ScatterLimits::shared,
-          arguments.number("clip")};
-}
-
-std::vector<Stage> stages(const ScalingRun& run) {
-  std::vector<Stage> trace = case_stages(run.low);
-  append(trace, case_stages(run.high));
-  return trace;
+  ScalingRun run;
+  run.keys = keys;
+  run.seed = static_cast<std::uint32_t>(arguments.integer("seed"));
+  run.rng = arguments.text("rng");
+  run.limits = arguments.text("limits") == "book" ? ScatterLimits::book : ScatterLimits::shared;
+  run.clip = arguments.number("clip");
+  Tape& tape = run.tape = Tape(arguments);
+  const Tensor<double> low_query = tape.normal("query_low", {low_dim});  // in this order
+  const Tensor<double> high_query = tape.normal("query_high", {high_dim});
+  const Tensor<double> low_keys = tape.normal("keys_low", {keys, low_dim});
+  const Tensor<double> high_keys = tape.normal("keys_high", {keys, high_dim});
+  tape.input("query_low", low_query, {"width"});
+  tape.input("keys_low", low_keys, {"keys", "width"});
+  run.low = attend(tape, "low");
+  tape.input("query_high", high_query, {"width"});
+  tape.input("keys_high", high_keys, {"keys", "width"});
+  run.high = attend(tape, "high");
+  return run;
 }
 
 std::vector<Scalar> scalars(const ScalingRun& run) {

@@ -9,11 +9,8 @@ namespace attnlab {
 struct ScalingCase {
   std::string name;  // "low" or "high": the suffix of its arrays
   std::size_t dim = 0;
-  Tensor<double> query;           // (d)
-  Tensor<double> keys;            // (keys, d)
   Tensor<double> scores;          // (keys)  q · k
   Tensor<double> weights;         // (keys)  softmax(q · k)
-  Tensor<double> scaled_scores;   // (keys)  q · k / √d
   Tensor<double> scaled_weights;  // (keys)  softmax(q · k / √d)
 };
 
@@ -22,7 +19,7 @@ struct ScalingCase {
 enum class ScatterLimits { shared, book };
 
 struct ScalingRun {
-  Inputs inputs;
+  Tape tape;
   ScalingCase low;
   ScalingCase high;
   std::size_t keys = 0;

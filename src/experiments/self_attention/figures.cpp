@@ -66,8 +66,8 @@ Figure weights_figure(const SelfAttentionRun& run) {
   colours.label = {"差", "Difference"};
   return Figure{"weights", weights_title(run)}
       .described(weights_description(run))
-      .captioned(text("{}。{}", "{}.{}", run.inputs.told(),
-                      note_on_labels(run.labels_are_words && !run.inputs.any_read())))
+      .captioned(text("{}。{}", "{}.{}", run.tape.told(),
+                      note_on_labels(run.labels_are_words && !run.tape.any_read())))
       .panel({"注意度", "Weights"}, token_map(run, "weights", run.attention.weights, weight_colours()))
       .panel(text("1/{} との差", "Minus 1/{}", keys), token_map(run, "differences", differences, colours))
       .sharing_axes()
@@ -119,7 +119,7 @@ Figure stages_figure(const SelfAttentionRun& run) {
           "weights, times V is the output Y ({0} x {1}).",
           tokens, run.x.shape()[1]))
       .captioned(text("{}。形状の右は色の範囲。", "{}. After each shape: the range of its colours.",
-                      run.inputs.told()))
+                      run.tape.told()))
       .panel({"1. 射影", "1. Project"}, projections)
       .panel({"2. 内積", "2. Compare"}, comparison)
       .panel({"3. バリューの加重平均", "3. Average the values"}, average)

@@ -55,44 +55,24 @@ SelfAttentionRun SelfAttentionRun::compute(const Arguments& arguments, const Con
   run.labels = token_labels(arguments, tokens);
   run.labels_are_words = !arguments.text("labels").empty();
 
-  run.inputs = Inputs(arguments);  // the article's order: X, W_Q, W_K, W_V
-  run.x = run.inputs.normal("x", {tokens, width});
-  run.w_query = run.inputs.normal("w_query", {width, width}, times(0.1));
-  run.w_key = run.inputs.normal("w_key", {width, width}, times(0.1));
-  run.w_value = run.inputs.normal("w_value", {width, width}, times(0.1));
-  run.query = matmul(run.x, run.w_query);
-  run.key = matmul(run.x, run.w_key);
-  run.value = matmul(run.x, run.w_value);
-
   run.scale_text = arguments.text("scale");
   run.scale = parse_scale(run.scale_text).value_or(1.0 / std::sqrt(static_cast<double>(width)));
-  run.attention = scaled_dot_product_attention(run.query, run.key, run.value, {run.scale, {}});
+
+  Tape& tape = run.tape = Tape(arguments);  // the article's order: X, W_Q, W_K, W_V
+  const Axes matrix{"width_in", "width_out"};
+  run.x = tape.normal("x", {tokens, width}, {"tokens", "width"});
+  tape.normal("w_query", {width, width}, matrix, times(0.1));
+  tape.normal("w_key", {width, width}, matrix, times(0.1));
+  tape.normal("w_value", {width, width}, matrix, times(0.1));
+  run.query = tape.product("query", "X W_Q", "x", "w_query", {"queries", "width"});
+  run.key = tape.product("key", "X W_K", "x", "w_key", {"keys", "width"});
+  run.value = tape.product("value", "X W_V", "x", "w_value", {"keys", "width"});
+  AttentionTold told;
+  told.scores = scaled_scores(run.scale_text, told.product.formula);
+  told.masked = "S";
+  run.attention = tape.attention("query", "key", "value", run.scale, told);
   run.data = data_range(run.attention.weights);
   return run;
-}
-
-std::vector<Stage> stages(const SelfAttentionRun& run) {
-  const AttentionStages<double>& attention = run.attention;
-  const Formula scores = scaled_scores(run.scale_text, formula::read("Q K^T"));
-  const std::vector<std::string> matrix{"width_in", "width_out"};
-  const std::vector<std::string> queries{"queries", "width"};
-  const std::vector<std::string> keys{"keys", "width"};
-  const std::vector<std::string> pair{"queries", "keys"};
-  return {
-      input("x", run.x, {"tokens", "width"}),
-      input("w_query", run.w_query, matrix),
-      input("w_key", run.w_key, matrix),
-      input("w_value", run.w_value, matrix),
-      step("query", "X W_Q", run.query, queries, derived::product("x", "w_query")),
-      step("key", "X W_K", run.key, keys, derived::product("x", "w_key")),
-      step("value", "X W_V", run.value, keys, derived::product("x", "w_value")),
-      step("raw_scores", "Q K^T", attention.raw_scores, pair,
-           derived::product_with_transpose("query", "key")),
-      step("scores", scores, attention.scores, pair, derived::scaled("raw_scores", run.scale)),
-      step("masked", "S", attention.masked, pair, derived::scaled("scores", 1.0)),
-      step("weights", "softmax(S)", attention.weights, pair, derived::softmax("masked")),
-      step("output", "A V", attention.output, queries, derived::product("weights", "value")),
-  };
 }
 
 std::vector<Scalar> scalars(const SelfAttentionRun& run) {
@@ -151,7 +131,7 @@ bool almost_even(const SelfAttentionRun& run) {
 bool small_by_projection(const SelfAttentionRun& run) {
   constexpr double small = 0.25;
   const Tensor<double>& scores = run.attention.scores;
-  return almost_even(run) && !run.inputs.any_read() &&
+  return almost_even(run) && !run.tape.any_read() &&
          (run.scale_text == "default" || run.scale_text == "none") &&
          std::all_of(scores.begin(), scores.end(), [](double score) { return std::abs(score) < small; });
 }

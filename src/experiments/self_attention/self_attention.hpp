@@ -7,14 +7,11 @@ namespace attnlab {
 
 /// n tokens of width d; rows of the weights are queries, columns are keys.
 struct SelfAttentionRun {
-  Inputs inputs;
-  Tensor<double> x;        // (n, d)
-  Tensor<double> w_query;  // (d, d)
-  Tensor<double> w_key;    // (d, d)
-  Tensor<double> w_value;  // (d, d)
-  Tensor<double> query;    // (n, d)  X W_Q
-  Tensor<double> key;      // (n, d)  X W_K
-  Tensor<double> value;    // (n, d)  X W_V
+  Tape tape;
+  Tensor<double> x;      // (n, d)
+  Tensor<double> query;  // (n, d)  X W_Q
+  Tensor<double> key;    // (n, d)  X W_K
+  Tensor<double> value;  // (n, d)  X W_V
   AttentionStages<double> attention;
   double scale = 1.0;      // what multiplied the scores
   std::string scale_text;  // as the user typed it: "default", "none" or a number

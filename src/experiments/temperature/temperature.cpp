@@ -2,42 +2,33 @@
 
 namespace attnlab {
 
-TemperatureRun TemperatureRun::compute(const Arguments& arguments, const Context&) {
-  TemperatureRun run;
-  run.inputs = Inputs(arguments);
-  Tensor<double> scores = to_tensor(arguments.numbers("scores"));
-  scores.reshape({1, scores.size()});
-  run.scores = run.inputs.given("scores", scores);
-  run.temperature = rising_sequence(arguments, "coldest", "hottest", "count");
-  run.divided = 1.0 / run.temperature * run.scores;
-  run.weights = softmax(run.divided);
-  run.largest = row_maximum(run.weights);
-  run.entropy = attnlab::entropy(run.weights);
-  return run;
-}
-
 namespace {
 
 /// From the coldest to the hottest by equal factors.
-std::string rising_code(const TemperatureRun& run) {
-  return fmt::format("{} * {} ** (np.arange({}.0) / {})[:, np.newaxis]", python_repr(run.temperature(0)),
-                     python_repr(run.temperature.back() / run.temperature(0)), run.temperature.size(),
-                     run.temperature.size() - 1);
+std::string rising_code(const Tensor<double>& temperature) {
+  return fmt::format("{} * {} ** (np.arange({}.0) / {})[:, np.newaxis]", python_repr(temperature(0)),
+                     python_repr(temperature.back() / temperature(0)), temperature.size(),
+                     temperature.size() - 1);
 }
 
 }  // namespace
 
-std::vector<Stage> stages(const TemperatureRun& run) {
-  const std::vector<std::string> keys{"temperatures", "keys"};
-  const std::vector<std::string> column{"temperatures", "one"};
-  return {input("scores", run.scores, {"queries", "keys"}),
-          step("temperature", Formula{}, run.temperature, column, derived::given(rising_code(run))),
-          step("inverse_temperature", Formula{}, 1.0 / run.temperature, column,
-               derived::given("1 / temperature")),
-          step("divided", "frac{s}{T}", run.divided, keys, derived::product("inverse_temperature", "scores")),
-          step("weights", "softmax(frac{s}{T})", run.weights, keys, derived::softmax("divided")),
-          step("largest", "max a", run.largest, {"temperatures"}, derived::row_maximum("weights")),
-          step("entropy", "−Σ a ln a", run.entropy, {"temperatures"}, derived::row_entropy("weights"))};
+TemperatureRun TemperatureRun::compute(const Arguments& arguments, const Context&) {
+  TemperatureRun run;
+  Tape& tape = run.tape = Tape(arguments);
+  Tensor<double> scores = to_tensor(arguments.numbers("scores"));
+  scores.reshape({1, scores.size()});
+  run.scores = tape.given("scores", scores, {"queries", "keys"});
+  const Tensor<double> rising = rising_sequence(arguments, "coldest", "hottest", "count");
+  const Axes column{"temperatures", "one"};
+  run.temperature = tape.step("temperature", Formula{}, rising, column, derived::given(rising_code(rising)));
+  tape.step("inverse_temperature", Formula{}, 1.0 / run.temperature, column,
+            derived::given("1 / temperature"));
+  tape.product("divided", "frac{s}{T}", "inverse_temperature", "scores", {"temperatures", "keys"});
+  run.weights = tape.softmax("weights", "softmax(frac{s}{T})", "divided");
+  run.largest = tape.row_maximum("largest", "max a", "weights");
+  run.entropy = tape.row_entropy("entropy", "−Σ a ln a", "weights");
+  return run;
 }
 
 std::vector<Scalar> scalars(const TemperatureRun& run) {

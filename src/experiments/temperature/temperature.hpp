@@ -6,10 +6,9 @@
 namespace attnlab {
 
 struct TemperatureRun {
-  Inputs inputs;
+  Tape tape;
   Tensor<double> scores;       // (1, keys)
   Tensor<double> temperature;  // (temperatures, 1), rising by equal factors
-  Tensor<double> divided;      // (temperatures, keys)  s / T
   Tensor<double> weights;      // (temperatures, keys)
   Tensor<double> largest;      // (temperatures)
   Tensor<double> entropy;      // (temperatures)

@@ -105,7 +105,8 @@ TEST_CASE("attention moves bank nearer to river or to money and Word2Vec does no
 }
 
 TEST_CASE("the second layer tells what it means and the first cannot") {
-  const SentenceReadings read = read_sentences();
+  Tape tape;
+  const SentenceReadings read = read_sentences(tape);
   CHECK(weight_on(read.tired_0, "animal") ==
         doctest::Approx(weight_on(read.tired_0, "street")).epsilon(1e-14));
   CHECK(weight_on(read.wide_0, "animal") == doctest::Approx(weight_on(read.wide_0, "street")).epsilon(1e-14));
@@ -114,7 +115,8 @@ TEST_CASE("the second layer tells what it means and the first cannot") {
 }
 
 TEST_CASE("two heads read brush in two ways") {
-  const SentenceReadings read = read_sentences();
+  Tape tape;
+  const SentenceReadings read = read_sentences(tape);
   CHECK(weight_on(read.head_0, "painted") > 0.5);
   CHECK(weight_on(read.head_1, "woman") > 0.5);
   CHECK(weight_on(read.head_0, "woman") < 0.1);
