@@ -15,11 +15,6 @@ Tensor<double> concatenate(const Tensor<double>& query, const Tensor<double>& ke
   return pairs;
 }
 
-DotProductRuns dot_products(const Tensor<double>& query, const Tensor<double>& key) {
-  return {scaled_dot_product_attention(query, key, key, {1.0, {}}),
-          scaled_dot_product_attention(query, key, key)};
-}
-
 /// What the dot product answers to these widths; nothing when it takes them.
 std::optional<Text> refusal_of(const Tensor<double>& query, const Tensor<double>& key) {
   try {
@@ -30,32 +25,11 @@ std::optional<Text> refusal_of(const Tensor<double>& query, const Tensor<double>
   return std::nullopt;
 }
 
-ShortenedKeys shorten(const AdditiveRun& run) {
-  const std::size_t width = run.d_k / 2;
-  ShortenedKeys shortened;
-  shortened.key = xt::view(run.key, xt::all(), xt::range(std::size_t{0}, width));
-  shortened.network.hidden =
-      xt::view(run.network.hidden, xt::range(std::size_t{0}, run.d_q + width), xt::all());
-  shortened.network.score = run.network.score;
-  shortened.attention = additive_attention(shortened.network, run.query, shortened.key, shortened.key);
-  return shortened;
-}
-
 /// x (..., width) times the entries of the vector from `first` on: (...).
 Tensor<double> product_with_part(const Tensor<double>& x, const Tensor<double>& vector,
                                  std::size_t first = 0) {
   const Tensor<double> column = xt::view(vector, xt::range(first, first + x.shape().back()), xt::newaxis());
   return xt::squeeze(matmul(x, column), x.dimension() - 1);
-}
-
-LinearScores without_hidden_layer(const AdditiveRun& run) {
-  LinearScores linear;
-  linear.vector = product_with_part(run.network.hidden, run.network.score);
-  linear.query_part = product_with_part(run.query, linear.vector);
-  linear.key_part = product_with_part(run.key, linear.vector, run.d_q);
-  linear.scores = xt::view(linear.query_part, xt::all(), xt::newaxis()) + linear.key_part;
-  linear.weights = softmax(linear.scores);
-  return linear;
 }
 
 // --- The trace
@@ -84,8 +58,7 @@ std::vector<Chain> pairs_lines(const AdditiveRun& run) {
   });
 }
 
-std::vector<Chain> short_scores_lines(const AdditiveRun& run) {
-  const AdditiveStages<double>& attention = run.shortened->attention;
+std::vector<Chain> short_scores_lines(const AdditiveRun& run, const AdditiveStages<double>& attention) {
   return lines(run.queries, [&](std::size_t i) {
     return equation(entry("S", {i, 0}),
                     {written_products(&attention.hidden(i, 0, 0), run.network.score.data(), run.units),
@@ -100,69 +73,69 @@ Formula score() {
   return row({call("tanh", input_of_units()), sym(" v")});
 }
 
-std::vector<Stage> network(const AdditiveRun& run) {
-  const AdditiveStages<double>& attention = run.attention;
-  const std::vector<std::string> units{"queries", "keys", "units"};
-  return {
-      input("query", run.query, {"queries", "query_width"}),
-      input("key", run.key, {"keys", "key_width"}),
-      input("w_hidden", run.network.hidden, {"inputs", "units"}),
-      input("w_score", run.network.score, {"units"}),
-      step("pairs", sym("[q; k]"), run.pairs, {"queries", "keys", "inputs"},
-           derived::worked({"query", "key"}, pairs_lines(run), "join_pairs(query, key)")),
-      step("hidden_input", input_of_units(), run.hidden_input, units, derived::product("pairs", "w_hidden")),
-      step("hidden", call("tanh", input_of_units()), attention.hidden, units, derived::tanh("hidden_input")),
-      step("scores", score(), attention.scores, pair_axes, derived::product("hidden", "w_score")),
-      step("weights", "softmax(S)", attention.weights, pair_axes, derived::softmax("scores")),
-      step("output", "A K", attention.output, {"queries", "key_width"}, derived::product("weights", "key")),
-  };
+void score_pairs(Tape& tape, AdditiveRun& run) {
+  const Axes units{"queries", "keys", "units"};
+  run.query = tape.normal("query", {run.queries, run.d_q}, {"queries", "query_width"});  // in this order
+  run.key = tape.normal("key", {run.keys, run.d_k}, {"keys", "key_width"});
+  run.network.hidden = tape.normal("w_hidden", {run.joined_width, run.units}, {"inputs", "units"},
+                                   over_root(run.joined_width));
+  run.network.score = tape.normal("w_score", {run.units}, {"units"}, over_root(run.units));
+  run.pairs = concatenate(run.query, run.key);
+  run.attention = additive_attention(run.network, run.query, run.key, run.key);
+  tape.step("pairs", sym("[q; k]"), run.pairs, {"queries", "keys", "inputs"},
+            derived::worked({"query", "key"}, pairs_lines(run), "join_pairs(query, key)"));
+  run.hidden_input = tape.product("hidden_input", input_of_units(), "pairs", "w_hidden", units);
+  tape.step("hidden", call("tanh", input_of_units()), run.attention.hidden, units,
+            derived::tanh("hidden_input"));
+  tape.step("scores", score(), run.attention.scores, pair_axes, derived::product("hidden", "w_score"));
+  tape.softmax("weights", "softmax(S)", "scores");
+  tape.product("output", "A K", "weights", "key", {"queries", "key_width"});
 }
 
-std::vector<Stage> dot_product(const AdditiveRun& run) {
-  const double scale = 1.0 / std::sqrt(static_cast<double>(run.d_k));
-  const AttentionStages<double>& plain = run.dot->plain;
-  const AttentionStages<double>& scaled = run.dot->scaled;
-  return {
-      step("dot_scores", "Q K^T", plain.scores, pair_axes, derived::product_with_transpose("query", "key")),
-      step("dot_weights", "softmax(Q K^T)", plain.weights, pair_axes, derived::softmax("dot_scores")),
-      step("scaled_dot_scores", "frac{Q K^T}{√{d}}", scaled.scores, pair_axes,
-           derived::scaled("dot_scores", scale)),
-      step("scaled_dot_weights", "softmax(frac{Q K^T}{√{d}})", scaled.weights, pair_axes,
-           derived::softmax("scaled_dot_scores")),
-  };
+DotProductRuns dot_products(Tape& tape, std::size_t width) {
+  const double scale = 1.0 / std::sqrt(static_cast<double>(width));
+  DotProductRuns dot;
+  tape.product_with_transpose("dot_scores", "Q K^T", "query", "key", pair_axes);
+  dot.plain = tape.softmax("dot_weights", "softmax(Q K^T)", "dot_scores");
+  tape.scaled("scaled_dot_scores", "frac{Q K^T}{√{d}}", "dot_scores", scale);
+  dot.scaled = tape.softmax("scaled_dot_weights", "softmax(frac{Q K^T}{√{d}})", "scaled_dot_scores");
+  return dot;
 }
 
-std::vector<Stage> shortened_keys(const AdditiveRun& run) {
-  const ShortenedKeys& shortened = *run.shortened;
-  const std::size_t width = shortened.key.shape()[1];
-  return {
-      step("short_key", Formula{}, shortened.key, {"keys", "short_width"},
-           derived::given(fmt::format("key[:, :{}]", width))),
-      step("short_w_hidden", Formula{}, shortened.network.hidden, {"inputs", "units"},
-           derived::given(fmt::format("w_hidden[:{}]", run.d_q + width))),
-      step("short_scores", score(), shortened.attention.scores, pair_axes,
-           derived::worked({"query", "short_key", "short_w_hidden", "w_score"}, short_scores_lines(run),
-                           "np.tanh(join_pairs(query, short_key) @ short_w_hidden) @ w_score")),
-      step("short_weights", "softmax(S)", shortened.attention.weights, pair_axes,
-           derived::softmax("short_scores")),
-  };
+ShortenedKeys shorten(Tape& tape, const AdditiveRun& run) {
+  const std::size_t width = run.d_k / 2;
+  ShortenedKeys shortened;
+  shortened.key = tape.step("short_key", Formula{}, xt::view(run.key, xt::all(), xt::range(0, width)),
+                            {"keys", "short_width"}, derived::given(fmt::format("key[:, :{}]", width)));
+  AdditiveWeights<double> network = run.network;  // without the rows of the missing entries
+  network.hidden = tape.step(
+      "short_w_hidden", Formula{}, xt::view(run.network.hidden, xt::range(0, run.d_q + width), xt::all()),
+      {"inputs", "units"}, derived::given(fmt::format("w_hidden[:{}]", run.d_q + width)));
+  shortened.attention = additive_attention(network, run.query, shortened.key, shortened.key);
+  tape.step("short_scores", score(), shortened.attention.scores, pair_axes,
+            derived::worked({"query", "short_key", "short_w_hidden", "w_score"},
+                            short_scores_lines(run, shortened.attention),
+                            "np.tanh(join_pairs(query, short_key) @ short_w_hidden) @ w_score"));
+  tape.softmax("short_weights", "softmax(S)", "short_scores");
+  return shortened;
 }
 
-std::vector<Stage> without_tanh(const AdditiveRun& run) {
-  const LinearScores& linear = run.linear;
+LinearScores without_tanh(Tape& tape, const AdditiveRun& run) {
+  LinearScores linear;
+  linear.vector = tape.product("linear", "W v", "w_hidden", "w_score", {"inputs"});
   const double* vector = linear.vector.data();
-  return {
-      step("linear", "W v", linear.vector, {"inputs"}, derived::product("w_hidden", "w_score")),
-      step("query_part", sym("u·q"), linear.query_part, {"queries"},
-           derived::worked({"query", "linear"}, part_lines("u·q", run.query, vector, linear.query_part),
-                           fmt::format("query @ linear[:{}]", run.d_q))),
-      step("key_part", sym("w·k"), linear.key_part, {"keys"},
-           derived::worked({"key", "linear"}, part_lines("w·k", run.key, vector + run.d_q, linear.key_part),
-                           fmt::format("key @ linear[{}:]", run.d_q))),
-      step("linear_scores", sym("u·q + w·k"), linear.scores, pair_axes, derived::product("pairs", "linear")),
-      step("linear_weights", call("softmax", sym("u·q + w·k")), linear.weights, pair_axes,
-           derived::softmax("linear_scores")),
-  };
+  const Tensor<double> query_part = product_with_part(run.query, linear.vector);
+  const Tensor<double> key_part = product_with_part(run.key, linear.vector, run.d_q);
+  tape.step("query_part", sym("u·q"), query_part, {"queries"},
+            derived::worked({"query", "linear"}, part_lines("u·q", run.query, vector, query_part),
+                            fmt::format("query @ linear[:{}]", run.d_q)));
+  tape.step("key_part", sym("w·k"), key_part, {"keys"},
+            derived::worked({"key", "linear"}, part_lines("w·k", run.key, vector + run.d_q, key_part),
+                            fmt::format("key @ linear[{}:]", run.d_q)));
+  linear.scores = xt::view(query_part, xt::all(), xt::newaxis()) + key_part;
+  tape.step("linear_scores", sym("u·q + w·k"), linear.scores, pair_axes, derived::product("pairs", "linear"));
+  linear.weights = tape.softmax("linear_weights", call("softmax", sym("u·q + w·k")), "linear_scores");
+  return linear;
 }
 
 // --- The words --------------------------------------------------------------------------------------------
@@ -184,7 +157,7 @@ Table comparison(const AdditiveRun& run) {
 }
 
 Text where_from(const AdditiveRun& run) {
-  if (run.inputs.any_read()) return text("入力：{}。", "Inputs: {}.", run.inputs.told());
+  if (run.tape.any_read()) return text("入力：{}。", "Inputs: {}.", run.tape.told());
   return text("重みは乱数で、まだ学習していません（乱数の種 {}）。",
               "The weights are random, untrained (seed {}).", run.seed);
 }
@@ -204,8 +177,8 @@ Paragraph to_say(const AdditiveRun& run) {
       "On the same input the largest weight is {} (additive), {} (dot product) and {} (divided "
       "by √d). Additive attention learns {} parameters, the dot product has none: there, "
       "the projections that make queries and keys are learned.",
-      largest_in_two_digits(run.attention.weights), largest_in_two_digits(run.dot->plain.weights),
-      largest_in_two_digits(run.dot->scaled.weights), run.parameters);
+      largest_in_two_digits(run.attention.weights), largest_in_two_digits(run.dot->plain),
+      largest_in_two_digits(run.dot->scaled), run.parameters);
 }
 
 }  // namespace
@@ -220,33 +193,17 @@ AdditiveRun AdditiveRun::compute(const Arguments& arguments, const Context& /*co
   run.units = arguments.count("units");
   run.seed = static_cast<std::uint32_t>(arguments.integer("seed"));
 
-  run.inputs = Inputs(arguments);  // in this order: query, key, W, v
-  run.query = run.inputs.normal("query", {run.queries, run.d_q});
-  run.key = run.inputs.normal("key", {run.keys, run.d_k});
-  run.network.hidden =
-      run.inputs.normal("w_hidden", {run.joined_width, run.units}, over_root(run.joined_width));
-  run.network.score = run.inputs.normal("w_score", {run.units}, over_root(run.units));
+  Tape& tape = run.tape = Tape(arguments);
+  score_pairs(tape, run);
   run.parameters = run.network.hidden.size() + run.network.score.size();
-
-  run.pairs = concatenate(run.query, run.key);
-  run.hidden_input = matmul(run.pairs, run.network.hidden);
-  run.attention = additive_attention(run.network, run.query, run.key, run.key);
-  run.linear = without_hidden_layer(run);
   if (run.d_q == run.d_k) {
-    run.dot = dot_products(run.query, run.key);
-    run.shortened = shorten(run);
+    run.dot = dot_products(tape, run.d_k);
+    run.shortened = shorten(tape, run);
   }
+  run.linear = without_tanh(tape, run);
   run.refusal = refusal_of(run.query, run.shortened ? run.shortened->key : run.key);
   run.refusals = run.refusal ? 1.0 : 0.0;
   return run;
-}
-
-std::vector<Stage> stages(const AdditiveRun& run) {
-  std::vector<Stage> all = network(run);
-  if (run.dot) append(all, dot_product(run));
-  if (run.shortened) append(all, shortened_keys(run));
-  append(all, without_tanh(run));
-  return all;
 }
 
 std::vector<Scalar> scalars(const AdditiveRun& run) {
@@ -256,8 +213,8 @@ std::vector<Scalar> scalars(const AdditiveRun& run) {
                           {"query_difference", difference_of_rows(run.attention.weights)},
                           {"linear_query_difference", difference_of_rows(run.linear.weights)}};
   if (run.dot) {
-    all.push_back({"largest_dot_weight", largest(run.dot->plain.weights)});
-    all.push_back({"largest_scaled_dot_weight", largest(run.dot->scaled.weights)});
+    all.push_back({"largest_dot_weight", largest(run.dot->plain)});
+    all.push_back({"largest_scaled_dot_weight", largest(run.dot->scaled)});
   }
   return all;
 }
@@ -313,10 +270,9 @@ std::vector<Block> body(const AdditiveRun& run, const std::vector<Stage>& /*stag
       shown_weights("加法アテンションの注意度", "additive weights", run.attention.weights),
   };
   if (run.dot) {
+    blocks.emplace_back(shown_weights("内積アテンションの注意度", "dot-product weights", run.dot->plain));
     blocks.emplace_back(
-        shown_weights("内積アテンションの注意度", "dot-product weights", run.dot->plain.weights));
-    blocks.emplace_back(shown_weights("スケール化内積アテンションの注意度", "scaled dot-product weights",
-                                      run.dot->scaled.weights));
+        shown_weights("スケール化内積アテンションの注意度", "scaled dot-product weights", run.dot->scaled));
   }
   if (run.shortened) {
     blocks.emplace_back(

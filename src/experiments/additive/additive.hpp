@@ -8,29 +8,26 @@ namespace attnlab {
 
 /// The dot product of the same queries and keys; only where they have the same width.
 struct DotProductRuns {
-  AttentionStages<double> plain;   // scale 1
-  AttentionStages<double> scaled;  // scale 1 / sqrt(d_k)
+  Tensor<double> plain;   // (queries, keys)  the weights
+  Tensor<double> scaled;  // (queries, keys)  those of scores times 1 / sqrt(d_k)
 };
 
 /// The same keys cut to half their width, which the additive network takes and the dot product refuses.
 struct ShortenedKeys {
   Tensor<double> key;                // (keys, d_k / 2)
-  AdditiveWeights<double> network;   // without the rows of the missing entries
   AdditiveStages<double> attention;  // the values are the keys
 };
 
 /// The same network without its tanh: W v is a single vector (u; w), and the score is u·q + w·k.
 struct LinearScores {
-  Tensor<double> vector;      // (d_q + d_k)  W v = (u; w)
-  Tensor<double> query_part;  // (queries)  u·q
-  Tensor<double> key_part;    // (keys)     w·k
-  Tensor<double> scores;      // (queries, keys)
-  Tensor<double> weights;     // (queries, keys)
+  Tensor<double> vector;   // (d_q + d_k)  W v = (u; w)
+  Tensor<double> scores;   // (queries, keys)
+  Tensor<double> weights;  // (queries, keys)
 };
 
 /// m queries of width d_q, n keys (also the values) of width d_k, a hidden layer of `units`.
 struct AdditiveRun {
-  Inputs inputs;
+  Tape tape;
   std::size_t queries = 0;
   std::size_t keys = 0;
   std::size_t d_q = 0;
@@ -60,7 +57,6 @@ std::string largest_in_two_digits(const Tensor<double>& weights);
 /// The largest difference between two rows, over all columns.
 double difference_of_rows(const Tensor<double>& weights);
 
-std::vector<Stage> stages(const AdditiveRun& run);
 std::vector<Scalar> scalars(const AdditiveRun& run);
 std::vector<Invariant> invariants(const AdditiveRun& run);
 std::vector<Block> body(const AdditiveRun& run, const std::vector<Stage>& stages);

@@ -16,7 +16,7 @@ HeatMap weights_map(const std::string& id, const Tensor<double>& weights) {
 
 Text drawn_with(const AdditiveRun& run) {
   return text("{}、d_q {}、d_k {}、隠れ層 {}。学習前。", "{}, d_q {}, d_k {}, {} hidden units, untrained.",
-              run.inputs.told(), run.d_q, run.d_k, run.units);
+              run.tape.told(), run.d_q, run.d_k, run.units);
 }
 
 // --- The weights side by side
@@ -28,17 +28,17 @@ Text weights_title(const AdditiveRun& run) {
   }
   return text("最大の注意度：加法アテンション {}、内積 {}、スケール化内積 {}",
               "Largest weight: additive {}, dot product {}, scaled {}",
-              largest_in_two_digits(run.attention.weights), largest_in_two_digits(run.dot->plain.weights),
-              largest_in_two_digits(run.dot->scaled.weights));
+              largest_in_two_digits(run.attention.weights), largest_in_two_digits(run.dot->plain),
+              largest_in_two_digits(run.dot->scaled));
 }
 
 Figure weights_figure(const AdditiveRun& run) {
   std::vector<Panel> panels{
       {{"加法アテンション", "Additive"}, weights_map("weights", run.attention.weights)}};
   if (run.dot) {
-    panels.push_back({{"内積", "Dot product"}, weights_map("dot_weights", run.dot->plain.weights)});
-    panels.push_back({{"スケール化（÷ √d）", "Scaled (÷ √d)"},
-                      weights_map("scaled_dot_weights", run.dot->scaled.weights)});
+    panels.push_back({{"内積", "Dot product"}, weights_map("dot_weights", run.dot->plain)});
+    panels.push_back(
+        {{"スケール化（÷ √d）", "Scaled (÷ √d)"}, weights_map("scaled_dot_weights", run.dot->scaled)});
   }
   const std::size_t count = panels.size();
   const Text title = weights_title(run);

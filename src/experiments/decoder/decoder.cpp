@@ -63,33 +63,33 @@ std::string layers_code(std::size_t layers) {
   return "[" + joined(tuples, ", ") + "]";
 }
 
-DecoderModel draw_decoder(const Arguments& arguments, Inputs& inputs, std::size_t words) {
-  // Standard normals over the root of the number of inputs, so that outputs are about as large as inputs.
-  const auto draw = [&inputs](const std::string& name, const std::vector<std::size_t>& shape) {
-    return inputs.normal(name, shape, over_root(shape[shape.size() - 2]));
-  };
-  const std::size_t width = arguments.count("width");
-  DecoderModel model;
-  model.embedding = inputs.normal("embedding", {words, width});
-  for (std::size_t layer = 0; layer < arguments.count("layers"); ++layer) {
-    inputs.prefix_names(layer_prefix(layer));
-    model.layers.push_back(draw_layer(width, arguments.count("heads"), 4 * width, draw));
-  }
-  inputs.prefix_names("");
-  model.w_vocabulary = draw("w_vocabulary", {width, words});
-  inputs.record("layers", layers_code(model.layers.size()));
-  return model;
-}
-
-/// What a query may read: the words up to its own, or all of them (an encoder; for comparison).
-enum class Sight { causal, everything };
-
 /// A one in the column of each word: times the embedding, it picks that word's row.
 Tensor<double> one_hot_rows(const std::vector<std::size_t>& words, std::size_t vocabulary) {
   Tensor<double> rows({words.size(), vocabulary}, 0.0);
   for (std::size_t i = 0; i < words.size(); ++i) rows(i, words[i]) = 1.0;
   return rows;
 }
+
+/// Puts the words and the model on the tape.
+DecoderModel draw_decoder(Tape& tape, const Arguments& arguments, const std::vector<std::size_t>& prompt,
+                          std::size_t words) {
+  const std::size_t width = arguments.count("width");
+  DecoderModel model;
+  tape.step("one_hot", Formula{}, one_hot_rows(prompt, words), {"tokens", "words"},
+            derived::given(fmt::format("np.eye({})[[{}]]", words, joined(prompt, ", "))));
+  model.embedding = tape.normal("embedding", {words, width}, {"words", "width"});
+  // Standard normals over the root of the number of inputs, so that outputs are about as large as inputs.
+  for (std::size_t layer = 0; layer < arguments.count("layers"); ++layer) {
+    model.layers.push_back(
+        draw_layer(tape, layer_prefix(layer), width, arguments.count("heads"), 4 * width, over_root));
+  }
+  model.w_vocabulary = tape.normal("w_vocabulary", {width, words}, {"width", "words"}, over_root(width));
+  tape.record("layers", layers_code(model.layers.size()));
+  return model;
+}
+
+/// What a query may read: the words up to its own, or all of them (an encoder; for comparison).
+enum class Sight { causal, everything };
 
 Tensor<double> sight_mask(std::size_t tokens, Sight sight) {
   const BooleanMask may_read =
@@ -102,10 +102,8 @@ DecoderPass decode(const DecoderModel& model, const std::vector<std::size_t>& wo
   const std::size_t vocabulary = model.embedding.shape()[0];
   const std::size_t width = model.embedding.shape()[1];
   DecoderPass pass;
-  pass.one_hot = one_hot_rows(words, vocabulary);
-  pass.embedded = matmul(pass.one_hot, model.embedding);
   pass.positions = sinusoidal_encoding(words.size(), width, position_base);
-  pass.x = pass.embedded + pass.positions;
+  pass.x = matmul(one_hot_rows(words, vocabulary), model.embedding) + pass.positions;
   pass.mask = sight_mask(words.size(), sight);
   Tensor<double> stream = pass.x;
   for (const DrawnLayer& layer : model.layers) {
@@ -174,70 +172,50 @@ Formula stream_symbol(std::size_t layer) {
   return read(layer == 0 ? "X" : fmt::format("X_{}", layer));
 }
 
-void add_inputs(std::vector<Stage>& stages, const DecoderRun& run) {
-  const DecoderPass& pass = run.pass;
-  const std::size_t width = run.model.embedding.shape()[1];
-  const std::size_t tokens = run.prompt.size();
-  append(
-      stages,
-      {step("one_hot", Formula{}, pass.one_hot, word_axes,
-            derived::given(fmt::format("np.eye({})[[{}]]", run.vocabulary.size(), joined(run.prompt, ", ")))),
-       input("embedding", run.model.embedding, {"words", "width"})});
-  for (std::size_t layer = 0; layer < run.model.layers.size(); ++layer) {
-    append(stages, layer_weight_stages(run.model.layers[layer], layer_prefix(layer)));
-  }
-  const std::vector<Chain> positions = lines(run.prompt.size(), [&](std::size_t n) {
-    return sinusoids(n, &pass.positions(n, 0), width, position_base);
-  });
-  append(stages,
-         {input("w_vocabulary", run.model.w_vocabulary, {"width", "words"}),
-          step("mask", Formula{}, pass.mask, {"queries", "keys"},
-               derived::given(fmt::format("causal_mask({0}, {0}, 0, -np.inf)", tokens))),
-          step("embedded", "T E", pass.embedded, stream_axes, derived::product("one_hot", "embedding")),
-          step("positions", "r_n", pass.positions, stream_axes,
-               derived::worked({}, positions,
-                               fmt::format("sinusoidal_encoding(np.arange({}.0), {})", tokens, width))),
-          step("x", "T E + r", pass.x, stream_axes, derived::sum("embedded", "positions"))});
+/// From the words to the stream at its beginning.
+void tell_beginning(Tape& tape, const DecoderPass& pass) {
+  const std::size_t tokens = pass.x.shape()[0];
+  const std::size_t width = pass.x.shape()[1];
+  const std::vector<Chain> positions =
+      lines(tokens, [&](std::size_t n) { return sinusoids(n, &pass.positions(n, 0), width, position_base); });
+  tape.step("mask", Formula{}, pass.mask, {"queries", "keys"},
+            derived::given(fmt::format("causal_mask({0}, {0}, 0, -np.inf)", tokens)));
+  tape.product("embedded", "T E", "one_hot", "embedding", stream_axes);
+  tape.step(
+      "positions", "r_n", pass.positions, stream_axes,
+      derived::worked({}, positions, fmt::format("sinusoidal_encoding(np.arange({}.0), {})", tokens, width)));
+  tape.sum("x", "T E + r", "embedded", "positions");
 }
 
-void add_layers(std::vector<Stage>& stages, const DecoderRun& run) {
-  for (std::size_t layer = 0; layer < run.model.layers.size(); ++layer) {
-    const LayerTrace trace{layer_prefix(layer), stream_name(layer), stream_symbol(layer), "mask"};
-    append(stages, layer_stages(trace, transformer_layer_of(run.model.layers[layer], NormPlacement::pre),
-                                run.pass.layers[layer]));
-  }
-}
-
-void add_output(std::vector<Stage>& stages, const DecoderRun& run) {
-  const DecoderPass& pass = run.pass;
-  const std::size_t layers = run.model.layers.size();
+/// From the end of the stream to the words.
+void tell_end(Tape& tape, const DecoderPass& pass) {
+  const std::size_t layers = pass.layers.size();
   const Formula norm = formula::call("LN", stream_symbol(layers));
-  append(stages, {step("final_norm", norm, pass.final_norm, stream_axes,
-                       derived::layer_norm(stream_name(layers), LayerNorm<double>{}.eps)),
-                  step("logits", formula::row({norm, sym(" "), read("W_vocab")}), pass.logits, word_axes,
-                       derived::product("final_norm", "w_vocabulary")),
-                  step("probabilities", "softmax(logits)", pass.probabilities, word_axes,
-                       derived::softmax("logits"))});
+  tape.step("final_norm", norm, pass.final_norm, stream_axes,
+            derived::layer_norm(stream_name(layers), LayerNorm<double>{}.eps));
+  tape.product("logits", formula::row({norm, sym(" "), read("W_vocab")}), "final_norm", "w_vocabulary",
+               word_axes);
+  tape.softmax("probabilities", "softmax(logits)", "logits");
 }
 
 /// The weights of all layers in one array, (layers, heads, n, n).
-void add_weights(std::vector<Stage>& stages, const DecoderRun& run) {
-  const std::size_t layers = run.model.layers.size();
+void tell_weights(Tape& tape, const DecoderRun& run) {
+  const std::size_t layers = run.pass.layers.size();
   const std::size_t tokens = run.prompt.size();
-  Array all{{layers, run.heads, tokens, tokens}, {"layers", "heads", "queries", "keys"}, {}};
+  Tensor<double> all = Tensor<double>::from_shape({layers, run.heads, tokens, tokens});
   std::vector<std::string> operands;
   std::vector<Chain> lines;
   for (std::size_t layer = 0; layer < layers; ++layer) {
     const Tensor<double>& weights = run.pass.layers[layer].attention.attention.weights;
-    all.data.insert(all.data.end(), weights.begin(), weights.end());
+    xt::view(all, layer) = weights;
     operands.push_back(layer_prefix(layer) + "weights");
     lines.push_back(
         equation(entry("weights", {layer, 0, tokens - 1}),
                  {entry(operands.back(), {0, tokens - 1}), numbers(&weights(0, tokens - 1, 0), tokens)}));
   }
   const std::string code = fmt::format("np.stack([{}])", joined(operands, ", "));
-  stages.push_back(
-      {"weights", read("A_l"), std::move(all), derived::worked(std::move(operands), std::move(lines), code)});
+  tape.step("weights", "A_l", all, {"layers", "heads", "queries", "keys"},
+            derived::worked(std::move(operands), std::move(lines), code));
 }
 
 // --- Measurements
@@ -263,7 +241,7 @@ struct Lengths {
   }
 };
 
-void add_lengths(std::vector<Stage>& stages, const DecoderRun& run) {
+void tell_lengths(Tape& tape, const DecoderRun& run) {
   Lengths added;
   Lengths stream;
   stream.add("x", run.pass.x, run.stream_length);
@@ -275,10 +253,10 @@ void add_lengths(std::vector<Stage>& stages, const DecoderRun& run) {
     stream.add(prefix + "residual_1", one.residual_1, run.stream_length);
     stream.add(prefix + "output", one.output, run.stream_length);
   }
-  append(stages, {step("added_length", "‖ ΔX ‖", run.added_length, {"sublayers", "tokens"},
-                       derived::worked(added.operands, added.lines, added.code())),
-                  step("stream_length", "‖ X ‖", run.stream_length, {"places", "tokens"},
-                       derived::worked(stream.operands, stream.lines, stream.code()))});
+  tape.step("added_length", "‖ ΔX ‖", run.added_length, {"sublayers", "tokens"},
+            derived::worked(added.operands, added.lines, added.code()));
+  tape.step("stream_length", "‖ X ‖", run.stream_length, {"places", "tokens"},
+            derived::worked(stream.operands, stream.lines, stream.code()));
 }
 
 /// Every word in turn becomes the next of the vocabulary.
@@ -289,14 +267,15 @@ std::string reaction_code(const std::string& mask) {
       mask);
 }
 
-Stage reaction_stage(const std::string& name, const Tensor<double>& reaction, const std::string& code) {
+void tell_reaction(Tape& tape, const std::string& name, const Tensor<double>& reaction,
+                   const std::string& code) {
   const std::size_t tokens = reaction.shape()[0];
   const auto line = [&](std::size_t i) {
     return equation(sym(fmt::format("‖logits′[{0}] − logits[{0}]‖", i)),
                     {together({numbers(&reaction(i, 0), tokens), ",", "j = 0, 1, ⋯"})});
   };
-  return step(name, sym("‖Δ logits‖"), reaction, {"tokens", "changed_tokens"},
-              derived::worked({"one_hot", "logits"}, lines(tokens, line), code));
+  tape.step(name, sym("‖Δ logits‖"), reaction, {"tokens", "changed_tokens"},
+            derived::worked({"one_hot", "logits"}, lines(tokens, line), code));
 }
 
 }  // namespace
@@ -308,13 +287,23 @@ DecoderRun DecoderRun::compute(const Arguments& arguments, const Context& /*cont
   for (const std::size_t word : run.prompt) run.history.push_back(run.vocabulary[word]);
   run.heads = arguments.count("heads");
   run.seed = static_cast<std::uint32_t>(arguments.integer("seed"));
-  run.inputs = Inputs(arguments);
-  run.model = draw_decoder(arguments, run.inputs, run.vocabulary.size());
+  Tape& tape = run.tape = Tape(arguments);
+  run.model = draw_decoder(tape, arguments, run.prompt, run.vocabulary.size());
   run.pass = decode(run.model, run.prompt, Sight::causal);
   run.reaction = react(run.model, run.prompt, Sight::causal);
   run.reaction_without_mask = react(run.model, run.prompt, Sight::everything);
   run.prefix_error = error_of_prefix(run);
   measure_stream(run);
+  tell_beginning(tape, run.pass);
+  for (std::size_t layer = 0; layer < run.pass.layers.size(); ++layer) {
+    tell_layer(tape, {layer_prefix(layer), stream_name(layer), stream_symbol(layer), "mask"},
+               NormPlacement::pre, run.pass.layers[layer]);
+  }
+  tell_end(tape, run.pass);
+  tell_weights(tape, run);
+  tell_lengths(tape, run);
+  tell_reaction(tape, "reaction", run.reaction, reaction_code("mask"));
+  tell_reaction(tape, "reaction_without_mask", run.reaction_without_mask, reaction_code("0.0"));
   return run;
 }
 
@@ -351,18 +340,6 @@ Text sublayer_name(std::size_t sublayer) {
 
 double mean_of_row(const Tensor<double>& lengths, std::size_t row) {
   return sum_of(xt::view(lengths, row)) / static_cast<double>(lengths.shape()[1]);
-}
-
-std::vector<Stage> stages(const DecoderRun& run) {
-  std::vector<Stage> all;
-  add_inputs(all, run);
-  add_layers(all, run);
-  add_output(all, run);
-  add_weights(all, run);
-  add_lengths(all, run);
-  append(all, {reaction_stage("reaction", run.reaction, reaction_code("mask")),
-               reaction_stage("reaction_without_mask", run.reaction_without_mask, reaction_code("0.0"))});
-  return all;
 }
 
 std::vector<Scalar> scalars(const DecoderRun& run) {
@@ -421,7 +398,7 @@ std::vector<Invariant> invariants(const DecoderRun& run) {
   // tolerance64 of the agreement rule: a few hundred roundings of numbers near 1
   constexpr double rounding = 1e-12;
   Roundings own{rounding, rounding};
-  if (run.inputs.any_read()) {
+  if (run.tape.any_read()) {
     const Roundings bounds = roundings_of(run);
     own = {std::max(rounding, bounds.logits), std::max(rounding, bounds.stream)};
   }

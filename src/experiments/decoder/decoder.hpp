@@ -31,10 +31,8 @@ constexpr double position_base = 10000.0;  // Vaswani et al. 2017; the slides' L
 
 /// One run over n words.
 struct DecoderPass {
-  Tensor<double> one_hot;    // (n, words)
-  Tensor<double> embedded;   // (n, width)
   Tensor<double> positions;  // (n, width)  the sinusoidal encoding
-  Tensor<double> x;          // (n, width)  their sum: the residual stream at its beginning
+  Tensor<double> x;          // (n, width)  word vectors plus positions: the residual stream at its beginning
   Tensor<double> mask;       // (n, n)  0 where a query may read, -inf where not
   std::vector<TransformerLayerStages<double>> layers;
   Tensor<double> final_norm;     // (n, width)
@@ -43,7 +41,7 @@ struct DecoderPass {
 };
 
 struct DecoderRun {
-  Inputs inputs;
+  Tape tape;
   std::vector<std::string> vocabulary;
   std::vector<std::size_t> prompt;   // indices into the vocabulary
   std::vector<std::string> history;  // the prompt's words
@@ -75,7 +73,6 @@ Text sublayer_name(std::size_t sublayer);
 /// Of lengths (places, n): the mean over the tokens.
 double mean_of_row(const Tensor<double>& lengths, std::size_t row);
 
-std::vector<Stage> stages(const DecoderRun& run);
 std::vector<Scalar> scalars(const DecoderRun& run);
 std::vector<Invariant> invariants(const DecoderRun& run);
 std::vector<Block> body(const DecoderRun& run, const std::vector<Stage>& stages);

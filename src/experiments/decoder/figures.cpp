@@ -27,7 +27,7 @@ std::vector<ShortText> word_texts(const std::vector<std::string>& words) {
 
 /// Every caption begins with it.
 Text untrained(const DecoderRun& run, const Text& more) {
-  if (run.inputs.any_read()) return text("{}。{}", "{}.{}", run.inputs.told(), more);
+  if (run.tape.any_read()) return text("{}。{}", "{}.{}", run.tape.told(), more);
   return text("重みは学習していない乱数（種 {}）。{}", "Random, untrained weights (seed {}).{}", run.seed,
               more);
 }
@@ -47,7 +47,7 @@ Figure next_word_figure(const DecoderRun& run) {
   const std::size_t best = ranking(run, run.last()).front();
   const double percentage = 100.0 * run.pass.probabilities(run.last(), best);
   return Figure{"next-token",
-                run.inputs.any_read()
+                run.tape.any_read()
                     ? text("「{}」の次は？ 「{}」が {:.0f}%", "After {}: {} with {:.0f}%",
                            word_text(run.history.back()), word_text(run.vocabulary[best]), percentage)
                     : text("「{}」の次は？ 学習前は「{}」が {:.0f}%", "After {}, untrained: {} with {:.0f}%",
@@ -58,7 +58,7 @@ Figure next_word_figure(const DecoderRun& run) {
                "Above: bars of the next word's probabilities at the last position ({} words, the largest is "
                "{} with {:.3f}). Below: the same for each of the {} positions, as a heat map.",
                run.vocabulary.size(), word_text(run.vocabulary[best]), percentage / 100.0, run.prompt.size()))
-      .captioned(untrained(run, run.inputs.any_read()
+      .captioned(untrained(run, run.tape.any_read()
                                     ? Text::none()
                                     : Text{"確率に意味はまだない。", " The probabilities mean nothing yet."}))
       .panel(text("「{}」の次", "After {}", word_text(run.history.back())), next_word_bars(run, best))

@@ -76,7 +76,7 @@ Paragraph leak_in_words(const DecoderRun& run) {
 Text what_it_means(const DecoderRun& run) {
   const std::size_t best = ranking(run, run.last()).front();
   const double percentage = 100.0 * run.pass.probabilities(run.last(), best);
-  if (run.inputs.any_read()) {
+  if (run.tape.any_read()) {
     return text("ここでは「{}」が {:.0f}% です。", "Here {} has {:.0f}%.", run.vocabulary[best], percentage);
   }
   return text("この重みは乱数のままなので、「{0}」の {1:.0f}% に意味はありません。意味を与えるのが学習です。",
@@ -85,7 +85,7 @@ Text what_it_means(const DecoderRun& run) {
 }
 
 Text what_was_drawn(const DecoderRun& run) {
-  if (run.inputs.any_read()) return text("入力：{}。", "Inputs: {}. ", run.inputs.told());
+  if (run.tape.any_read()) return text("入力：{}。", "Inputs: {}. ", run.tape.told());
   return text(
       "学習していない乱数の重みです（種 {}）。順に、埋め込み、層ごとに W_Q, W_K, W_V, W_O, W_1, "
       "W_2、最後に W_vocab。埋め込み以外は √(入力の次元) で割ります。",

@@ -56,30 +56,26 @@ BatchReactions react_in_batch(const EncoderRun& run, const TransformerLayer<doub
                    }))};
 }
 
-std::vector<Stage> batch_stages(const EncoderRun& run) {
-  const std::vector<std::string> axes{"batch_tokens", "changed_batch_tokens"};
-  const std::size_t n = run.tokens;
-  const auto lines = [](const Tensor<double>& reaction) {
-    return worked::lines(reaction.shape()[0], [&](std::size_t i) {
+void tell_batch(Tape& tape, const BatchReactions& batch, std::size_t tokens, std::size_t width) {
+  const auto tell = [&](const char* name, const char* formula, const Tensor<double>& reaction,
+                        std::vector<std::string> operands, const std::string& function) {
+    const auto line = [&](std::size_t i) {
       return worked::equation(worked::indexed("Δ", i),
                               {worked::numbers(&reaction(i, 0), reaction.shape()[1])});
-    });
+    };
+    tape.step(
+        name, formula, reaction, {"batch_tokens", "changed_batch_tokens"},
+        derived::worked(std::move(operands), worked::lines(2 * tokens, line),
+                        fmt::format("reactions(lambda x: ({}).reshape({}, {}), np.concatenate((x, x_2)), "
+                                    "lambda row: 0 * row)",
+                                    function, 2 * tokens, width)));
   };
-  const auto code = [&](const std::string& function) {
-    return fmt::format(
-        "reactions(lambda x: ({}).reshape({}, {}), np.concatenate((x, x_2)), lambda row: 0 * row)", function,
-        2 * n, run.width);
-  };
-  return {input("x_2", run.other, {"tokens", "width"}),
-          step("batch_attention_reaction", "‖Δ Attention‖", run.batch.attention, axes,
-               derived::worked(
-                   {"x", "x_2", "w_query", "w_key", "w_value", "w_output"}, lines(run.batch.attention),
-                   code(fmt::format("multi_head_attention(x.reshape(2, 1, {}, {}), w_query, w_key, "
-                                    "w_value, w_output)",
-                                    n, run.width)))),
-          step("batch_mlp_reaction", "‖Δ MLP‖", run.batch.mlp, axes,
-               derived::worked({"x", "x_2", "w_1", "w_2"}, lines(run.batch.mlp),
-                               code(fmt::format("relu(x.reshape(2, {}, {}) @ w_1) @ w_2", n, run.width))))};
+  tell("batch_attention_reaction", "‖Δ Attention‖", batch.attention,
+       {"x", "x_2", "w_query", "w_key", "w_value", "w_output"},
+       fmt::format("multi_head_attention(x.reshape(2, 1, {}, {}), w_query, w_key, w_value, w_output)", tokens,
+                   width));
+  tell("batch_mlp_reaction", "‖Δ MLP‖", batch.mlp, {"x", "x_2", "w_1", "w_2"},
+       fmt::format("relu(x.reshape(2, {}, {}) @ w_1) @ w_2", tokens, width));
 }
 
 std::vector<Invariant> batch_invariants(const EncoderRun& run) {
@@ -105,8 +101,7 @@ Figure encoder_batch_figure(const EncoderRun& run) {
                2 * run.tokens, run.tokens))
       .captioned(text("{}。バッチは 2 × {} × {}。系列の間の変化は最大 {:.2g}。",
                       "{}. Batch of 2 × {} × {}. Largest change between the sequences: {:.2g}.",
-                      run.inputs.told(), run.tokens, run.width,
-                      largest_between_sequences(run.batch.attention)))
+                      run.tape.told(), run.tokens, run.width, largest_between_sequences(run.batch.attention)))
       .panel({"アテンション", "Attention"}, batch_map(run, "batch_attention_reaction", run.batch.attention))
       .panel({"MLP", "MLP"}, batch_map(run, "batch_mlp_reaction", run.batch.mlp))
       .sharing_scale(batch_colours)

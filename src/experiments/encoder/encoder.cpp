@@ -31,7 +31,7 @@ double error_of_tokens_alone(const FeedForward<double>& mlp, const Tensor<double
 void measure_rounding(EncoderRun& run) {
   run.alone_rounding = 1e-12;
   run.order_rounding = 1e-12;
-  if (!run.inputs.any_read()) return;
+  if (!run.tape.any_read()) return;
   constexpr double epsilon = std::numeric_limits<double>::epsilon();
   const auto width = static_cast<double>(run.drawn.w_1.shape()[0]);
   const auto hidden = static_cast<double>(run.drawn.w_1.shape()[1]);
@@ -115,11 +115,40 @@ std::vector<Chain> variance_lines(const NormExample& example, NormDivisor diviso
 }
 
 /// How far the rows of a function of X move, named for what it is.
-Stage reaction_stage(const std::string& name, const std::string& function, const Tensor<double>& reaction,
-                     std::vector<std::string> operands, const std::string& code) {
-  return step(name, sym("‖Δ " + function + "‖"), reaction, {"tokens", "changed_tokens"},
-              derived::worked(std::move(operands), reaction_lines(reaction, function),
-                              fmt::format("reactions({}, x, lambda row: 0 * row)", code)));
+void tell_reaction(Tape& tape, const std::string& name, const std::string& function,
+                   const Tensor<double>& reaction, std::vector<std::string> operands,
+                   const std::string& code) {
+  tape.step(name, sym("‖Δ " + function + "‖"), reaction, {"tokens", "changed_tokens"},
+            derived::worked(std::move(operands), reaction_lines(reaction, function),
+                            fmt::format("reactions({}, x, lambda row: 0 * row)", code)));
+}
+
+void tell_reactions(Tape& tape, const Reactions& reactions) {
+  tell_reaction(tape, "attention_reaction", "Attention", reactions.attention,
+                {"x", "w_query", "w_key", "w_value", "w_output"},
+                "lambda x: multi_head_attention(x, w_query, w_key, w_value, w_output)");
+  tell_reaction(tape, "norm_reaction", "LN", reactions.norm, {"x"}, "lambda x: layer_norm(x, eps=1e-05)");
+  tell_reaction(tape, "mlp_reaction", "MLP", reactions.mlp, {"x", "w_1", "w_2"},
+                "lambda x: relu(x @ w_1) @ w_2");
+}
+
+void tell_example(Tape& tape, const NormExample& example) {
+  const Axes stretched{"stretched_tokens"};
+  tape.input("example", example.before, {"components"});
+  tape.step("example_norm", "LN(y)", example.by_variance, {"components"},
+            derived::layer_norm("example", LayerNorm<double>{}.eps));
+  tape.step("example_slide", "frac{y − μ}{√{σ + δ}}", example.by_deviation, {"components"},
+            derived::worked({"example"}, slide_norm_lines(example),
+                            "(example - np.mean(example)) / np.sqrt(standard_deviation(example) + 1e-05)"));
+  tape.step("deviation", "σ", example.deviation, stretched,
+            derived::worked({"example"}, deviation_lines(example),
+                            "np.array([0.1, 0.3, 1.0, 3.0, 10.0]) * standard_deviation(example)"));
+  tape.step("variance_after", "frac{σ^2}{σ^2 + δ}", example.variance_after, stretched,
+            derived::worked({"deviation"}, variance_lines(example, NormDivisor::variance),
+                            "deviation**2 / (deviation**2 + 1e-05)"));
+  tape.step("variance_after_slide", "frac{σ^2}{σ + δ}", example.variance_deviation, stretched,
+            derived::worked({"deviation"}, variance_lines(example, NormDivisor::standard_deviation),
+                            "deviation**2 / (deviation + 1e-05)"));
 }
 
 // --- What must hold
@@ -186,19 +215,22 @@ EncoderRun EncoderRun::compute(const Arguments& arguments, const Context& /*cont
   run.seed = static_cast<std::uint32_t>(arguments.integer("seed"));
   run.example = normalise_example(arguments.numbers("example"));
 
-  run.inputs = Inputs(arguments);
-  run.x = run.inputs.normal("x", {run.tokens, run.width});
-  run.drawn = draw_layer(run.width, arguments.count("heads"), arguments.count("hidden"),
-                         [&](const std::string& name, const std::vector<std::size_t>& shape) {
-                           return run.inputs.normal(name, shape, times(0.1));
-                         });
+  Tape& tape = run.tape = Tape(arguments);
+  run.x = tape.normal("x", {run.tokens, run.width}, {"tokens", "width"});
+  run.drawn = draw_layer(tape, "", run.width, arguments.count("heads"), arguments.count("hidden"),
+                         [](std::size_t) { return times(0.1); });
   const TransformerLayer<double> post = transformer_layer_of(run.drawn, NormPlacement::post);
   const TransformerLayer<double> pre = transformer_layer_of(run.drawn, NormPlacement::pre);
   run.post = transformer_layer(post, run.x);
   run.pre = transformer_layer(pre, run.x);
-  run.other = run.inputs.normal("x_2", {run.tokens, run.width});  // last: it moves no other number
+  tell_layer(tape, {"", "x", sym("X"), ""}, run.placement, run.chosen());
   run.reactions = react(run.x, post);
+  tell_reactions(tape, run.reactions);
+  run.other =
+      tape.normal("x_2", {run.tokens, run.width}, {"tokens", "width"});  // last: it moves no other number
   run.batch = react_in_batch(run, post);
+  tell_batch(tape, run.batch, run.tokens, run.width);
+  tell_example(tape, run.example);
   run.alone_error = error_of_tokens_alone(post.mlp, run.x);
   measure_rounding(run);
   const Tensor<double> reversed = xt::flip(run.x, 0);
@@ -230,40 +262,6 @@ Tensor<double> variances_of(const Tensor<double>& tokens) {
   return variances;
 }
 
-std::vector<Stage> stages(const EncoderRun& run) {
-  std::vector<Stage> all{input("x", run.x, {"tokens", "width"})};
-  append(all, layer_weight_stages(run.drawn, ""));
-  append(all,
-         layer_stages({"", "x", sym("X"), ""}, transformer_layer_of(run.drawn, run.placement), run.chosen()));
-  append(all, {reaction_stage("attention_reaction", "Attention", run.reactions.attention,
-                              {"x", "w_query", "w_key", "w_value", "w_output"},
-                              "lambda x: multi_head_attention(x, w_query, w_key, w_value, w_output)"),
-               reaction_stage("norm_reaction", "LN", run.reactions.norm, {"x"},
-                              "lambda x: layer_norm(x, eps=1e-05)"),
-               reaction_stage("mlp_reaction", "MLP", run.reactions.mlp, {"x", "w_1", "w_2"},
-                              "lambda x: relu(x @ w_1) @ w_2")});
-  append(all, batch_stages(run));
-  const NormExample& example = run.example;
-  append(
-      all,
-      {input("example", example.before, {"components"}),
-       step("example_norm", "LN(y)", example.by_variance, {"components"},
-            derived::layer_norm("example", LayerNorm<double>{}.eps)),
-       step("example_slide", "frac{y − μ}{√{σ + δ}}", example.by_deviation, {"components"},
-            derived::worked({"example"}, slide_norm_lines(example),
-                            "(example - np.mean(example)) / np.sqrt(standard_deviation(example) + 1e-05)")),
-       step("deviation", "σ", example.deviation, {"stretched_tokens"},
-            derived::worked({"example"}, deviation_lines(example),
-                            "np.array([0.1, 0.3, 1.0, 3.0, 10.0]) * standard_deviation(example)")),
-       step("variance_after", "frac{σ^2}{σ^2 + δ}", example.variance_after, {"stretched_tokens"},
-            derived::worked({"deviation"}, variance_lines(example, NormDivisor::variance),
-                            "deviation**2 / (deviation**2 + 1e-05)")),
-       step("variance_after_slide", "frac{σ^2}{σ + δ}", example.variance_deviation, {"stretched_tokens"},
-            derived::worked({"deviation"}, variance_lines(example, NormDivisor::standard_deviation),
-                            "deviation**2 / (deviation + 1e-05)"))});
-  return all;
-}
-
 std::vector<Scalar> scalars(const EncoderRun& run) {
   return {{"length_x", mean_length(run.x)},
           {"length_attention", mean_length(run.chosen().attention.output)},
@@ -280,7 +278,7 @@ std::vector<Invariant> invariants(const EncoderRun& run) {
   // tolerance64 of the agreement rule: a few hundred roundings of numbers near 1
   constexpr double rounding = 1e-12;
   const NormErrors norms = norm_errors(run);
-  const double of_norms = run.inputs.any_read() ? rounding * norms.size * norms.size : rounding;
+  const double of_norms = run.tape.any_read() ? rounding * norms.size * norms.size : rounding;
   const double deviation = std::sqrt(run.example.variance);
   std::vector<Invariant> all{
       invariant("weights_sum_to_one", row_sum_error(run.chosen().attention.attention.weights), rounding,

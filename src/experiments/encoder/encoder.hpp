@@ -34,7 +34,7 @@ struct BatchReactions {
 };
 
 struct EncoderRun {
-  Inputs inputs;
+  Tape tape;
   std::size_t tokens = 0;
   std::size_t width = 0;
   NormPlacement placement = NormPlacement::post;
@@ -72,7 +72,6 @@ Moments moments_of(const Tensor<double>& tokens, std::size_t row = 0);
 /// The variance of every row.
 Tensor<double> variances_of(const Tensor<double>& tokens);
 
-std::vector<Stage> stages(const EncoderRun& run);
 std::vector<Scalar> scalars(const EncoderRun& run);
 std::vector<Invariant> invariants(const EncoderRun& run);
 std::vector<Block> body(const EncoderRun& run, const std::vector<Stage>& stages);
@@ -90,7 +89,7 @@ double largest_off_diagonal(const Tensor<double>& reaction);
 // --- batch.cpp
 
 BatchReactions react_in_batch(const EncoderRun& run, const TransformerLayer<double>& layer);
-std::vector<Stage> batch_stages(const EncoderRun& run);
+void tell_batch(Tape& tape, const BatchReactions& batch, std::size_t tokens, std::size_t width);
 std::vector<Invariant> batch_invariants(const EncoderRun& run);
 /// Who reacts to whom in a batch of two sequences.
 Figure encoder_batch_figure(const EncoderRun& run);

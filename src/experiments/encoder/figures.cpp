@@ -66,9 +66,9 @@ Text flow_title(const EncoderRun& run) {
 }
 
 Text what_was_drawn(const EncoderRun& run) {
-  if (run.inputs.any_read()) return run.inputs.told();
+  if (run.tape.any_read()) return run.tape.told();
   return text("{}、重みは 0.1 倍の乱数（学習前）", "{}; weights random times 0.1, untrained",
-              run.inputs.told());
+              run.tape.told());
 }
 
 Figure flow_figure(const EncoderRun& run) {
@@ -149,7 +149,7 @@ Figure diagram_figure(const EncoderRun& run) {
            "sums are not normalised."})
       .captioned(text("矢印の数値はトークンの平均の長さ（{}）。LN はレイヤ正規化。√D = {:.4g}。",
                       "At each arrow: the mean length of the tokens ({}). LN: layer norm. √D = {:.4g}.",
-                      run.inputs.any_read() ? run.inputs.told() : text("乱数の種 {}", "seed {}", run.seed),
+                      run.tape.any_read() ? run.tape.told() : text("乱数の種 {}", "seed {}", run.seed),
                       std::sqrt(static_cast<double>(run.width))))
       .panel({"post-norm（スライド）", "Post-norm (slides)"}, block_diagram(run, NormPlacement::post))
       .panel({"pre-norm（GPT-2）", "Pre-norm (GPT-2)"}, block_diagram(run, NormPlacement::pre))
@@ -243,13 +243,13 @@ Figure reaction_figure(const EncoderRun& run) {
                       "column's token is set to zero. {1}n layer norm and MLP "
                       "only the diagonal is not zero.",
                       run.tokens,
-                      run.inputs.any_read()
+                      run.tape.any_read()
                           ? Text{"", "I"}
                           : Text{"アテンションではどの行も動き、", "In attention every row moves; i"}))
       .captioned(text(
           "{}。X を直接入力。変化の長さの最大は {:.3g}、{:.3g}、{:.3g}。",
           "{}. Each function applied to X. Largest lengths of the change: {:.3g}, {:.3g} and {:.3g}.",
-          run.inputs.told(), largest(reactions.attention), largest(reactions.norm), largest(reactions.mlp)))
+          run.tape.told(), largest(reactions.attention), largest(reactions.norm), largest(reactions.mlp)))
       .panel({"アテンション", "Attention"}, reaction_map(run, "attention_reaction", reactions.attention))
       .panel({"レイヤ正規化", "Layer norm"}, reaction_map(run, "norm_reaction", reactions.norm))
       .panel({"MLP", "MLP"}, reaction_map(run, "mlp_reaction", reactions.mlp))

@@ -43,7 +43,7 @@ Table length_table(const EncoderRun& run) {
 
 std::vector<Block> body(const EncoderRun& run, const std::vector<Stage>& stages) {
   const NormExample& example = run.example;
-  const bool own = run.inputs.any_read();
+  const bool own = run.tape.any_read();
   const Text weights =
       own ? Text::none() : Text{"（学習前の小さな重みの場合）", " (with small untrained weights)"};
   const Text about = own ? Text::none() : Text{"（≒√D）", " (about √D)"};

@@ -8,7 +8,6 @@
 #include "core/agreement.hpp"
 #include "core/constants.hpp"
 #include "experiments/framework/tensor_measures.hpp"
-#include "experiments/framework/trace.hpp"
 
 namespace attnlab {
 namespace {
@@ -17,9 +16,8 @@ using formula::call;
 using formula::row;
 using formula::sym;
 
-const std::vector<std::string> token_axes{"tokens", "width"};
-const std::vector<std::string> hidden_axes{"tokens", "hidden"};
-const std::vector<std::string> pair_axes{"heads", "queries", "keys"};
+const Axes token_axes{"tokens", "width"};
+const Axes hidden_axes{"tokens", "hidden"};
 
 /// A stage and the letter that stands for it.
 struct Named {
@@ -27,57 +25,51 @@ struct Named {
   Formula symbol;
 };
 
-std::vector<Stage> attention_stages(const Named& x, const std::string& mask,
-                                    const MultiHeadStages<double>& stages) {
-  const AttentionStages<double>& attention = stages.attention;
-  const auto width = static_cast<double>(stages.key.shape().back());
-  const auto project = [&x](const std::string& name, std::string_view weight, const char* length,
-                            const Tensor<double>& values) {
-    return step(name, row({x.symbol, sym(" "), formula::read(weight)}), values,
-                {"heads", length, "head_width"}, derived::product(x.stage, "w_" + name));
+void tell_attention(Tape& tape, const LayerTrace& trace, const Named& x,
+                    const MultiHeadStages<double>& stages) {
+  const auto named = [&trace](const std::string& stage) { return trace.prefix + stage; };
+  const auto project = [&](const std::string& name, const char* weight, const char* length,
+                           const Tensor<double>& values) {
+    tape.step(named(name), row({x.symbol, sym(" "), formula::read(weight)}), values,
+              {"heads", length, "head_width"}, derived::product(x.stage, named("w_" + name)));
   };
-  std::vector<Stage> trace{
-      project("query", "W_Q", "queries", stages.query),
-      project("key", "W_K", "keys", stages.key),
-      project("value", "W_V", "keys", stages.value),
-      step("raw_scores", "Q K^T", attention.raw_scores, pair_axes,
-           derived::product_with_transpose("query", "key")),
-      step("scores", "frac{Q K^T}{√{d_k}}", attention.scores, pair_axes,
-           derived::scaled("raw_scores", 1.0 / std::sqrt(width))),
-  };
-  if (!mask.empty()) {
-    trace.push_back(step("masked", "S + M", attention.masked, pair_axes, derived::sum("scores", mask)));
-  }
-  append(trace, {step("weights", "softmax(S)", attention.weights, pair_axes,
-                      derived::softmax(mask.empty() ? "scores" : "masked")),
-                 step("head_output", "A V", attention.output, {"heads", "queries", "head_width"},
-                      derived::product("weights", "value")),
-                 step("concat", "Concat(heads)", stages.concat, {"tokens", "heads_width"},
-                      derived::join_heads("head_output")),
-                 step("attention", row({sym("Concat"), sym(" "), formula::read("W_O")}), stages.output,
-                      token_axes, derived::product("concat", "w_output"))});
-  return trace;
+  project("query", "W_Q", "queries", stages.query);
+  project("key", "W_K", "keys", stages.key);
+  project("value", "W_V", "keys", stages.value);
+  AttentionTold told;
+  told.scores = "frac{Q K^T}{√{d_k}}";
+  told.prefix = trace.prefix;
+  told.output_name = "head_output";
+  told.mask = trace.mask;
+  if (!trace.mask.empty()) told.masked = "S + M";
+  tape.tell(named("query"), named("key"), named("value"), stages.attention,
+            1.0 / std::sqrt(static_cast<double>(stages.key.shape().back())), told);
+  tape.step(named("concat"), "Concat(heads)", stages.concat, {"tokens", "heads_width"},
+            derived::join_heads(named("head_output")));
+  tape.step(named("attention"), row({sym("Concat"), sym(" "), formula::read("W_O")}), stages.output,
+            token_axes, derived::product(named("concat"), named("w_output")));
 }
 
-std::vector<Stage> mlp_stages(const Named& input, const FeedForwardStages<double>& stages) {
+void tell_mlp(Tape& tape, const std::string& prefix, const Named& input,
+              const FeedForwardStages<double>& stages) {
   const Formula activated = formula::read("max(0, H)");
-  return {step("hidden", row({input.symbol, sym(" "), formula::read("W_1")}), stages.hidden, hidden_axes,
-               derived::product(input.stage, "w_1")),
-          step("activated", activated, stages.activated, hidden_axes, derived::relu("hidden")),
-          step("mlp", row({activated, sym(" "), formula::read("W_2")}), stages.output, token_axes,
-               derived::product("activated", "w_2"))};
+  tape.step(prefix + "hidden", row({input.symbol, sym(" "), formula::read("W_1")}), stages.hidden,
+            hidden_axes, derived::product(input.stage, prefix + "w_1"));
+  tape.step(prefix + "activated", activated, stages.activated, hidden_axes, derived::relu(prefix + "hidden"));
+  tape.step(prefix + "mlp", row({activated, sym(" "), formula::read("W_2")}), stages.output, token_axes,
+            derived::product(prefix + "activated", prefix + "w_2"));
 }
 
 /// What entered a sub-layer plus what it gave.
-Stage residual_sum(const std::string& name, const Named& stream, const std::string& sublayer,
-                   const char* symbol, const Tensor<double>& values) {
-  return step(name, row({stream.symbol, sym("+"), sym(symbol)}), values, token_axes,
-              derived::sum(stream.stage, sublayer));
+void tell_sum(Tape& tape, const std::string& name, const Named& stream, const std::string& sublayer,
+              const char* symbol, const Tensor<double>& values) {
+  tape.step(name, row({stream.symbol, sym("+"), sym(symbol)}), values, token_axes,
+            derived::sum(stream.stage, sublayer));
 }
 
-Stage norm_stage(const std::string& name, const Named& input, const LayerNorm<double>& norm,
-                 const Tensor<double>& values) {
-  return step(name, call("LN", input.symbol), values, token_axes, derived::layer_norm(input.stage, norm.eps));
+void tell_norm(Tape& tape, const std::string& name, const Named& input, const Tensor<double>& values) {
+  tape.step(name, call("LN", input.symbol), values, token_axes,
+            derived::layer_norm(input.stage, LayerNorm<double>{}.eps));
 }
 
 }  // namespace
@@ -90,17 +82,20 @@ Tensor<double> token_lengths(const Tensor<double>& tokens) {
   return xt::sqrt(lengths);
 }
 
-DrawnLayer draw_layer(std::size_t width, std::size_t heads, std::size_t hidden,
-                      const std::function<Tensor<double>(const std::string& name,
-                                                         const std::vector<std::size_t>& shape)>& draw) {
+DrawnLayer draw_layer(Tape& tape, const std::string& prefix, std::size_t width, std::size_t heads,
+                      std::size_t hidden, Factor (*factor)(std::size_t inputs)) {
   const std::size_t head = head_width(width, heads);
+  const auto draw = [&](const char* name, const std::vector<std::size_t>& shape, const Axes& axes) {
+    return tape.normal(prefix + name, shape, axes, factor(shape[shape.size() - 2]));
+  };
+  const Axes per_head{"heads", "width", "head_width"};
   DrawnLayer drawn;
-  drawn.attention.query = draw("w_query", {heads, width, head});
-  drawn.attention.key = draw("w_key", {heads, width, head});
-  drawn.attention.value = draw("w_value", {heads, width, head});
-  drawn.attention.output = draw("w_output", {width, width});
-  drawn.w_1 = draw("w_1", {width, hidden});
-  drawn.w_2 = draw("w_2", {hidden, width});
+  drawn.attention.query = draw("w_query", {heads, width, head}, per_head);
+  drawn.attention.key = draw("w_key", {heads, width, head}, per_head);
+  drawn.attention.value = draw("w_value", {heads, width, head}, per_head);
+  drawn.attention.output = draw("w_output", {width, width}, {"heads_width", "width"});
+  drawn.w_1 = draw("w_1", {width, hidden}, {"width", "hidden"});
+  drawn.w_2 = draw("w_2", {hidden, width}, {"hidden", "width"});
   return drawn;
 }
 
@@ -169,51 +164,28 @@ TransformerLayer<double> transformer_layer_of(const DrawnLayer& drawn, NormPlace
   return layer;
 }
 
-std::vector<Stage> layer_weight_stages(const DrawnLayer& drawn, const std::string& prefix) {
-  const std::vector<std::string> per_head{"heads", "width", "head_width"};
-  return {
-      input(prefix + "w_query", drawn.attention.query, per_head),
-      input(prefix + "w_key", drawn.attention.key, per_head),
-      input(prefix + "w_value", drawn.attention.value, per_head),
-      input(prefix + "w_output", drawn.attention.output, {"heads_width", "width"}),
-      input(prefix + "w_1", drawn.w_1, {"width", "hidden"}),
-      input(prefix + "w_2", drawn.w_2, {"hidden", "width"}),
-  };
-}
-
-std::vector<Stage> layer_stages(const LayerTrace& trace, const TransformerLayer<double>& layer,
-                                const TransformerLayerStages<double>& stages) {
-  const bool post = layer.placement == NormPlacement::post;  // with one norm inside, Z needs no number
+void tell_layer(Tape& tape, const LayerTrace& trace, NormPlacement placement,
+                const TransformerLayerStages<double>& stages) {
+  const bool post = placement == NormPlacement::post;  // with one norm inside, Z needs no number
+  const auto named = [&trace](const char* stage) { return trace.prefix + stage; };
   const Named x{trace.input, trace.input_symbol};
-  const Named residual_1{"residual_1", formula::read("R_1")};
-  const Named residual_2{"residual_2", formula::read("R_2")};
-  const Named norm_1{"norm_1", formula::read(post ? "Z" : "Z_1")};
-  const Named norm_2{"norm_2", formula::read("Z_2")};
-  std::vector<Stage> result;
+  const Named residual_1{named("residual_1"), formula::read("R_1")};
+  const Named residual_2{named("residual_2"), formula::read("R_2")};
+  const Named norm_1{named("norm_1"), formula::read(post ? "Z" : "Z_1")};
+  const Named norm_2{named("norm_2"), formula::read("Z_2")};
+  if (!post) tell_norm(tape, norm_1.stage, x, stages.norm_1);
+  tell_attention(tape, trace, post ? x : norm_1, stages.attention);
+  tell_sum(tape, residual_1.stage, x, named("attention"), "Attention", stages.residual_1);
+  const Named& normed = post ? norm_1 : norm_2;
+  tell_norm(tape, normed.stage, residual_1, post ? stages.norm_1 : stages.norm_2);
+  tell_mlp(tape, trace.prefix, normed, stages.mlp);
+  tell_sum(tape, residual_2.stage, post ? norm_1 : residual_1, named("mlp"), "MLP", stages.residual_2);
   if (post) {
-    append(result, attention_stages(x, trace.mask, stages.attention));
-    append(result, {residual_sum("residual_1", x, "attention", "Attention", stages.residual_1),
-                    norm_stage("norm_1", residual_1, layer.attention_norm, stages.norm_1)});
-    append(result, mlp_stages(norm_1, stages.mlp));
-    append(result, {residual_sum("residual_2", norm_1, "mlp", "MLP", stages.residual_2),
-                    norm_stage("output", residual_2, layer.mlp_norm, stages.output)});
+    tell_norm(tape, named("output"), residual_2, stages.output);
   } else {
-    result.push_back(norm_stage("norm_1", x, layer.attention_norm, stages.norm_1));
-    append(result, attention_stages(norm_1, trace.mask, stages.attention));
-    append(result, {residual_sum("residual_1", x, "attention", "Attention", stages.residual_1),
-                    norm_stage("norm_2", residual_1, layer.mlp_norm, stages.norm_2)});
-    append(result, mlp_stages(norm_2, stages.mlp));
-    append(result, {residual_sum("residual_2", residual_1, "mlp", "MLP", stages.residual_2),
-                    step("output", residual_2.symbol, stages.output, token_axes,
-                         derived::scaled("residual_2", 1.0))});
+    tape.step(named("output"), residual_2.symbol, stages.output, token_axes,
+              derived::scaled(residual_2.stage, 1.0));
   }
-  for (Stage& stage : result) {  // all but the input and the mask are this layer's own
-    stage.name.insert(0, trace.prefix);
-    for (std::string& operand : stage.derivation.operands) {
-      if (operand != trace.input && operand != trace.mask) operand.insert(0, trace.prefix);
-    }
-  }
-  return result;
 }
 
 }  // namespace attnlab

@@ -2,8 +2,7 @@
 #pragma once
 
 #include "attention/transformer_layer.hpp"
-#include "experiments/framework/experiment.hpp"
-#include "results/report/report.hpp"
+#include "experiments/framework/tape.hpp"
 
 namespace attnlab {
 
@@ -15,11 +14,10 @@ struct DrawnLayer {
   Tensor<double> w_2;  // (hidden, width)
 };
 
-/// W_Q, W_K, W_V (heads, width, head_width), W_O (width, width), W_1, W_2, drawn in this order under the
-/// names of layer_weight_stages.
-DrawnLayer draw_layer(std::size_t width, std::size_t heads, std::size_t hidden,
-                      const std::function<Tensor<double>(const std::string& name,
-                                                         const std::vector<std::size_t>& shape)>& draw);
+/// Puts W_Q, W_K, W_V (heads, width, head_width), W_O (width, width), W_1, W_2 on the tape, in this order and
+/// as `prefix`w_query, w_key, w_value, w_output, w_1, w_2: standard normals times factor(inputs).
+DrawnLayer draw_layer(Tape& tape, const std::string& prefix, std::size_t width, std::size_t heads,
+                      std::size_t hidden, Factor (*factor)(std::size_t inputs));
 
 /// How a layer's weights are declared as inputs; the head's width and the hidden one in words or as
 /// parameters.
@@ -32,9 +30,6 @@ double rounding_of_layer(const DrawnLayer& drawn, NormPlacement placement,
 
 TransformerLayer<double> transformer_layer_of(const DrawnLayer& drawn, NormPlacement placement);
 
-/// The layer's weights as inputs: w_query, w_key, w_value, w_output, w_1, w_2, each after `prefix`.
-std::vector<Stage> layer_weight_stages(const DrawnLayer& drawn, const std::string& prefix);
-
 /// What a trace must know besides the numbers: names are interfaces, symbols go into formulas.
 struct LayerTrace {
   std::string prefix;  // of this layer's stages, its weights included: "layer_0_"
@@ -43,11 +38,11 @@ struct LayerTrace {
   std::string mask;  // the stage that is added to the scores; empty without one
 };
 
-/// query, key, value, raw_scores, scores, (masked,) weights, head_output, concat, attention, residual_1,
-/// norm_1, hidden, activated, mlp, residual_2, output; with the norm before the sub-layers also norm_2. The
-/// layer must have no biases and no gains.
-std::vector<Stage> layer_stages(const LayerTrace& trace, const TransformerLayer<double>& layer,
-                                const TransformerLayerStages<double>& stages);
+/// Tells query, key, value, raw_scores, scores, (masked,) weights, head_output, concat, attention,
+/// residual_1, norm_1, hidden, activated, mlp, residual_2, output; with the norm before the sub-layers also
+/// norm_2. The layer has no biases and no gains, and its weights stand on the tape.
+void tell_layer(Tape& tape, const LayerTrace& trace, NormPlacement placement,
+                const TransformerLayerStages<double>& stages);
 
 /// The Euclidean length of every row of tokens (n, width): (n).
 Tensor<double> token_lengths(const Tensor<double>& tokens);

@@ -84,6 +84,12 @@ AttentionStages<double> Tape::attention(Name query, Name key, Name value, std::o
   const double factor = scale.value_or(1.0 / std::sqrt(static_cast<double>(queries.shape().back())));
   AttentionStages<double> stages =
       scaled_dot_product_attention(queries, numbers_of(key), numbers_of(value), {factor, {}});
+  tell(query, key, value, stages, factor, told);
+  return stages;
+}
+
+void Tape::tell(Name query, Name key, Name value, const AttentionStages<double>& stages, double scale,
+                const AttentionTold& told) {
   const auto named = [&told](const char* stage) { return told.prefix + stage + told.suffix; };
   Axes pair = axes_of(query, 2);
   pair.insert(pair.end(), {"queries", "keys"});
@@ -91,20 +97,24 @@ AttentionStages<double> Tape::attention(Name query, Name key, Name value, std::o
   output.push_back(axes_of(value).back());
   step(named("raw_scores"), told.product, stages.raw_scores, pair,
        derived::product_with_transpose(query, key));
-  step(named("scores"), told.scores, stages.scores, pair, derived::scaled(named("raw_scores"), factor));
+  step(named("scores"), told.scores, stages.scores, pair, derived::scaled(named("raw_scores"), scale));
+  if (told.own_mask) input(told.mask, *told.own_mask, pair);
   if (told.masked) {
-    step(named("masked"), *told.masked, stages.masked, pair, derived::scaled(named("scores"), 1.0));
+    step(
+        named("masked"), *told.masked, stages.masked, pair,
+        told.mask.empty() ? derived::scaled(named("scores"), 1.0) : derived::sum(named("scores"), told.mask));
   }
   step(named("weights"), told.weights, stages.weights, pair,
        derived::softmax(named(told.masked ? "masked" : "scores")));
-  step(named("output"), told.output, stages.output, output, derived::product(named("weights"), value));
-  return stages;
+  step(named(told.output_name), told.output, stages.output, output,
+       derived::product(named("weights"), value));
 }
 
 Tensor<double> Tape::step(Name name, Spelt formula, const Tensor<double>& values, Axes axes,
                           Derivation derivation) {
   stages_.push_back(
       {name, std::move(formula.formula), to_array(values, std::move(axes)), std::move(derivation)});
+  stages_.back().array.dtype = dtype_;
   return values;
 }
 

@@ -23,7 +23,7 @@ struct Spelt {
 };
 
 /// How softmax(Q Kᵀ · scale + M) V is told: the formulas of its stages, and what stands before and behind
-/// their names: raw_scores, scores, (masked,) weights, output.
+/// their names: raw_scores, scores, masked, weights, output.
 struct AttentionTold {
   Spelt product = "Q K^T";
   Spelt scores = "frac{Q K^T}{√{d}}";
@@ -31,7 +31,10 @@ struct AttentionTold {
   Spelt output = "A V";
   std::string prefix = {};
   std::string suffix = {};
-  std::optional<Spelt> masked = {};  // where the trace shows it: the scores once more, as nothing is masked
+  std::optional<Spelt> masked = {};  // none: the trace goes from the scores to the weights
+  std::string mask = {};             // the stage that is added; empty where `masked` is the scores once more
+  std::optional<Tensor<double>> own_mask = {};  // the numbers of a mask that only now enters the trace
+  const char* output_name = "output";
 };
 
 /// Begins with the run's inputs; operands are named as their stages are, and a name that no stage has throws
@@ -51,6 +54,9 @@ class Tape : public Inputs {
   /// What was drawn or assumed before, where the trace shows it.
   Tensor<double> input(Name name, const Tensor<double>& values, Axes axes);
 
+  /// The type of the arrays from here on.
+  void compute_in(DType type) { dtype_ = type; }
+
   // --- What is computed from it; of a product, a vector is a row on the left and a column on the right
 
   Tensor<double> product(Name name, Spelt formula, Name left, Name right, Axes axes);
@@ -63,6 +69,9 @@ class Tape : public Inputs {
   Tensor<double> row_entropy(Name name, Spelt formula, Name rows);
   AttentionStages<double> attention(Name query, Name key, Name value, std::optional<double> scale,
                                     const AttentionTold& told);
+  /// The same of stages that were computed with others, their scores times `scale`.
+  void tell(Name query, Name key, Name value, const AttentionStages<double>& stages, double scale,
+            const AttentionTold& told);
   /// Anything else: the room computes it, and says how.
   Tensor<double> step(Name name, Spelt formula, const Tensor<double>& values, Axes axes,
                       Derivation derivation);
@@ -75,6 +84,7 @@ class Tape : public Inputs {
   Axes axes_of(Name stage, std::size_t dropped = 0) const;  // without the last of them
 
   std::vector<Stage> stages_;
+  DType dtype_ = DType::float64;
 };
 
 }  // namespace attnlab

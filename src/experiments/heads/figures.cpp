@@ -42,7 +42,7 @@ Text drawn_from(const HeadsRun& run) {
     return {"X の種 42、重みの種 0。", "Seeds 42 (X) and 0 (weights)."};
   }
   const bool several = is_batched(run) && run.query_input.shape()[0] > 1;
-  return text("{}{}。", "{}{}.", run.inputs.told(),
+  return text("{}{}。", "{}{}.", run.tape.told(),
               several ? Text{"、バッチの先頭", ", first batch entry"} : Text::none());
 }
 

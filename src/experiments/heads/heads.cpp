@@ -100,6 +100,7 @@ HeadsRun HeadsRun::compute(const Arguments& arguments, const Context& /*context*
   Tensor<double> drawn = Tensor<double>::from_shape({run.heads * run.queries * run.keys});
   std::copy_n(run.stages.attention.weights.data(), drawn.size(), drawn.data());  // of the first batch entry
   run.data = data_range(drawn);
+  tell(run);
   return run;
 }
 

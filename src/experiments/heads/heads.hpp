@@ -14,7 +14,7 @@ enum class HeadsVariant { article, parity, book, course, notebook };
 /// h heads of width d = d_model / h. Batch dimensions: none (article, parity) or one (the others).
 /// Everything is kept as double, which holds a float exactly; `dtype` tells in what it was computed.
 struct HeadsRun {
-  Inputs inputs;
+  Tape tape;
   HeadsVariant variant = HeadsVariant::article;
   DType dtype = DType::float64;
   Tensor<double> query_input;        // (..., queries, d_model)
@@ -78,7 +78,8 @@ HeadsRun drawn_variant(const Arguments& arguments);
 
 // --- stages.cpp
 
-std::vector<Stage> stages(const HeadsRun& run);
+/// Writes the trace, in the type of the computation.
+void tell(HeadsRun& run);
 std::vector<Scalar> scalars(const HeadsRun& run);
 std::vector<Invariant> invariants(const HeadsRun& run);
 /// softmax(...) V of head i, and the heads joined.

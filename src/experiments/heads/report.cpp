@@ -89,7 +89,7 @@ Paragraph misunderstanding(const HeadsRun& run) {
 
 /// Where the random numbers come from, and what differs from the document's code.
 Paragraph remark(const HeadsRun& run) {
-  if (run.inputs.any_read()) return Paragraph::note("入力：{}。", "Inputs: {}.", run.inputs.told());
+  if (run.tape.any_read()) return Paragraph::note("入力：{}。", "Inputs: {}.", run.tape.told());
   switch (run.variant) {
     case HeadsVariant::article:
       return Paragraph::note(

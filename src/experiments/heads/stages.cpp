@@ -5,8 +5,6 @@
 namespace attnlab {
 namespace {
 
-using Axes = std::vector<std::string>;
-
 /// ("batch", ...) before the axes of a run that has a batch axis.
 Axes axes(const HeadsRun& run, Axes rest) {
   if (is_batched(run)) rest.insert(rest.begin(), "batch");
@@ -19,19 +17,21 @@ Formula head_scores(const HeadsRun& run) {
 
 // --- One matrix per head (article, parity), in the letters of the article's eq. 8
 
-void add_projections_per_head(std::vector<Stage>& trace, const HeadsRun& run) {
+void tell_projections_per_head(Tape& tape, const HeadsRun& run) {
   const Axes matrix{"heads", "d_model", "width"};
-  const auto projection = [](const char* w) { return derived::product("x", w); };
-  trace = {
-      input("x", run.query_input, {"tokens", "d_model"}),
-      input("w_query", run.weights.query, matrix),
-      input("w_key", run.weights.key, matrix),
-      input("w_value", run.weights.value, matrix),
-      input("w_output", run.weights.output, {"heads_width", "d_model"}),
-      step("query", "X W_Q^i", run.stages.query, {"heads", "queries", "width"}, projection("w_query")),
-      step("key", "X W_K^i", run.stages.key, {"heads", "keys", "width"}, projection("w_key")),
-      step("value", "X W_V^i", run.stages.value, {"heads", "keys", "width"}, projection("w_value")),
+  const auto project = [&tape](const char* name, const char* formula, const Tensor<double>& values,
+                               const char* length) {
+    tape.step(name, formula, values, {"heads", length, "width"},
+              derived::product("x", std::string("w_") + name));
   };
+  tape.input("x", run.query_input, {"tokens", "d_model"});
+  tape.input("w_query", run.weights.query, matrix);
+  tape.input("w_key", run.weights.key, matrix);
+  tape.input("w_value", run.weights.value, matrix);
+  tape.input("w_output", run.weights.output, {"heads_width", "d_model"});
+  project("query", "X W_Q^i", run.stages.query, "queries");
+  project("key", "X W_K^i", run.stages.key, "keys");
+  project("value", "X W_V^i", run.stages.value, "keys");
 }
 
 // --- One linear layer for all heads (book, course, notebook)
@@ -48,103 +48,94 @@ struct Projection {
   const Tensor<double>& cut;
 };
 
-void add_projection(std::vector<Stage>& trace, const HeadsRun& run, const Projection& p) {
+void tell_projection(Tape& tape, const HeadsRun& run, const Projection& p) {
   const Axes joined{"batch", p.length, "heads_width"};
   const std::string product = fmt::format("{} W_{}^T", p.tokens == "x" ? 'X' : p.letter, p.letter);
   const Derivation linear = derived::product_with_transpose(p.tokens, "weight_" + p.name);
-  trace.push_back(
-      input("weight_" + p.name, attnlab::transpose(fuse_heads(p.per_head)), {"heads_width", "d_model"}));
+  tape.input("weight_" + p.name, attnlab::transpose(fuse_heads(p.per_head)), {"heads_width", "d_model"});
   if (p.bias) {
     Tensor<double> bias = *p.bias;  // (heads, width)
     bias.reshape(std::vector<std::size_t>{bias.size()});
-    trace.push_back(input("bias_" + p.name, bias, {"heads_width"}));
-    trace.push_back(step("linear_" + p.name, product, p.linear, joined, linear));
-    trace.push_back(step("projected_" + p.name, fmt::format("{} + b_{}", product, p.letter), p.projected,
-                         joined, derived::sum("linear_" + p.name, "bias_" + p.name)));
+    tape.input("bias_" + p.name, bias, {"heads_width"});
+    tape.step("linear_" + p.name, product, p.linear, joined, linear);
+    tape.step("projected_" + p.name, fmt::format("{} + b_{}", product, p.letter), p.projected, joined,
+              derived::sum("linear_" + p.name, "bias_" + p.name));
   } else {
-    trace.push_back(step("projected_" + p.name, product, p.projected, joined, linear));
+    tape.step("projected_" + p.name, product, p.projected, joined, linear);
   }
-  trace.push_back(step(p.name, fmt::format("heads(P_{})", p.letter), p.cut,
-                       {"batch", "heads", p.length, "width"},
-                       derived::split_heads("projected_" + p.name, run.heads)));
+  tape.step(p.name, fmt::format("heads(P_{})", p.letter), p.cut, {"batch", "heads", p.length, "width"},
+            derived::split_heads("projected_" + p.name, run.heads));
 }
 
-void add_linear_projections(std::vector<Stage>& trace, const HeadsRun& run) {
+void tell_linear_projections(Tape& tape, const HeadsRun& run) {
   const bool book = run.variant == HeadsVariant::book;
   if (book) {
-    trace = {input("query_input", run.query_input, {"batch", "queries", "d_model"}),
-             input("key_input", run.key_input, {"batch", "keys", "d_model"}),
-             input("value_input", run.value_input, {"batch", "keys", "d_model"})};
+    tape.input("query_input", run.query_input, {"batch", "queries", "d_model"});
+    tape.input("key_input", run.key_input, {"batch", "keys", "d_model"});
+    tape.input("value_input", run.value_input, {"batch", "keys", "d_model"});
   } else {
-    trace = {input("x", run.query_input, {"batch", "tokens", "d_model"})};
+    tape.input("x", run.query_input, {"batch", "tokens", "d_model"});
   }
   const MultiHeadWeights<double>& w = run.weights;
-  add_projection(trace, run,
-                 {'Q', "query", book ? "query_input" : "x", "queries", w.query, w.query_bias,
-                  run.linear.query, run.projected.query, run.stages.query});
-  add_projection(trace, run,
-                 {'K', "key", book ? "key_input" : "x", "keys", w.key, w.key_bias, run.linear.key,
-                  run.projected.key, run.stages.key});
-  add_projection(trace, run,
-                 {'V', "value", book ? "value_input" : "x", "keys", w.value, w.value_bias, run.linear.value,
-                  run.projected.value, run.stages.value});
+  tell_projection(tape, run,
+                  {'Q', "query", book ? "query_input" : "x", "queries", w.query, w.query_bias,
+                   run.linear.query, run.projected.query, run.stages.query});
+  tell_projection(tape, run,
+                  {'K', "key", book ? "key_input" : "x", "keys", w.key, w.key_bias, run.linear.key,
+                   run.projected.key, run.stages.key});
+  tell_projection(tape, run,
+                  {'V', "value", book ? "value_input" : "x", "keys", w.value, w.value_bias, run.linear.value,
+                   run.projected.value, run.stages.value});
 }
 
 // --- Attention and what follows. Written out per head (article), or in one letter per stage where the batch
 // axis leaves less room.
 
-void add_attention(std::vector<Stage>& trace, const HeadsRun& run) {
-  const AttentionStages<double>& inner = run.stages.attention;
-  const Axes pair = axes(run, {"heads", "queries", "keys"});
+void tell_attention(Tape& tape, const HeadsRun& run) {
   const bool short_formulas = is_batched(run);
-  const bool masked = run.options.mask.has_value();
-  const Formula scores = head_scores(run);
-  const Formula logits = short_formulas ? formula::read(masked ? "S_i + M_i" : "S_i") : scores;
-  trace.push_back(step("raw_scores", "Q_i K_i^T", inner.raw_scores, pair,
-                       derived::product_with_transpose("query", "key")));
-  trace.push_back(step("scores", scores, inner.scores, pair, derived::scaled("raw_scores", run.scale)));
-  if (masked) {
-    trace.push_back(input("mask", *run.options.mask, pair));
-    trace.push_back(step("masked", "S_i + M_i", inner.masked, pair, derived::sum("scores", "mask")));
+  AttentionTold told;
+  told.product = "Q_i K_i^T";
+  told.scores = head_scores(run);
+  told.weights = formula::call("softmax", short_formulas ? formula::read("S_i") : head_scores(run));
+  told.output = short_formulas ? formula::read("A_i V_i") : head_formula(run);
+  told.output_name = "head_output";
+  if (run.options.mask) {
+    told.mask = "mask";
+    told.own_mask = run.options.mask;
+    told.masked = "S_i + M_i";
+    told.weights = formula::call("softmax", formula::read("S_i + M_i"));
   }
-  trace.push_back(step("weights", formula::call("softmax", logits), inner.weights, pair,
-                       derived::softmax(masked ? "masked" : "scores")));
-  trace.push_back(step("head_output", short_formulas ? formula::read("A_i V_i") : head_formula(run),
-                       inner.output, axes(run, {"heads", "queries", "width"}),
-                       derived::product("weights", "value")));
-  trace.push_back(step("concat", short_formulas ? formula::read("Concat(head_i)") : concat_formula(run),
-                       run.stages.concat, axes(run, {"queries", "heads_width"}),
-                       derived::join_heads("head_output")));
+  tape.tell("query", "key", "value", run.stages.attention, run.scale, told);
+  tape.step("concat", short_formulas ? formula::read("Concat(head_i)") : concat_formula(run),
+            run.stages.concat, axes(run, {"queries", "heads_width"}), derived::join_heads("head_output"));
 }
 
-void add_output(std::vector<Stage>& trace, const HeadsRun& run) {
+void tell_output(Tape& tape, const HeadsRun& run) {
   const Axes rows = axes(run, {"queries", "d_model"});
   if (!is_batched(run)) {
-    trace.push_back(
-        step("output", "Concat W_O", run.stages.output, rows, derived::product("concat", "w_output")));
+    tape.step("output", "Concat W_O", run.stages.output, rows, derived::product("concat", "w_output"));
     return;
   }
   const Derivation linear = derived::product_with_transpose("concat", "weight_output");
-  trace.push_back(input("weight_output", attnlab::transpose(run.weights.output), {"d_model", "heads_width"}));
+  tape.input("weight_output", attnlab::transpose(run.weights.output), {"d_model", "heads_width"});
   if (!run.weights.output_bias) {
-    trace.push_back(step("output", "Concat W_O^T", run.stages.output, rows, linear));
+    tape.step("output", "Concat W_O^T", run.stages.output, rows, linear);
     return;
   }
-  trace.push_back(input("bias_output", *run.weights.output_bias, {"d_model"}));
-  trace.push_back(step("linear_output", "Concat W_O^T", run.linear_output, rows, linear));
-  trace.push_back(step("output", "Concat W_O^T + b_O", run.stages.output, rows,
-                       derived::sum("linear_output", "bias_output")));
+  tape.input("bias_output", *run.weights.output_bias, {"d_model"});
+  tape.step("linear_output", "Concat W_O^T", run.linear_output, rows, linear);
+  tape.step("output", "Concat W_O^T + b_O", run.stages.output, rows,
+            derived::sum("linear_output", "bias_output"));
 }
 
-void add_mixing(std::vector<Stage>& trace, const HeadsRun& run) {
+void tell_mixing(Tape& tape, const HeadsRun& run) {
   const Tensor<double> shares = weights_on_other_heads(run);
   const auto line = [&shares](std::size_t i) {
     return worked::equation(worked::indexed("m", i), {shares(i)});
   };
-  trace.push_back(
-      step("weight_on_other_heads", "mean Σ a (other heads)", shares, {"arrangements"},
-           derived::worked({"query", "key"}, worked::lines(shares.size(), line),
-                           fmt::format("weights_on_other_heads(query, key, {})", python_repr(run.scale)))));
+  tape.step("weight_on_other_heads", "mean Σ a (other heads)", shares, {"arrangements"},
+            derived::worked({"query", "key"}, worked::lines(shares.size(), line),
+                            fmt::format("weights_on_other_heads(query, key, {})", python_repr(run.scale))));
 }
 
 // --- What must hold of every layer
@@ -220,29 +211,23 @@ Formula concat_formula(const HeadsRun& run) {
   return formula::read(fmt::format("Concat(head_0,{}head_{})", run.heads == 2 ? "" : "…,", run.heads - 1));
 }
 
-std::vector<Stage> stages(const HeadsRun& run) {
+void tell(HeadsRun& run) {
   const Axes rows{"queries", "d_model"};
-  std::vector<Stage> trace;
-  if (is_batched(run)) {
-    add_linear_projections(trace, run);
-  } else {
-    add_projections_per_head(trace, run);
-  }
-  add_attention(trace, run);
-  add_output(trace, run);
+  Tape& tape = run.tape;
+  tape.compute_in(run.dtype);
+  is_batched(run) ? tell_linear_projections(tape, run) : tell_projections_per_head(tape, run);
+  tell_attention(tape, run);
+  tell_output(tape, run);
   if (run.variant == HeadsVariant::parity) {
-    trace.push_back(input("pytorch_weights", run.pytorch_weights, {"heads", "queries", "keys"}));
-    trace.push_back(input("pytorch_output", run.pytorch_output, rows));
+    tape.input("pytorch_weights", run.pytorch_weights, {"heads", "queries", "keys"});
+    tape.input("pytorch_output", run.pytorch_output, rows);
   }
-  if (can_be_mixed(run)) add_mixing(trace, run);
-  for (Stage& one : trace) one.array.dtype = run.dtype;  // every array in the type in which it was computed
-  if (run.variant == HeadsVariant::parity) {             // but the difference is taken in double
-    trace.push_back(
-        step("difference",
-             formula::row({formula::sym("output"), formula::sym(" − "), formula::sym("pytorch_output")}),
-             run.stages.output - run.pytorch_output, rows, derived::difference("output", "pytorch_output")));
-  }
-  return trace;
+  if (can_be_mixed(run)) tell_mixing(tape, run);
+  if (run.variant != HeadsVariant::parity) return;
+  tape.compute_in(DType::float64);
+  tape.step("difference",
+            formula::row({formula::sym("output"), formula::sym(" − "), formula::sym("pytorch_output")}),
+            run.stages.output - run.pytorch_output, rows, derived::difference("output", "pytorch_output"));
 }
 
 std::vector<Scalar> scalars(const HeadsRun& run) {

@@ -47,12 +47,12 @@ void refuse_flags(const Arguments& arguments, HeadsVariant variant) {
 
 /// Its class: a stream of its own, W_Q, W_K, W_V for all heads, then W_O, all times 0.1.
 void draw_article_weights(HeadsRun& run, std::uint32_t seed) {
-  run.inputs.start(run.rng, seed);
+  run.tape.start(run.rng, seed);
   const std::vector<std::size_t> per_head{run.heads, run.d_model, run.width};
-  run.weights.query = run.inputs.normal("w_query", per_head, times(0.1));
-  run.weights.key = run.inputs.normal("w_key", per_head, times(0.1));
-  run.weights.value = run.inputs.normal("w_value", per_head, times(0.1));
-  run.weights.output = run.inputs.normal("w_output", {run.heads * run.width, run.d_model}, times(0.1));
+  run.weights.query = run.tape.normal("w_query", per_head, times(0.1));
+  run.weights.key = run.tape.normal("w_key", per_head, times(0.1));
+  run.weights.value = run.tape.normal("w_value", per_head, times(0.1));
+  run.weights.output = run.tape.normal("w_output", {run.heads * run.width, run.d_model}, times(0.1));
 }
 
 /// Rounded to the type of the computation; the weights are rounded there.
@@ -67,16 +67,16 @@ void take_tokens(HeadsRun& run, const Tensor<double>& x) {
 
 void draw_article(HeadsRun& run) {
   draw_article_weights(run, run.seed);
-  run.inputs.start(run.rng, run.seed);
-  take_tokens(run, run.inputs.normal("x", {run.queries, run.d_model}));
+  run.tape.start(run.rng, run.seed);
+  take_tokens(run, run.tape.normal("x", {run.queries, run.d_model}));
 }
 
 /// The listing rounds X to float32 and gives the layer the seed 0.
 void draw_parity(HeadsRun& run) {
-  run.inputs.take_as_float32();
+  run.tape.take_as_float32();
   draw_article_weights(run, 0);
-  run.inputs.start(run.rng, run.seed);
-  take_tokens(run, run.inputs.normal("x", {run.queries, run.d_model}));
+  run.tape.start(run.rng, run.seed);
+  take_tokens(run, run.tape.normal("x", {run.queries, run.d_model}));
 }
 
 // --- Linear layers
@@ -99,10 +99,10 @@ void take_projection(HeadsRun& run, const std::string& name, const Tensor<double
 
 /// The weight and the bias of several nn.Linear, drawn one after the other: "layers" in the program.
 std::vector<TorchLinear> draw_layers(HeadsRun& run, std::size_t count, std::size_t out) {
-  run.inputs.record("layers",
-                    fmt::format("[linear_layer({}, {}) for _ in range({})]", run.d_model, out, count));
+  run.tape.record("layers",
+                  fmt::format("[linear_layer({}, {}) for _ in range({})]", run.d_model, out, count));
   std::vector<TorchLinear> layers;
-  for (std::size_t i = 0; i < count; ++i) layers.push_back(run.inputs.stream().linear(run.d_model, out));
+  for (std::size_t i = 0; i < count; ++i) layers.push_back(run.tape.stream().linear(run.d_model, out));
   return layers;
 }
 
@@ -120,7 +120,7 @@ void take_layers(HeadsRun& run, const std::vector<TorchLinear>& layers) {
     const std::string name = projected.at(i);
     const auto take = [&](const std::string& array, const char* part, const Tensor<double>& values) {
       const std::string which = part == std::string("weight") ? "weight for weight, _" : "bias for _, bias";
-      return run.inputs.drawn(array, fmt::format("np.concatenate([{} in layers[{}::3]])", which, i), values);
+      return run.tape.drawn(array, fmt::format("np.concatenate([{} in layers[{}::3]])", which, i), values);
     };
     const Tensor<double> w = take("weight_" + name, "weight", weight);
     take_projection(run, name, w, take("bias_" + name, "bias", bias));
@@ -128,31 +128,30 @@ void take_layers(HeadsRun& run, const std::vector<TorchLinear>& layers) {
 }
 
 void draw_output_layer(HeadsRun& run) {
-  run.inputs.record("output_layer", fmt::format("linear_layer({0}, {0})", run.d_model));
-  const TorchLinear layer = run.inputs.stream().linear(run.d_model, run.d_model);
+  run.tape.record("output_layer", fmt::format("linear_layer({0}, {0})", run.d_model));
+  const TorchLinear layer = run.tape.stream().linear(run.d_model, run.d_model);
   run.weights.output =
-      attnlab::transpose(run.inputs.drawn("weight_output", "output_layer[0]", Tensor<double>(layer.weight)));
-  run.weights.output_bias = run.inputs.drawn("bias_output", "output_layer[1]", Tensor<double>(layer.bias));
+      attnlab::transpose(run.tape.drawn("weight_output", "output_layer[0]", Tensor<double>(layer.weight)));
+  run.weights.output_bias = run.tape.drawn("bias_output", "output_layer[1]", Tensor<double>(layer.bias));
 }
 
 /// Textbook code 2.2.10 and 2.2.11, with heads * d_v inputs of the output layer: the model is drawn first,
 /// head after head, then query, key and value.
 void draw_book(HeadsRun& run) {
-  run.inputs.start("torch", run.seed);
-  run.inputs.take_as_float32();
+  run.tape.start("torch", run.seed);
+  run.tape.take_as_float32();
   take_layers(run, draw_layers(run, projected.size() * run.heads, run.width));
   draw_output_layer(run);
-  run.query_input =
-      tokens_of(run, run.inputs.normal("query_input", {two_sequences, run.queries, run.d_model}));
-  run.key_input = tokens_of(run, run.inputs.normal("key_input", {two_sequences, run.keys, run.d_model}));
-  run.value_input = tokens_of(run, run.inputs.normal("value_input", {two_sequences, run.keys, run.d_model}));
+  run.query_input = tokens_of(run, run.tape.normal("query_input", {two_sequences, run.queries, run.d_model}));
+  run.key_input = tokens_of(run, run.tape.normal("key_input", {two_sequences, run.keys, run.d_model}));
+  run.value_input = tokens_of(run, run.tape.normal("value_input", {two_sequences, run.keys, run.d_model}));
 }
 
 /// The notebook: x first, then W_q, W_k, W_v, W_o.
 void draw_notebook(HeadsRun& run) {
-  run.inputs.start("torch", run.seed);
-  run.inputs.take_as_float32();
-  take_tokens(run, run.inputs.normal("x", {one_sequence, run.queries, run.d_model}));
+  run.tape.start("torch", run.seed);
+  run.tape.take_as_float32();
+  take_tokens(run, run.tape.normal("x", {one_sequence, run.queries, run.d_model}));
   take_layers(run, draw_layers(run, projected.size(), run.d_model));
   draw_output_layer(run);
 }
@@ -172,15 +171,15 @@ Tensor<double> look_back_mask(std::size_t heads, std::size_t length) {
 
 /// Course, task 2: x (N, L, E), then W_Q, W_K, W_V (H D, E) and W_O (E, H D), each over sqrt(E), no bias.
 void draw_course(HeadsRun& run) {
-  run.inputs.start(run.rng, run.seed);
-  take_tokens(run, run.inputs.normal("x", {two_sequences, run.queries, run.d_model}));
+  run.tape.start(run.rng, run.seed);
+  take_tokens(run, run.tape.normal("x", {two_sequences, run.queries, run.d_model}));
   const auto draw = [&](const std::string& name) {
-    return run.inputs.normal(name, {run.d_model, run.d_model}, over_root(run.d_model));
+    return run.tape.normal(name, {run.d_model, run.d_model}, over_root(run.d_model));
   };
   for (const std::string name : projected) take_projection(run, name, draw("weight_" + name), std::nullopt);
   run.weights.output = attnlab::transpose(draw("weight_output"));
-  run.options.mask = run.inputs.given("mask", look_back_mask(run.heads, run.queries),
-                                      fmt::format("look_back_mask({}, {})", run.heads, run.queries));
+  run.options.mask = run.tape.Inputs::given("mask", look_back_mask(run.heads, run.queries),
+                                            fmt::format("look_back_mask({}, {})", run.heads, run.queries));
 }
 
 // --- What the documents choose
@@ -233,7 +232,7 @@ HeadsRun drawn_variant(const Arguments& arguments) {
   run.options.scale = parse_scale(run.scale_text);
   run.width = head_width(run.d_model, run.heads);
   run.scale = run.options.scale.value_or(1.0 / std::sqrt(static_cast<double>(run.width)));
-  run.inputs = Inputs(arguments, "");  // each document starts its own streams
+  run.tape = Tape(arguments, "");  // each document starts its own streams
   choice.draw(run);
   return run;
 }

@@ -27,7 +27,7 @@ Chart plane(const LookupRun& run) {
   Curve query{"query", {0.0, run.query(0)}, {0.0, run.query(1)}, series_ink(1), {"クエリ", "query"}};
   query.dashed = true;
   const double furthest = std::max(largest_magnitude(run.values), largest_magnitude(run.query));
-  const double half = run.inputs.any_read() ? std::max(1.0, furthest) : 1.0;
+  const double half = run.tape.any_read() ? std::max(1.0, furthest) : 1.0;
   Chart chart{Axis{Text::same("x")}.within(-1.75 * half, 1.75 * half),
               Axis{Text::same("y")}.within(-1.35 * half, 1.35 * half)};
   chart.layers = {Circle{"unit", 1.0}, std::move(pairs),   std::move(way),
@@ -99,10 +99,10 @@ Diagram dictionary_diagram(const LookupRun& run, const std::string& id, const do
 }
 
 Text lookup_caption(const LookupRun& run) {
-  if (run.inputs.any_read()) {
+  if (run.tape.any_read()) {
     return text("クエリ：{}。矢印：バリュー。点：温度 T ごとの出力。{}。",
                 "Query: {}. Arrows: values. Dots: the output by temperature T. {}.", run.query_name,
-                run.inputs.told());
+                run.tape.told());
   }
   return text("クエリ：{}。矢印：バリュー（キーも同じ向き）。点：温度 T ごとの出力で、平均は原点。",
               "Query: {}. Arrows: values (the keys point alike). Dots: the output by temperature T; the mean "

@@ -82,31 +82,8 @@ void ask(const Arguments& arguments, LookupRun& run) {
     run.query = {std::cos(degrees * pi / 180.0), std::sin(degrees * pi / 180.0)};
     run.query_name = Text::same(fmt::format("{:g}°", degrees));
   }
-  run.query = run.inputs.given("query", run.query);
+  run.query = run.tape.given("query", run.query, {"coordinates"});
   if (is_read) run.query_name = Text::same(fmt::format("({:.3g}, {:.3g})", run.query(0), run.query(1)));
-}
-
-/// One-hot at the largest score; keys equally near, up to rounding, share alike.
-void find(LookupRun& run) {
-  const double best = largest(run.scores);
-  for (std::size_t j = 0; j < entries; ++j) {
-    if (run.scores(j) > best - tie_of(run)) run.found.push_back(j);
-  }
-  run.hard_weights = Tensor<double>({1, entries}, 0.0);
-  for (const std::size_t j : run.found) run.hard_weights(0, j) = 1.0 / static_cast<double>(run.found.size());
-  run.hard_output = matmul(run.hard_weights, run.values);
-  run.hard_output.reshape({2});
-  run.hard_weights.reshape({entries});
-  run.found_name = value_name(run.found.front());
-  for (std::size_t i = 1; i < run.found.size(); ++i) {
-    run.found_name = text("{}」と「{}", "{} and {}", run.found_name, value_name(run.found[i]));
-  }
-}
-
-std::size_t nearest_to_one(const std::vector<double>& temperatures) {
-  const auto nearer = [](double a, double b) { return std::abs(std::log(a)) < std::abs(std::log(b)); };
-  const auto nearest = std::min_element(temperatures.begin(), temperatures.end(), nearer);
-  return static_cast<std::size_t>(std::distance(temperatures.begin(), nearest));
 }
 
 // --- The trace --------------------------------------------------------------------------------------------
@@ -127,6 +104,30 @@ Chain hard_line(const LookupRun& run, std::size_t j) {
   line.links.push_back(
       {"→", formula::row({indexed("a", j), formula::sym("="), number(run.hard_weights(j)).formula})});
   return line;
+}
+
+/// One-hot at the largest score; keys equally near, up to rounding, share alike.
+void find(LookupRun& run) {
+  const double best = largest(run.scores);
+  for (std::size_t j = 0; j < entries; ++j) {
+    if (run.scores(j) > best - tie_of(run)) run.found.push_back(j);
+  }
+  run.hard_weights = Tensor<double>({entries}, 0.0);
+  for (const std::size_t j : run.found) run.hard_weights(j) = 1.0 / static_cast<double>(run.found.size());
+  run.tape.step("hard_weights", "onehot(argmax q K^T)", run.hard_weights, {"keys"},
+                derived::worked({"scores"}, lines(entries, [&](std::size_t j) { return hard_line(run, j); }),
+                                fmt::format("one_hot_of_largest(scores, {})", python_repr(tie_of(run)))));
+  run.tape.product("hard_output", "onehot(argmax q K^T) V", "hard_weights", "values", {"coordinates"});
+  run.found_name = value_name(run.found.front());
+  for (std::size_t i = 1; i < run.found.size(); ++i) {
+    run.found_name = text("{}」と「{}", "{} and {}", run.found_name, value_name(run.found[i]));
+  }
+}
+
+std::size_t nearest_to_one(const std::vector<double>& temperatures) {
+  const auto nearer = [](double a, double b) { return std::abs(std::log(a)) < std::abs(std::log(b)); };
+  const auto nearest = std::min_element(temperatures.begin(), temperatures.end(), nearer);
+  return static_cast<std::size_t>(std::distance(temperatures.begin(), nearest));
 }
 
 // --- What must hold ---------------------------------------------------------------------------------------
@@ -162,52 +163,32 @@ LookupRun LookupRun::compute(const Arguments& arguments, const Context& /*contex
   require_rising(temperatures);
   LookupRun run;
   const Tensor<double> circle{{1.0, 0.0}, {0.0, 1.0}, {-1.0, 0.0}, {0.0, -1.0}};  // exactly: no cosines
-  run.inputs = Inputs(arguments);
-  run.keys = run.inputs.given("keys", circle);
-  run.values = run.inputs.given("values", circle);
+  Tape& tape = run.tape = Tape(arguments);
+  run.keys = tape.given("keys", circle, {"keys", "coordinates"});
+  run.values = tape.given("values", circle, {"keys", "coordinates"});
   ask(arguments, run);
   run.scores = Tensor<double>({entries}, 0.0);
   for (std::size_t j = 0; j < entries; ++j) {
     run.scores(j) = run.query(0) * run.keys(j, 0) + run.query(1) * run.keys(j, 1);
   }
-  run.temperature = run.inputs.given("temperature", to_tensor(temperatures));
+  tape.step("scores", "q K^T", run.scores, {"keys"}, derived::product_with_transpose("query", "keys"));
+  find(run);
+  run.temperature = tape.given("temperature", to_tensor(temperatures), {"temperatures"});
   run.tempered =
       xt::view(run.scores, xt::newaxis(), xt::all()) / xt::view(run.temperature, xt::all(), xt::newaxis());
-  run.weights = softmax(run.tempered);
-  run.output = matmul(run.weights, run.values);
-  find(run);
+  tape.step("tempered_scores", "frac{q K^T}{T}", run.tempered, {"temperatures", "keys"},
+            derived::worked({"scores", "temperature"},
+                            lines(temperatures.size(), [&](std::size_t i) { return tempered_line(run, i); }),
+                            "scores / temperature[:, np.newaxis]"));
+  run.weights = tape.softmax("weights", "softmax(frac{q K^T}{T})", "tempered_scores");
+  run.output = tape.product("output", "softmax(frac{q K^T}{T}) V", "weights", "values",
+                            {"temperatures", "coordinates"});
   run.plain = nearest_to_one(temperatures);
   run.last = temperatures.size() - 1;
   run.cold_weight = run.weights(0, run.found.front());
   run.plain_weight = run.weights(run.plain, run.found.front());
   run.hot_weight = run.weights(run.last, run.found.front());
   return run;
-}
-
-std::vector<Stage> stages(const LookupRun& run) {
-  using formula::read;
-  const std::vector<std::string> point{"keys", "coordinates"};
-  const std::vector<std::string> rows{"temperatures", "keys"};
-  return {
-      input("keys", run.keys, point),
-      input("values", run.values, point),
-      input("query", run.query, {"coordinates"}),
-      step("scores", "q K^T", run.scores, {"keys"}, derived::product_with_transpose("query", "keys")),
-      step("hard_weights", "onehot(argmax q K^T)", run.hard_weights, {"keys"},
-           derived::worked({"scores"}, lines(entries, [&](std::size_t j) { return hard_line(run, j); }),
-                           fmt::format("one_hot_of_largest(scores, {})", python_repr(tie_of(run))))),
-      step("hard_output", "onehot(argmax q K^T) V", run.hard_output, {"coordinates"},
-           derived::product("hard_weights", "values")),
-      input("temperature", run.temperature, {"temperatures"}),
-      step(
-          "tempered_scores", "frac{q K^T}{T}", run.tempered, rows,
-          derived::worked({"scores", "temperature"},
-                          lines(run.temperature.size(), [&](std::size_t i) { return tempered_line(run, i); }),
-                          "scores / temperature[:, np.newaxis]")),
-      step("weights", "softmax(frac{q K^T}{T})", run.weights, rows, derived::softmax("tempered_scores")),
-      step("output", "softmax(frac{q K^T}{T}) V", run.output, {"temperatures", "coordinates"},
-           derived::product("weights", "values")),
-  };
 }
 
 std::vector<Scalar> scalars(const LookupRun& run) {
@@ -217,7 +198,7 @@ std::vector<Scalar> scalars(const LookupRun& run) {
 }
 
 std::vector<Invariant> invariants(const LookupRun& run) {
-  const bool is_own = run.inputs.any_read();  // else all scores lie in −1..1, all values on the unit circle
+  const bool is_own = run.tape.any_read();  // else all scores lie in −1..1, all values on the unit circle
   const double size =
       is_own ? std::max({1.0, largest_magnitude(run.tempered), largest_magnitude(run.values)}) : 1.0;
   const double rounding = 8.0 * std::numeric_limits<double>::epsilon() * size;  // some sums of such numbers

@@ -12,7 +12,7 @@ const Text& value_name(std::size_t entry);
 
 /// t temperatures, 4 keys.
 struct LookupRun {
-  Inputs inputs;
+  Tape tape;
   Tensor<double> keys;             // (4, 2) at 0°, 90°, 180°, 270°
   Tensor<double> values;           // (4, 2) the same four
   Tensor<double> query;            // (2)
@@ -22,7 +22,6 @@ struct LookupRun {
   Tensor<double> weights;          // (t, 4)
   Tensor<double> output;           // (t, 2)
   Tensor<double> hard_weights;     // (4) one-hot; equal shares where several keys are the nearest
-  Tensor<double> hard_output;      // (2)
   std::vector<std::size_t> found;  // the nearest key; two of them half-way between
   Text query_name = Text::none();
   Text found_name = Text::none();  // of the values found: "鷗外", or "鷗外」と「敦"
@@ -36,7 +35,6 @@ struct LookupRun {
   static LookupRun compute(const Arguments& arguments, const Context& context);
 };
 
-std::vector<Stage> stages(const LookupRun& run);
 std::vector<Scalar> scalars(const LookupRun& run);
 std::vector<Invariant> invariants(const LookupRun& run);
 std::vector<Block> body(const LookupRun& run, const std::vector<Stage>& stages);

@@ -34,8 +34,8 @@ Table temperatures_table(const LookupRun& run) {
 }
 
 Paragraph what_is_asked(const LookupRun& run) {
-  if (run.inputs.any_read()) {
-    return Paragraph::plain("クエリ：{}。{}。", "Query: {}. {}.", run.query_name, run.inputs.told());
+  if (run.tape.any_read()) {
+    return Paragraph::plain("クエリ：{}。{}。", "Query: {}. {}.", run.query_name, run.tape.told());
   }
   return Paragraph::plain("クエリ：{}。キーもバリューも長さ 1 で、0°、90°、180°、270° の向きです。",
                           "Query: {}. Keys and values have length 1 and point to 0°, 90°, 180° and 270°.",

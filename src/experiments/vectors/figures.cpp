@@ -258,7 +258,7 @@ Figure long_vector_figure(const VectorsRun& run, const Lengthened& one) {
 
 /// Where the query stands among bars at equal angles; nowhere where the keys are the user's own.
 std::vector<Layer> query_among(const VectorsRun& run) {
-  if (run.inputs.any_read()) return {};
+  if (run.tape.any_read()) return {};
   const auto count = static_cast<double>(run.vectors.shape().front());
   const double turns = run.asked.degrees.front() / 360.0;
   double place = (turns - std::floor(turns)) * count;

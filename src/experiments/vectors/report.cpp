@@ -36,7 +36,7 @@ void one_query(Blocks& blocks, const VectorsRun& run) {
   blocks.emplace_back(attention_equation(run, "o", "q"));
   const std::size_t count = run.vectors.shape().front();
   const Text where =
-      run.inputs.any_read() ? run.inputs.told() : text("{:g}° ごと", "{:g}° apart", degrees_of(run, 1));
+      run.tape.any_read() ? run.tape.told() : text("{:g}° ごと", "{:g}° apart", degrees_of(run, 1));
   blocks.emplace_back(
       Paragraph::plain("キー・バリュー：長さ 1 のベクトル {} 個（{}）。クエリ：長さ 1、{:g}°。",
                        "keys = values: {} vectors of length 1, {}; query: length 1 at {:g}°", count, where,

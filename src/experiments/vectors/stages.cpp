@@ -29,19 +29,14 @@ std::string numbers_code(const std::vector<double>& numbers) {
 }
 
 /// Scores, weights and output of the vectors under this name; `prefix` tells the lengthened ones.
-std::vector<Stage> attention_stages(const VectorsRun& run, const AttentionStages<double>& attention,
-                                    const std::string& prefix) {
-  const std::vector<std::string> pairs{"queries", "keys"};
-  const std::string vectors = prefix + "vectors";
-  const Formula scores = scores_formula(run, formula::sym("Q"));
-  const Formula weights = formula::call("softmax", scores);
-  return {step(prefix + "raw_scores", "Q K^T", attention.raw_scores, pairs,
-               derived::product_with_transpose("queries", vectors)),
-          step(prefix + "scores", scores, attention.scores, pairs,
-               derived::scaled(prefix + "raw_scores", scale_factor(run))),
-          step(prefix + "weights", weights, attention.weights, pairs, derived::softmax(prefix + "scores")),
-          step(prefix + "output", formula::row({weights, formula::sym("V")}), attention.output,
-               {"queries", "coordinates"}, derived::product(prefix + "weights", vectors))};
+void tell_attention(Tape& tape, const VectorsRun& run, const AttentionStages<double>& attention,
+                    const std::string& prefix) {
+  AttentionTold told;
+  told.scores = scores_formula(run, formula::sym("Q"));
+  told.weights = formula::call("softmax", told.scores.formula);
+  told.output = formula::row({told.weights.formula, formula::sym("V")});
+  told.prefix = prefix;
+  tape.tell("queries", prefix + "vectors", prefix + "vectors", attention, scale_factor(run), told);
 }
 
 // --- What must hold of every run
@@ -70,22 +65,17 @@ double nearness_disorder(const VectorsRun& run) {
 
 }  // namespace
 
-std::vector<Stage> stages(const VectorsRun& run) {
-  const std::vector<std::string> points{"vectors", "coordinates"};
-  const std::size_t count = run.vectors.shape().front();
-  std::vector<Stage> trace{
-      input("vectors", run.vectors, points),
-      step("queries", Formula{}, run.asked.queries, {"queries", "coordinates"},
-           derived::given(fmt::format("unit_vectors(np.array([{}]))", numbers_code(run.asked.degrees))))};
-  append(trace, attention_stages(run, run.asked.attention, ""));
-  if (run.lengthened) {
-    const Lengthened& one = *run.lengthened;
-    trace.push_back(
-        step("long_vectors", together({one.length, "·", "v"}).formula, one.vectors, points,
-             derived::worked({"vectors"}, lengthened_lines(run, one), lengthened_code(count, one))));
-    append(trace, attention_stages(run, one.attention, "long_"));
-  }
-  return trace;
+void tell(VectorsRun& run) {
+  Tape& tape = run.tape;
+  tape.step("queries", Formula{}, run.asked.queries, {"queries", "coordinates"},
+            derived::given(fmt::format("unit_vectors(np.array([{}]))", numbers_code(run.asked.degrees))));
+  tell_attention(tape, run, run.asked.attention, "");
+  if (!run.lengthened) return;
+  const Lengthened& one = *run.lengthened;
+  tape.step("long_vectors", together({one.length, "·", "v"}).formula, one.vectors, {"vectors", "coordinates"},
+            derived::worked({"vectors"}, lengthened_lines(run, one),
+                            lengthened_code(run.vectors.shape().front(), one)));
+  tell_attention(tape, run, one.attention, "long_");
 }
 
 std::vector<Invariant> invariants(const VectorsRun& run) {
@@ -93,7 +83,7 @@ std::vector<Invariant> invariants(const VectorsRun& run) {
   const auto count = static_cast<double>(run.vectors.shape().front());
   const double rounding = epsilon * (count + 2.0);  // each weight and each addition is rounded once
   // A score is off by a few roundings of its size, and exp makes that a relative error of the weight.
-  const double length_error = run.inputs.any_read() ? 2.0 * longest_error_of_own : 0.0;
+  const double length_error = run.tape.any_read() ? 2.0 * longest_error_of_own : 0.0;
   const double score_rounding =
       epsilon * (16.0 + 16.0 * scale_factor(run)) + length_error * scale_factor(run);
   const AttentionStages<double>& attention = run.asked.attention;

@@ -138,15 +138,16 @@ VectorsRun VectorsRun::compute(const Arguments& arguments, const Context& /*cont
   const std::optional<LongVector> one = long_vector(arguments, count);
   const std::vector<double> degrees = query_degrees(arguments);
   VectorsRun run;
-  run.inputs = Inputs(arguments);
-  run.vectors = run.inputs.given("vectors", vectors_around_circle(count),
-                                 fmt::format("unit_vectors(np.arange({0}.0) * 360 / {0})", count));
+  run.tape = Tape(arguments);
+  run.vectors = run.tape.given("vectors", vectors_around_circle(count), {"vectors", "coordinates"},
+                               fmt::format("unit_vectors(np.arange({0}.0) * 360 / {0})", count));
   require_unit_length(run.vectors);
   run.scale = parse_scale(arguments.text("scale"));
   run.asked = ask(degrees, run.vectors, run.scale);
   run.several =
       arguments.given("queries") ? run.asked : ask({degrees.front(), 0.0, 90.0}, run.vectors, run.scale);
   if (one) run.lengthened = lengthen(run, *one);
+  tell(run);
   return run;
 }
 
@@ -166,7 +167,7 @@ std::vector<Scalar> scalars(const VectorsRun& run) {
 }
 
 double degrees_of(const VectorsRun& run, std::size_t index) {
-  if (run.inputs.any_read()) {
+  if (run.tape.any_read()) {
     const double degrees = std::atan2(run.vectors(index, 1), run.vectors(index, 0)) * 180.0 / pi;
     return degrees < 0.0 ? degrees + 360.0 : degrees;
   }

@@ -30,7 +30,7 @@ struct Lengthened {
 
 /// n keys = values at unit length around the circle.
 struct VectorsRun {
-  Inputs inputs;
+  Tape tape;
   Tensor<double> vectors;       // (n, 2)
   std::optional<double> scale;  // as in AttentionOptions
   AskedQueries asked;           // what the user asked: the arrays of the report
@@ -61,7 +61,8 @@ double scale_factor(const VectorsRun& run);
 /// scores before softmax as they are scaled in this run: QKᵀ, QKᵀ/√d or s QKᵀ.
 Formula scores_formula(const VectorsRun& run, const Formula& query);
 
-std::vector<Stage> stages(const VectorsRun& run);
+/// Writes the queries, and what follows from them and the vectors.
+void tell(VectorsRun& run);
 std::vector<Scalar> scalars(const VectorsRun& run);
 std::vector<Invariant> invariants(const VectorsRun& run);
 std::vector<Block> body(const VectorsRun& run, const std::vector<Stage>& stages);
