@@ -1,0 +1,87 @@
+// The tape: what a line computes, what it tells, and the names that it takes.
+#include "experiments/framework/tape.hpp"
+
+#include <doctest/doctest.h>
+
+#include "core/named.hpp"
+
+namespace attnlab {
+namespace {
+
+/// A (2, 3) and a vector (3), by hand: A v = (1·1 + 2·0 + 3·2, 4·1 + 5·0 + 6·2) = (7, 16).
+Tape tape_of_two() {
+  Tape tape;
+  tape.input("a", {{1.0, 2.0, 3.0}, {4.0, 5.0, 6.0}}, {"rows", "columns"});
+  tape.input("v", Tensor<double>{1.0, 0.0, 2.0}, {"columns"});
+  return tape;
+}
+
+const Stage& last(const Tape& tape) {
+  return tape.stages().back();
+}
+
+}  // namespace
+
+TEST_CASE("a vector is a column on the right of a product and a row on its left") {
+  Tape tape = tape_of_two();
+  CHECK(tape.product("right", "A v", "a", "v", {"rows"}) == Tensor<double>{7.0, 16.0});
+  CHECK(tape.product_with_transpose("left", "v A^T", "v", "a", {"rows"}) == Tensor<double>{7.0, 16.0});
+  CHECK(tape.product("both", "v v", "v", "v", {})() == 5.0);
+  CHECK(tape.product_with_transpose("all", "A A^T", "a", "a", {"rows", "rows"}) ==
+        Tensor<double>{{14.0, 32.0}, {32.0, 77.0}});
+}
+
+TEST_CASE("a line tells what it computed, from what, and by default along the axes of its first operand") {
+  Tape tape = tape_of_two();
+  const Tensor<double> half = tape.scaled("half", "frac{A}{2}", "a", 0.5);
+  CHECK(half == Tensor<double>{{0.5, 1.0, 1.5}, {2.0, 2.5, 3.0}});
+  CHECK(last(tape).name == "half");
+  CHECK(to_terminal(last(tape).formula) == "A / 2");
+  CHECK(last(tape).array.axes == Axes{"rows", "columns"});
+  CHECK(last(tape).array.data == std::vector<double>{0.5, 1.0, 1.5, 2.0, 2.5, 3.0});
+  CHECK(last(tape).derivation.operation == Derivation::Operation::scaled);
+  CHECK(last(tape).derivation.operands == std::vector<std::string>{"a"});
+  CHECK(last(tape).derivation.number == 0.5);
+  CHECK(tape.row_maximum("most", "max A", "a") == Tensor<double>{3.0, 6.0});
+  CHECK(last(tape).array.axes == Axes{"rows"});
+}
+
+TEST_CASE("a name that no stage has is a mistake of the room") {
+  Tape tape = tape_of_two();
+  CHECK_THROWS_AS(tape.sum("s", "A + B", "a", "b"), std::logic_error);
+  CHECK(tape.stages().size() == 2);
+}
+
+TEST_CASE("attention tells its stages in order, each from the one before") {
+  Tape tape;
+  tape.input("q", {{1.0, 0.0}}, {"queries", "width"});
+  tape.input("k", {{1.0, 0.0}, {0.0, 1.0}}, {"keys", "width"});
+  AttentionTold told;
+  told.suffix = "_1";
+  const AttentionStages<double> stages = tape.attention("q", "k", "k", std::nullopt, told);
+  CHECK(names_of(tape.stages()) ==
+        std::vector<std::string>{"q", "k", "raw_scores_1", "scores_1", "weights_1", "output_1"});
+  CHECK(stages.scores(0, 0) == doctest::Approx(1.0 / std::sqrt(2.0)).epsilon(1e-15));
+  CHECK(find_named(tape.stages(), "scores_1")->derivation.number == 1.0 / std::sqrt(2.0));
+  CHECK(find_named(tape.stages(), "weights_1")->derivation.operands == std::vector<std::string>{"scores_1"});
+  CHECK(find_named(tape.stages(), "weights_1")->array.axes == Axes{"queries", "keys"});
+  CHECK(last(tape).array.axes == Axes{"queries", "width"});
+
+  told.masked = "S + M";
+  told.mask = "mask_1";
+  told.own_mask = Tensor<double>{{0.0, -1.0}};
+  tape.tell("q", "k", "k", stages, 0.5, told);
+  const std::vector<std::string> names = names_of(tape.stages());
+  CHECK(std::vector<std::string>(names.begin() + 6, names.end()) ==
+        std::vector<std::string>{"raw_scores_1", "scores_1", "mask_1", "masked_1", "weights_1", "output_1"});
+}
+
+TEST_CASE("arrays are of the type in which the tape computes") {
+  Tape tape = tape_of_two();
+  tape.compute_in(DType::float32);
+  tape.input("x", Tensor<double>{1.0}, {"n"});
+  CHECK(last(tape).array.dtype == DType::float32);
+  CHECK(tape.stages().front().array.dtype == DType::float64);
+}
+
+}  // namespace attnlab
