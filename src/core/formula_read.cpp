@@ -1,88 +1,251 @@
-// Reads a formula as it is typed: formula::read("softmax(Q K^T / √{d}) V").
+// Reads formulas in TeX: a lecturer's, read_tex("\\frac{QK^\\top}{\\sqrt{d}}"), and the program's own, in
+// which letters that stand together are a word and √{} and frac{}{} need no backslash: read("softmax(frac{Q
+// K^T}{√{d}}) V").
 #include <cctype>
 
-#include "core/formula.hpp"
+#include "core/error.hpp"
+#include "core/formula_document.hpp"
+#include "core/formula_line.hpp"
+#include "core/utf8.hpp"
 
 namespace attnlab::formula {
 namespace {
 
-/// What is left to read.
-class Reader {
- public:
-  explicit Reader(std::string_view text) : text_(text) {}
+struct TexWord {
+  std::string_view command;
+  std::string_view symbol;
+};
 
-  /// Pieces up to the end, or to a closing brace.
+constexpr std::array<TexWord, 86> tex_words{{{"quad", "\u2003"}, {"qquad", "\u2003\u2003"},
+                                             {"alpha", "α"},     {"beta", "β"},
+                                             {"gamma", "γ"},     {"delta", "δ"},
+                                             {"epsilon", "ε"},   {"varepsilon", "ε"},
+                                             {"zeta", "ζ"},      {"eta", "η"},
+                                             {"theta", "θ"},     {"kappa", "κ"},
+                                             {"lambda", "λ"},    {"mu", "μ"},
+                                             {"nu", "ν"},        {"xi", "ξ"},
+                                             {"pi", "π"},        {"rho", "ρ"},
+                                             {"sigma", "σ"},     {"tau", "τ"},
+                                             {"phi", "φ"},       {"varphi", "φ"},
+                                             {"chi", "χ"},       {"psi", "ψ"},
+                                             {"omega", "ω"},     {"Gamma", "Γ"},
+                                             {"Delta", "Δ"},     {"Theta", "Θ"},
+                                             {"Lambda", "Λ"},    {"Pi", "Π"},
+                                             {"Sigma", "Σ"},     {"Phi", "Φ"},
+                                             {"Psi", "Ψ"},       {"Omega", "Ω"},
+                                             {"cdot", "·"},      {"times", "×"},
+                                             {"cdots", "⋯"},     {"dots", "…"},
+                                             {"ldots", "…"},     {"pm", "±"},
+                                             {"sum", "∑"},       {"prod", "∏"},
+                                             {"infty", "∞"},     {"approx", "≈"},
+                                             {"le", "≤"},        {"leq", "≤"},
+                                             {"ge", "≥"},        {"geq", "≥"},
+                                             {"ne", "≠"},        {"neq", "≠"},
+                                             {"propto", "∝"},    {"in", "∈"},
+                                             {"to", "→"},        {"rightarrow", "→"},
+                                             {"mapsto", "↦"},    {"ll", "≪"},
+                                             {"gg", "≫"},        {"odot", "⊙"},
+                                             {"circ", "°"},      {"|", "‖"},
+                                             {"partial", "∂"},   {"nabla", "∇"},
+                                             {"top", "T"},       {"langle", "⟨"},
+                                             {"rangle", "⟩"},    {"prime", "′"},
+                                             {"{", "{"},         {"}", "}"},
+                                             {"%", "%"},         {"_", "_"},
+                                             {"#", "#"},         {"&", "&"},
+                                             {"mid", "|"},       {"exp", "exp"},
+                                             {"log", "log"},     {"ln", "ln"},
+                                             {"max", "max"},     {"min", "min"},
+                                             {"sin", "sin"},     {"cos", "cos"},
+                                             {"tan", "tan"},     {"tanh", "tanh"},
+                                             {"dim", "dim"},     {"det", "det"},
+                                             {"arg", "arg"},     {"colon", ":"}}};
+
+/// What letters are that stand together: QK two factors, softmax a word.
+enum class Letters { factors, words };
+
+[[noreturn]] void refuse_tex(const Text& problem) {
+  refuse_usage(problem,
+               {"\\frac、\\sqrt、\\mathrm、添え字、ギリシア文字、\\sum などの記号が使えます",
+                "\\frac, \\sqrt, \\mathrm, scripts, Greek letters and signs such as \\sum are known"});
+}
+
+/// What is left to read.
+class FormulaReader {
+ public:
+  FormulaReader(std::string_view tex, Letters letters) : left_(tex), letters_(letters) {}
+
+  Formula all() {
+    Formula formula = pieces();
+    if (!left_.empty()) refuse_tex(text("数式の }} が 1 つ多いです", "the formula has a }} too many"));
+    return formula;
+  }
+
+ private:
+  /// Up to the end, or to a closing brace.
   Formula pieces() {
     std::vector<Formula> parts;
-    for (skip_blanks(); !text_.empty() && text_.front() != '}'; skip_blanks()) parts.push_back(piece());
+    for (skip(); !left_.empty() && left_.front() != '}'; skip()) parts.push_back(piece());
     return parts.size() == 1 ? std::move(parts.front()) : row(std::move(parts));
   }
 
-  bool at_end() const { return text_.empty(); }
-
- private:
-  void skip_blanks() {
-    while (take(" ")) continue;
+  void skip() {
+    while (!left_.empty()) {
+      const std::string_view command = command_ahead();
+      if (is_one_of(command, {"left", "right", "big", "Big", "bigl", "bigr", "Bigl", "Bigr", ",", ";", ":",
+                              "!", " ", "displaystyle", "limits"})) {
+        left_.remove_prefix(command.size() + 1);
+      } else if (std::isspace(static_cast<unsigned char>(left_.front())) != 0 || left_.front() == '~') {
+        left_.remove_prefix(1);
+      } else {
+        return;
+      }
+    }
   }
 
-  bool take(std::string_view word) {
-    if (text_.substr(0, word.size()) != word) return false;
-    text_.remove_prefix(word.size());
-    return true;
-  }
-
-  Formula group() {
-    if (!take("{")) throw std::logic_error("formula: expected { before " + std::string(text_));
-    Formula inside = pieces();
-    if (!take("}")) throw std::logic_error("formula: expected } before " + std::string(text_));
-    return inside;
+  /// "frac" where "\frac" comes next, "" where no command does.
+  std::string_view command_ahead() const {
+    if (left_.size() < 2 || left_.front() != '\\') return {};
+    std::size_t size = 1;
+    while (size < left_.size() && std::isalpha(static_cast<unsigned char>(left_[size])) != 0) ++size;
+    return left_.substr(1, std::max<std::size_t>(size, 2) - 1);
   }
 
   Formula piece() {
-    Formula base = take("√") ? root(group()) : take("frac") ? two_groups() : atom();
+    Formula base = atom();
     while (true) {
+      skip();
       if (take("^")) {
-        base = sup(std::move(base), script());
+        base = sup(std::move(base), argument());
       } else if (take("_")) {
-        base = sub(std::move(base), script());
+        // Scripts below stand before those above, however they were typed.
+        const bool is_above = base.kind == Formula::Kind::sup;
+        if (is_above) {
+          base = sup(sub(base.parts[0], argument()), base.parts[1]);
+        } else {
+          base = sub(std::move(base), argument());
+        }
+      } else if (take("'")) {
+        base = sup(std::move(base), sym("′"));
       } else {
         return base;
       }
     }
   }
 
-  Formula two_groups() {
-    Formula numerator = group();
-    return fraction(std::move(numerator), group());
+  bool take(std::string_view word) {
+    if (left_.substr(0, word.size()) != word) return false;
+    left_.remove_prefix(word.size());
+    return true;
   }
 
-  Formula script() { return !text_.empty() && text_.front() == '{' ? group() : atom(); }
+  /// A group in braces or one atom; of a number its first digit, as in \frac12.
+  Formula argument() {
+    skip();
+    if (left_.empty() || left_.front() == '}')
+      refuse_tex(text("数式が途中で終わっています", "the formula ends too early"));
+    const bool is_number = std::isdigit(static_cast<unsigned char>(left_.front())) != 0;
+    return is_number && letters_ == Letters::factors ? symbol_of(1) : atom();
+  }
 
-  /// A word, a number, or one other character.
   Formula atom() {
-    if (!text_.empty() && text_.front() == '{') return group();
+    if (++depth_ > 100) refuse_tex(text("数式の入れ子が深すぎます", "the formula is nested too deep"));
+    Formula found = unnested_atom();
+    --depth_;
+    return found;
+  }
+
+  Formula unnested_atom() {
+    if (left_.front() == '{') return group();
+    if (left_.front() == '\\') return command();
+    if (letters_ == Letters::words) return word();
+    if (is_one_of(left_.substr(0, 1), {"$", "&", "#", "%", "^", "_"})) {
+      refuse_tex(
+          text("数式のここに {} は書けません", "the formula cannot have a {} there", left_.substr(0, 1)));
+    }
+    std::size_t size = 1;
+    const auto continues = [&](auto belongs) {
+      while (size < left_.size() && belongs(static_cast<unsigned char>(left_[size]))) ++size;
+    };
+    const auto first = static_cast<unsigned char>(left_.front());
+    if (std::isdigit(first) != 0) continues([](unsigned char c) { return std::isdigit(c) != 0 || c == '.'; });
+    if (first >= 0x80) continues([](unsigned char c) { return c >= 0x80 && c < 0xc0; });
+    return symbol_of(size);
+  }
+
+  Formula group() {
+    if (!take("{")) refuse_tex(text("数式に {{…}} が足りません", "the formula lacks a {{...}}"));
+    Formula inside = pieces();
+    if (!take("}")) refuse_tex(text("数式の {{ が閉じていません", "a {{ of the formula is not closed"));
+    return inside;
+  }
+
+  /// A word, a number, or one other character, as it stands.
+  Formula word() {
+    if (take("√")) return root(group());
+    if (take("frac")) {
+      Formula numerator = group();
+      return fraction(std::move(numerator), group());
+    }
+    const auto belongs = [](char byte) {
+      return std::isalnum(static_cast<unsigned char>(byte)) != 0 || byte == '.' || byte < 0;
+    };
     std::size_t size = 0;
-    while (size < text_.size() && is_of_word(text_[size])) ++size;
-    if (size == 0) size = 1;
-    const std::string symbol(text_.substr(0, size));
-    text_.remove_prefix(size);
+    while (size < left_.size() && belongs(left_[size])) ++size;
+    const std::string symbol(left_.substr(0, std::max<std::size_t>(size, 1)));
+    left_.remove_prefix(symbol.size());
     return sym(symbol);
   }
 
-  static bool is_of_word(char byte) {
-    return std::isalnum(static_cast<unsigned char>(byte)) != 0 || byte == '.' || byte < 0;
+  Formula symbol_of(std::size_t size) {
+    const std::string symbol(left_.substr(0, size));
+    left_.remove_prefix(size);
+    return sym(symbol == "-" ? "−" : symbol == "*" ? "∗" : symbol);
   }
 
-  std::string_view text_;
+  Formula command() {
+    const std::string name(command_ahead());
+    left_.remove_prefix(std::min(name.size() + 1, left_.size()));
+    if (is_one_of(name, {"frac", "dfrac", "tfrac"})) {
+      Formula numerator = argument();
+      return fraction(std::move(numerator), argument());
+    }
+    if (name == "sqrt") return root(argument());
+    if (is_one_of(name, {"mathbf", "boldsymbol", "mathit", "bm"})) return argument();
+    if (is_one_of(name, {"mathrm", "text", "operatorname", "textrm", "mathsf"})) return upright();
+    for (const TexWord& word : tex_words) {
+      if (word.command == name) return sym(std::string(word.symbol));
+    }
+    refuse_tex(text("数式の {} は使えません", "the formula's {} is not known", quotation("\\" + name)));
+  }
+
+  /// What stands in the braces, as it stands.
+  Formula upright() {
+    skip();
+    const std::size_t end = left_.find('}');
+    if (!take("{") || end == std::string_view::npos)
+      refuse_tex(text("\\mathrm の後に {{…}} がありません", "\\mathrm needs {{...}} behind it"));
+    const std::string words(left_.substr(0, end - 1));
+    left_.remove_prefix(end);
+    return sym(words);
+  }
+
+  std::string_view left_;
+  Letters letters_;
+  int depth_ = 0;
 };
 
 }  // namespace
 
+Formula read_tex(std::string_view tex) {
+  return FormulaReader(tex, Letters::factors).all();
+}
+
 Formula read(std::string_view text) {
-  Reader reader(text);
-  Formula formula = reader.pieces();
-  if (!reader.at_end()) throw std::logic_error("formula: a } too many in " + std::string(text));
-  return formula;
+  try {
+    return FormulaReader(text, Letters::words).all();
+  } catch (const Error& error) {
+    throw std::logic_error("formula " + std::string(text) + ": " + error.message(Language::en));
+  }
 }
 
 }  // namespace attnlab::formula

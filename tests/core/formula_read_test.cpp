@@ -40,3 +40,10 @@ TEST_CASE("braces that do not close are refused") {
     CHECK_THROWS_AS(read(typed), std::logic_error);
   }
 }
+
+TEST_CASE("the program's formulas are TeX, too, in which letters that stand together are a word") {
+  const attnlab::Formula tex = read("softmax(\\frac{Q K^\\top}{\\sqrt{d_k}}) \\cdot V");
+  CHECK(to_terminal(tex) == to_terminal(read("softmax(frac{Q K^T}{√{d_k}}) · V")));
+  CHECK(to_terminal(read("x^10")) == to_terminal(read("x^{10}")));
+  CHECK_THROWS_WITH(read("\\input{x}"), doctest::Contains("not known"));
+}
