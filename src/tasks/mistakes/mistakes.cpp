@@ -20,7 +20,7 @@ double mean_of(const std::vector<TwoViews>& views, double TwoViews::*view) {
   return sum / static_cast<double>(views.size());
 }
 
-/// "1.0000 (0.9990 to 1.0000)"
+/// "1.000 (0.999 – 1.000)"
 std::string spread(const std::vector<TwoViews>& views, double TwoViews::*view) {
   double least = 1.0;
   double most = 0.0;
@@ -31,45 +31,42 @@ std::string spread(const std::vector<TwoViews>& views, double TwoViews::*view) {
   return fmt::format("{:.3f} ({:.3f} – {:.3f})", mean_of(views, view), least, most);
 }
 
-const Text right_name{"正しい学習", "Done right"};
+/// What mistakes.toml says of all mistakes, with this one's words and numbers.
+TaskWords words_of(const TrainedMistakeRun& run) {
+  const TrainedMistake& mistake = *run.mistake;
+  return TaskWords("mistakes", {{"title", mistake.says("title")},
+                                {"measured", mistake.says("measured")},
+                                {"wanted", mistake.says("wanted")},
+                                {"task", mistake.task().name},
+                                {"seeds", run.right.size()},
+                                {"right_measured", mean_of(run.right, &TwoViews::measured)},
+                                {"right_wanted", mean_of(run.right, &TwoViews::wanted)},
+                                {"wrong_measured", mean_of(run.wrong, &TwoViews::measured)},
+                                {"wrong_wanted", mean_of(run.wrong, &TwoViews::wanted)}});
+}
 
-/// By how much the mistaken training looks better than it is.
-double appearance(const TrainedMistakeRun& run) {
-  return mean_of(run.wrong, &TwoViews::measured) - mean_of(run.wrong, &TwoViews::wanted);
+/// Whether the mistaken training looks better than it is.
+bool hides_something(const TrainedMistakeRun& run) {
+  return mean_of(run.wrong, &TwoViews::measured) - mean_of(run.wrong, &TwoViews::wanted) > least_appearance;
 }
 
 Text mistake_message(const TrainedMistakeRun& run) {
-  const double measured = mean_of(run.wrong, &TwoViews::measured);
-  const double wanted = mean_of(run.wrong, &TwoViews::wanted);
-  if (appearance(run) > least_appearance) {
-    return text("{}：正解率は {:.2f} に見えて、実は {:.2f}",
-                "{}: an accuracy of {:.2f} that is really {:.2f}", run.mistake->title, measured, wanted);
-  }
-  return text("{}：見ている正解率は {:.2f}、知りたい正解率は {:.2f}",
-              "{}: the accuracy is {:.2f} as it is looked at, {:.2f} as it is wanted", run.mistake->title,
-              measured, wanted);
+  return words_of(run)(hides_something(run) ? "message_hiding" : "message");
 }
 
 Figure accuracy_figure(const TrainedMistakeRun& run) {
-  const TrainedMistake& mistake = *run.mistake;
-  const std::vector<double> measured{mean_of(run.right, &TwoViews::measured),
-                                     mean_of(run.wrong, &TwoViews::measured)};
-  const std::vector<double> wanted{mean_of(run.right, &TwoViews::wanted),
-                                   mean_of(run.wrong, &TwoViews::wanted)};
+  const TaskWords words = words_of(run);
   const std::vector<ShortText> names{Text{"正しい", "Right"}, Text{"誤り", "Wrong"}};
-  const auto chart = [&](const char* id, const std::vector<double>& values) {
+  const auto chart = [&](const char* id, double TwoViews::*view) {
     return Chart{Axis{Text::none()}.named(names),
                  Axis{{"正解率", "Accuracy"}}.within(0.0, 1.1),
-                 {Bars{id, values}.with_numbers(2)}};
+                 {Bars{id, {mean_of(run.right, view), mean_of(run.wrong, view)}}.with_numbers(2)}};
   };
   return Figure{"accuracy", mistake_message(run)}
-      .described(text("正解率の棒グラフが 2 枚。{}では {:.2f} と {:.2f}、{}では {:.2f} と {:.2f}。",
-                      "Two charts of the accuracy. {}: {:.2f} and {:.2f}; {}: {:.2f} and {:.2f}.",
-                      mistake.measured, measured[0], measured[1], mistake.wanted, wanted[0], wanted[1]))
-      .captioned(text("左は見ているもの、右は知りたいもの。種 {} つの平均。",
-                      "Left: what is looked at; right: what is wanted. Means; seeds: {}.", run.right.size()))
-      .panel(mistake.measured, chart("measured", measured))
-      .panel(mistake.wanted, chart("wanted", wanted))
+      .described(words("bars"))
+      .captioned(words("bars_caption"))
+      .panel(run.mistake->says("measured"), chart("measured", &TwoViews::measured))
+      .panel(run.mistake->says("wanted"), chart("wanted", &TwoViews::wanted))
       .on_page(9.5, 5.0);
 }
 
@@ -78,10 +75,8 @@ Figure mistaken_heads_figure(const TrainedMistakeRun& run) {
   const auto layers = run.right.front().weights.shape()[0];
   const std::size_t heads = run.right.front().weights.shape()[1];
   Figure figure{"heads", mistake_message(run)};
-  figure.description = {"最後の層の注意度のヒートマップ。上が正しい学習、下が誤り。",
-                        "Heat maps of the last layer: done right above, the mistake below."};
-  figure.caption = text("「{}」の 1 つ（最初の種、最後の層）。",
-                        "Over one of these: {} (first seed, last layer).", run.mistake->wanted);
+  figure.description = words_of(run)("heads");
+  figure.caption = words_of(run)("heads_caption");
   for (const bool is_wrong : {false, true}) {
     const TwoViews& view = is_wrong ? run.wrong.front() : run.right.front();
     for (std::size_t head = 0; head < heads; ++head) {
@@ -118,6 +113,7 @@ Report run_mistakes(const Arguments& arguments, const Context& context) {
       train_mistake(trained_mistakes()[arguments.chosen<std::size_t>("of")], arguments.count("seeds"),
                     static_cast<std::uint32_t>(arguments.integer("seed")), context);
   const TrainedMistake& mistake = *run.mistake;
+  const TaskWords words = words_of(run);
   Report report;
   report.stages = {step("right", Formula{}, views_of(run.right), {"seeds", "views"}, derived::learned()),
                    step("wrong", Formula{}, views_of(run.wrong), {"seeds", "views"}, derived::learned()),
@@ -132,21 +128,14 @@ Report run_mistakes(const Arguments& arguments, const Context& context) {
                     {"seconds", run.seconds}};
   Table table{{{"正解率", "accuracy"}, {"正しい学習", "done right"}, {"誤り", "the mistake"}}};
   table.rows = {
-      {mistake.measured, spread(run.right, &TwoViews::measured), spread(run.wrong, &TwoViews::measured)},
-      {mistake.wanted, spread(run.right, &TwoViews::wanted), spread(run.wrong, &TwoViews::wanted)}};
-  report.body = {
-      Paragraph{Role::heading, mistake.title},
-      Paragraph::plain("課題 `{}` を正しい方法と誤った方法で、{} つの種で学習しました。上の行が見ている数、下"
-                       "の行が知りたい数です。平均（最低 – 最高）。",
-                       "`{}` trained in the right way and with the mistake, over {} seeds. The first row is "
-                       "what is looked at, the second what is wanted: mean (lowest – highest).",
-                       mistake.task().name, run.right.size()),
-      table};
-  if (appearance(run) > least_appearance) report.body.emplace_back(Paragraph{Role::text, mistake.why});
+      {mistake.says("measured"), spread(run.right, &TwoViews::measured),
+       spread(run.wrong, &TwoViews::measured)},
+      {mistake.says("wanted"), spread(run.right, &TwoViews::wanted), spread(run.wrong, &TwoViews::wanted)}};
+  report.body = {Paragraph{Role::heading, mistake.says("title")}, words.paragraph(Role::text, "trained"),
+                 table};
+  if (hides_something(run)) report.body.emplace_back(Paragraph{Role::text, mistake.says("why")});
   report.body.insert(report.body.end(),
-                     {Paragraph{Role::say, mistake.remedy},
-                      Paragraph::misunderstanding("損失が下がることは、正しい実装の証拠ではありません。",
-                                                  "A falling loss is no proof of a right implementation.")});
+                     {Paragraph{Role::say, mistake.says("remedy")}, words.misunderstanding()});
   report.figures = {accuracy_figure(run), mistaken_heads_figure(run)};
   report.no_program = why_no_program();
   return report;

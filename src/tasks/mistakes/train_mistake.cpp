@@ -12,10 +12,10 @@ TrainedMistakeRun train_mistake(const TrainedMistake& mistake, std::size_t seeds
   const auto trainings = static_cast<double>(2 * seeds);
   for (std::size_t seed = 0; seed < seeds; ++seed) {
     std::vector<TwoViews> both;
-    for (const bool is_wrong : {false, true}) {
-      const Arguments arguments =
-          arguments_for(mistake.task(), {mistake.common, is_wrong ? mistake.wrong : Settings{}},
-                        static_cast<std::uint32_t>(first + seed));
+    for (const Looked::Training training : {Looked::Training::right, Looked::Training::wrong}) {
+      const Arguments arguments = arguments_for(
+          mistake.task(), {mistake.common, training == Looked::Training::wrong ? mistake.wrong : Settings{}},
+          static_cast<std::uint32_t>(first + seed));
       const Lesson lesson = mistake.lesson(arguments);
       const LearningSettings settings = learning_settings(arguments);
       const double from = static_cast<double>(2 * seed + both.size()) / trainings;
@@ -24,8 +24,9 @@ TrainedMistakeRun train_mistake(const TrainedMistake& mistake, std::size_t seeds
         if (run.right.empty()) refuse_stopped();
         return run;
       }
-      const Batch asked = mistake.asked(mistake, lesson, settings, is_wrong);
-      both.push_back({evaluate(learned.model, mistake.looked_at(lesson, settings)).accuracy,
+      const Looked at{mistake, lesson, settings, training};
+      const Batch asked = mistake.wanted(at);
+      both.push_back({evaluate(learned.model, mistake.measured(at)).accuracy,
                       evaluate(learned.model, asked).accuracy,
                       xt::view(weights_over(learned.model, first_of(asked)), 0), first_of(asked).inputs});
     }

@@ -3,23 +3,33 @@
 
 #include "tasks/contrast/contrast.hpp"
 #include "tasks/framework/learning.hpp"
+#include "tasks/framework/task_words.hpp"
 
 namespace attnlab {
 
+struct TrainedMistake;
+
+/// A training that is looked at.
+struct Looked {
+  enum class Training { right, wrong };
+
+  const TrainedMistake& mistake;
+  const Lesson& lesson;
+  const LearningSettings& settings;
+  Training training;
+};
+
+/// Its words are those of mistakes.toml that begin with its name: "mask_title".
 struct TrainedMistake {
   std::string name;
-  Text title;     // "The causal mask is forgotten"
-  Text measured;  // what is looked at: "Reading whole sequences"
-  Text wanted;    // what it is taken for: "Saying the next word"
-  Text why;       // how one leads to the other
-  Text remedy;    // what finds it
   Experiment (*task)();
   Lesson (*lesson)(const Arguments&);
-  Settings common;  // of the right and the wrong training
-  Settings wrong;   // over the common ones
-  Batch (*looked_at)(const Lesson& lesson, const LearningSettings& settings);
-  Batch (*asked)(const TrainedMistake& mistake, const Lesson& lesson, const LearningSettings& settings,
-                 bool is_wrong);
+  Settings common;                      // of the right and the wrong training
+  Settings wrong;                       // over the common ones
+  Batch (*measured)(const Looked& at);  // the sequences that its author looks at
+  Batch (*wanted)(const Looked& at);    // those that they want to know of
+
+  const Text& says(const std::string& what) const { return TaskWords("mistakes").plain(name + "_" + what); }
 };
 
 /// In the order of --of's words.
