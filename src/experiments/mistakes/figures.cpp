@@ -55,7 +55,7 @@ Text caption(const Mistake& mistake, const MistakeRun& run, const Text& told) {
                           : Text{"枠：各行の最大。", " Framed: the largest of each row."};
   const Text drawn = mistake.inputs == InputKind::fixed ? Text::none() : text("{}。", " {}.", told);
   return text("見つける検査：「{}」。誤差：正しい実装 {}、誤った実装 {}。{}{}{}",
-              "The check that finds it: {}. Error: right {}, wrong {}.{}{}{}", mistake.check.statement,
+              "The check that finds it: {}. Error: right {}, wrong {}.{}{}{}", mistake.says("statement"),
               measured_text(run.right_error), measured_text(run.wrong_error), hidden, framed, drawn);
 }
 
@@ -63,14 +63,14 @@ Figure mistake_figure(const MistakeRun& run, const Text& told) {
   const Mistake& mistake = *run.mistake;
   const ColourScale scale = common_scale(mistake, run);
   const bool is_wide = run.right.shape()[0] * 2 <= run.right.shape()[1];
-  Figure figure{mistake.name, mistake.message};
+  Figure figure{mistake.name, mistake.says("message")};
   figure.shared_axes = mistake.row_names == RowNames::numbers;
   return std::move(figure)
       .described(
           text("左が正しい結果、右が誤った結果のヒートマップ。{}検査「{}」の誤差は、左が {}、右が {}。",
                "Two heat maps, the right result and the wrong one. {} Error of the check \"{}\": {} on "
                "the left, {} on the right.",
-               mistake.why, mistake.check.statement, mistake_error_text(run.right_error),
+               mistake.says("why"), mistake.says("statement"), mistake_error_text(run.right_error),
                mistake_error_text(run.wrong_error)))
       .captioned(caption(mistake, run, told))
       .panel({"正しい", "Right"}, heat_map(mistake, "right", run.right, scale))

@@ -170,26 +170,17 @@ MistakeRun no_output_projection(Inputs& inputs) {
 
 }  // namespace
 
-Mistake reshaped_heads_mistake() {
-  return {{},
-          reshaped_heads,
-          HeatMap{"weights"}
-              .rows({"クエリ", "Query"})
-              .columns({"キー", "Key"})
-              .coloured({Palette::blues, 0.0, 1.0, {"ヘッド 0 の注意度", "Weight, head 0"}})
-              .with_numbers(2)};
-}
-
-Mistake no_output_projection_mistake() {
-  return {{},
-          no_output_projection,
-          HeatMap{"change"}
-              .rows({"クエリ", "Query"})
-              .columns({"出力の次元", "Output dimension"})
-              .coloured({Palette::blues, 0.0, 1.0, {"出力の変化", "Change"}}),
-          RowNames::numbers,
-          Framed::none,
-          InputKind::normal};
+ShownMistakes mistakes_of_heads() {
+  const HeatMap change = HeatMap{"change"}
+                             .rows({"クエリ", "Query"})
+                             .columns({"出力の次元", "Output dimension"})
+                             .coloured({Palette::blues, 0.0, 1.0, {"出力の変化", "Change"}});
+  return {{"reshaped-heads",
+           {reshaped_heads, weights_picture()
+                                .coloured({Palette::blues, 0.0, 1.0, {"ヘッド 0 の注意度", "Weight, head 0"}})
+                                .with_numbers(2)}},
+          {"no-output-projection",
+           {no_output_projection, change, RowNames::numbers, Framed::none, InputKind::normal}}};
 }
 
 }  // namespace attnlab

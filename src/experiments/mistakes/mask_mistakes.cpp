@@ -70,27 +70,13 @@ MistakeRun inverted_mask(Inputs& inputs) {
   return compare(query, key, additive_mask(inverted, -infinity));
 }
 
-Mistake keys_that_should_stay_hidden(MistakeRun (*compute)(Inputs& inputs)) {
-  std::vector<bool> hidden;
-  for (const bool readable : causal_mask(masked_tokens, masked_tokens)) hidden.push_back(!readable);
-  return {{},
-          compute,
-          HeatMap{"weights"}
-              .rows({"クエリ", "Query"})
-              .columns({"キー", "Key"})
-              .coloured(weight_colours())
-              .with_numbers(2)
-              .hiding(std::move(hidden))};
-}
-
 }  // namespace
 
-Mistake small_mask_mistake() {
-  return keys_that_should_stay_hidden(small_mask);
-}
-
-Mistake inverted_mask_mistake() {
-  return keys_that_should_stay_hidden(inverted_mask);
+ShownMistakes mistakes_of_masks() {
+  std::vector<bool> hidden;
+  for (const bool readable : causal_mask(masked_tokens, masked_tokens)) hidden.push_back(!readable);
+  const HeatMap picture = weights_picture().with_numbers(2).hiding(std::move(hidden));
+  return {{"small-mask", {small_mask, picture}}, {"inverted-mask", {inverted_mask, picture}}};
 }
 
 }  // namespace attnlab

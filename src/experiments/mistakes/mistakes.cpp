@@ -1,8 +1,6 @@
 // Classic mistakes: the right result beside the wrong one, and the invariant that catches the mistake.
 #include "experiments/mistakes/mistakes.hpp"
 
-#include "core/sentences.hpp"
-
 namespace attnlab {
 namespace {
 
@@ -22,27 +20,15 @@ std::vector<Parameter> parameters() {
 
 /// Those of mistakes.toml, each with its computation.
 std::vector<Mistake> read_mistakes() {
-  const std::map<std::string, Mistake (*)()> computed{{"wrong-axis", wrong_axis_mistake},
-                                                      {"wrong-sqrt", wrong_sqrt_mistake},
-                                                      {"no-scaling", no_scaling_mistake},
-                                                      {"small-mask", small_mask_mistake},
-                                                      {"inverted-mask", inverted_mask_mistake},
-                                                      {"reshaped-heads", reshaped_heads_mistake},
-                                                      {"no-output-projection", no_output_projection_mistake},
-                                                      {"dropout", dropout_mistake},
-                                                      {"off-by-one", off_by_one_mistake}};
+  ShownMistakes shown = mistakes_around_softmax();
+  for (ShownMistakes more : {mistakes_of_masks(), mistakes_of_heads(), mistakes_of_positions()})
+    shown.merge(more);
   std::vector<Mistake> all;
-  for (const Sentences& row : read_sentences(mistakes_files().front(), "mistake")) {
-    Mistake mistake = computed.at(row.at("name").en())();
-    static_cast<MistakeWords&>(mistake) = {
-        row.at("name").en(),
-        row.at("title"),
-        row.at("message"),
-        row.at("why"),
-        row.at("consequence"),
-        {row.at("right").en(), row.at("wrong").en()},
-        {row.at("check").en(), std::stod(row.at("tolerance").en()), row.at("statement")}};
-    all.push_back(std::move(mistake));
+  for (Sentences& row : read_sentences(mistakes_files().front(), "mistake")) {
+    Mistake& mistake = all.emplace_back(shown.at(row.at("name").en()));
+    mistake.name = row.at("name").en();
+    mistake.tolerance = std::stod(row.at("tolerance").en());
+    mistake.words = std::move(row);
   }
   return all;
 }
@@ -58,21 +44,22 @@ std::string array_name(const Mistake& mistake) {
 
 std::vector<Block> words_on_one(const MistakeRun& run) {
   const Mistake& mistake = *run.mistake;
-  return {Paragraph{Role::heading, mistake.title},
-          Paragraph{Role::text, mistake.why},
+  return {Paragraph{Role::heading, mistake.says("title")},
+          Paragraph{Role::text, mistake.says("why")},
           Table{{Text::none(), {"コード", "code"}},
-                {{Text{"正", "right"}, mistake.code.right}, {Text{"誤", "wrong"}, mistake.code.wrong}}},
+                {{Text{"正", "right"}, mistake.says("right").en()},
+                 {Text{"誤", "wrong"}, mistake.says("wrong").en()}}},
           Table{{{"見つける検査", "the check that finds it"},
                  {"正", "right"},
                  {"誤", "wrong"},
                  {"許容", "tolerance"}},
-                {{mistake.check.statement, mistake_error_text(run.right_error),
-                  mistake_error_text(run.wrong_error), mistake_error_text(mistake.check.tolerance)}}},
-          Paragraph{Role::say, mistake.consequence},
+                {{mistake.says("statement"), mistake_error_text(run.right_error),
+                  mistake_error_text(run.wrong_error), mistake_error_text(mistake.tolerance)}}},
+          Paragraph{Role::say, mistake.says("consequence")},
           Paragraph::misunderstanding(
               "エラーが出ないことは、正しいことを意味しません。不変量を 1 つ検査してください：{}。",
               "That nothing raises an error does not make it right. Check one invariant: {}.",
-              mistake.check.statement)};
+              mistake.says("statement"))};
 }
 
 std::vector<Block> words_on_all(const std::vector<MistakeRun>& runs) {
@@ -80,9 +67,9 @@ std::vector<Block> words_on_all(const std::vector<MistakeRun>& runs) {
   Table checks{{{"誤り", "mistake"}, {"見つける検査", "the check that finds it"}}};
   for (const MistakeRun& run : runs) {
     const Mistake& mistake = *run.mistake;
-    table.rows.push_back({mistake.name, mistake.title, mistake_error_text(run.right_error),
+    table.rows.push_back({mistake.name, mistake.says("title"), mistake_error_text(run.right_error),
                           mistake_error_text(run.wrong_error)});
-    checks.rows.push_back({mistake.name, mistake.check.statement});
+    checks.rows.push_back({mistake.name, mistake.says("statement")});
   }
   return {
       Paragraph::heading("よくある誤りと、それを見つける検査",
@@ -107,6 +94,10 @@ std::vector<Block> words_on_all(const std::vector<MistakeRun>& runs) {
 const std::vector<Mistake>& mistakes() {
   static const std::vector<Mistake> table = read_mistakes();
   return table;
+}
+
+HeatMap weights_picture() {
+  return HeatMap{"weights"}.rows({"クエリ", "Query"}).columns({"キー", "Key"}).coloured(weight_colours());
 }
 
 MistakeRun compared(Tensor<double> right, Tensor<double> wrong, double (*error)(const Tensor<double>&)) {
@@ -158,11 +149,11 @@ std::vector<Invariant> invariants(const MistakesRun& run) {
     const Mistake& mistake = *one.mistake;
     if (mistake.inputs == InputKind::normal && run.inputs.any_read()) continue;
     const std::string name = array_name(mistake);
-    all.push_back(
-        {name + "_" + mistake.check.name, mistake.check.statement, one.right_error, mistake.check.tolerance});
+    all.push_back({name + "_" + mistake.says("check").en(), mistake.says("statement"), one.right_error,
+                   mistake.tolerance});
     if (run.inputs.any_read()) continue;  // nor need a mistake show in any array
-    all.push_back(invariant(name + "_is_caught", one.wrong_error > mistake.check.tolerance ? 0.0 : 1.0, 0.0,
-                            "{}：検査で見つかる", "{}: the check finds it", mistake.title));
+    all.push_back(invariant(name + "_is_caught", one.wrong_error > mistake.tolerance ? 0.0 : 1.0, 0.0,
+                            "{}：検査で見つかる", "{}: the check finds it", mistake.says("title")));
   }
   return all;
 }

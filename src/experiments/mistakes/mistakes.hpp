@@ -2,6 +2,7 @@
 // apart.
 #pragma once
 
+#include "core/sentences.hpp"
 #include "experiments/framework/room.hpp"
 
 namespace attnlab {
@@ -28,50 +29,31 @@ enum class Framed { none, largest_of_row };
 /// the user's own arrays.
 enum class InputKind { any, normal, fixed };
 
-/// An invariant that the right result keeps and the wrong one breaks.
-struct MistakeCheck {
-  std::string name;  // "rows_sum_to_one"
-  double tolerance = 0.0;
-  Text statement;  // "every row sums to 1"
-};
-
-/// A line of NumPy or PyTorch.
-struct MistakeCode {
-  std::string right;
-  std::string wrong;
-};
-
-/// A [[mistake]] of mistakes.toml.
-struct MistakeWords {
-  std::string name;                 // what `attnlab mistakes NAME` takes
-  Text title = Text::none();        // "softmax along the wrong axis"
-  Text message = Text::none();      // "Softmax along the wrong axis: rows no longer sum to 1"
-  Text why = Text::none();          // how it happens
-  Text consequence = Text::none();  // what it does to a model, and what to look for
-  MistakeCode code;
-  MistakeCheck check = {"", 0.0, Text::none()};
-};
-
-struct Mistake : MistakeWords {
+struct Mistake {
   MistakeRun (*compute)(Inputs& inputs) = nullptr;
   HeatMap picture;  // titles, colours without their range, hidden cells: of right and wrong alike
   RowNames row_names = RowNames::numbers;
   Framed framed = Framed::none;
   InputKind inputs = InputKind::any;
+  std::string name = {};   // what `attnlab mistakes NAME` takes
+  Sentences words = {};    // its [[mistake]] of mistakes.toml
+  double tolerance = 0.0;  // of its "check", which the right result keeps and the wrong one breaks
+
+  const Text& says(const std::string& what) const { return words.at(what); }
 };
 
 /// Every mistake, from the scores to the positions: the table.
 const std::vector<Mistake>& mistakes();
 
-Mistake wrong_axis_mistake();
-Mistake wrong_sqrt_mistake();
-Mistake no_scaling_mistake();
-Mistake small_mask_mistake();
-Mistake inverted_mask_mistake();
-Mistake reshaped_heads_mistake();
-Mistake no_output_projection_mistake();
-Mistake dropout_mistake();
-Mistake off_by_one_mistake();
+/// What computes and shows them, by name.
+using ShownMistakes = std::map<std::string, Mistake>;
+ShownMistakes mistakes_around_softmax();
+ShownMistakes mistakes_of_masks();
+ShownMistakes mistakes_of_heads();
+ShownMistakes mistakes_of_positions();
+
+/// Weights with the queries' and the keys' axes.
+HeatMap weights_picture();
 
 /// Both results with their errors, without steps.
 MistakeRun compared(Tensor<double> right, Tensor<double> wrong, double (*error)(const Tensor<double>&));

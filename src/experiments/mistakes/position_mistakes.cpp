@@ -54,17 +54,15 @@ MistakeRun off_by_one(Inputs&) {
 
 }  // namespace
 
-Mistake off_by_one_mistake() {
-  return {{},
-          off_by_one,
-          HeatMap{"similarity"}
-              .rows({"クエリの位置", "Query position"})
-              .columns({"キーの位置", "Key position"})
-              .coloured({Palette::viridis, 0.0, 1.0, {"内積", "Dot product"}})
-              .with_numbers(1),
-          RowNames::numbers,
-          Framed::largest_of_row,
-          InputKind::fixed};
+ShownMistakes mistakes_of_positions() {
+  return {{"off-by-one",
+           {off_by_one,
+            HeatMap{"similarity"}
+                .rows({"クエリの位置", "Query position"})
+                .columns({"キーの位置", "Key position"})
+                .coloured({Palette::viridis, 0.0, 1.0, {"内積", "Dot product"}})
+                .with_numbers(1),
+            RowNames::numbers, Framed::largest_of_row, InputKind::fixed}}};
 }
 
 }  // namespace attnlab

@@ -7,18 +7,6 @@ namespace {
 
 using namespace worked;
 
-/// Rows named by their sums show at once which of them fail.
-Mistake rows_that_should_sum_to_one(MistakeRun (*compute)(Inputs& inputs)) {
-  return {{},
-          compute,
-          HeatMap{"weights"}
-              .rows({"クエリ（行の和）", "Query (sum of the row)"})
-              .columns({"キー", "Key"})
-              .coloured(weight_colours())
-              .with_numbers(2),
-          RowNames::sums};
-}
-
 // --- Softmax along the wrong axis: the columns sum to 1 instead of the rows
 
 /// One line per row, for its first column: exp(S_i0) / Σᵢ exp(S_i0), a sum down the column.
@@ -81,15 +69,6 @@ MistakeRun no_scaling(Inputs& inputs) {
   return compare_scales(inputs, 1.0, "raw_scores");
 }
 
-Mistake scores_that_should_deviate_by_one(MistakeRun (*compute)(Inputs& inputs)) {
-  return {{},
-          compute,
-          HeatMap{"weights"}.rows({"クエリ", "Query"}).columns({"キー", "Key"}).coloured(weight_colours()),
-          RowNames::numbers,
-          Framed::none,
-          InputKind::normal};
-}
-
 // --- Dropout left on while the weights are drawn: what is kept is enlarged, and rows no longer sum to 1
 
 constexpr double drop = 0.1;
@@ -146,20 +125,17 @@ MistakeRun dropout(Inputs& inputs) {
 
 }  // namespace
 
-Mistake wrong_axis_mistake() {
-  return rows_that_should_sum_to_one(wrong_axis);
-}
-
-Mistake wrong_sqrt_mistake() {
-  return scores_that_should_deviate_by_one(wrong_sqrt);
-}
-
-Mistake no_scaling_mistake() {
-  return scores_that_should_deviate_by_one(no_scaling);
-}
-
-Mistake dropout_mistake() {
-  return rows_that_should_sum_to_one(dropout);
+ShownMistakes mistakes_around_softmax() {
+  // rows named by their sums show at once which of them fail
+  const HeatMap with_sums =
+      weights_picture().rows({"クエリ（行の和）", "Query (sum of the row)"}).with_numbers(2);
+  const auto scaling = [](MistakeRun (*compute)(Inputs & inputs)) {
+    return Mistake{compute, weights_picture(), RowNames::numbers, Framed::none, InputKind::normal};
+  };
+  return {{"wrong-axis", {wrong_axis, with_sums, RowNames::sums}},
+          {"wrong-sqrt", scaling(wrong_sqrt)},
+          {"no-scaling", scaling(no_scaling)},
+          {"dropout", {dropout, with_sums, RowNames::sums}}};
 }
 
 }  // namespace attnlab
