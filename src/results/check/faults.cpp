@@ -1,4 +1,5 @@
 // The mistakes of the catalogue where a trace leaves room for them: at one stage, or at several alike.
+#include "core/constants.hpp"
 #include "core/sentences.hpp"
 #include "results/check/check.hpp"
 #include "results/check/mistake.hpp"
@@ -93,22 +94,24 @@ std::vector<Fault> subsets(const Members& members) {
 
 /// Heads that are split wrongly and joined as wrongly.
 void add_split_and_joined(std::vector<Fault>& faults, const std::vector<Fault>& single) {
-  static const std::vector<std::array<UsualMistake, 3>> pairs = [] {
-    const auto none = [](const Site&) { return std::vector<Way>{}; };
-    return std::vector<std::array<UsualMistake, 3>>{{{{"split-without-transpose", {}, none},
-                                                      {"reshaped-without-transpose", {}, none},
-                                                      {"split-and-joined-without-transpose", {}, none}}},
-                                                    {{{"split-interleaved", {}, none},
-                                                      {"joined-interleaved", {}, none},
-                                                      {"split-and-joined-interleaved", {}, none}}}};
-  }();
+  struct Pair {
+    std::string split;
+    std::string join;
+    UsualMistake both;  // never sought by itself
+  };
+  static const std::vector<Pair> pairs{{"split-without-transpose",
+                                        "reshaped-without-transpose",
+                                        {"split-and-joined-without-transpose", {}, UsualMistake::Ways{}}},
+                                       {"split-interleaved",
+                                        "joined-interleaved",
+                                        {"split-and-joined-interleaved", {}, UsualMistake::Ways{}}}};
   const std::vector<Fault> alike = faults;
   for (const auto& [split, join, both] : pairs) {
     for (const Fault& splits : alike) {
-      if (splits.mistake->name() != split.id) continue;
+      if (splits.mistake->id != split) continue;
       Fault together{&both, splits.made};
       for (const Fault& fault : single) {
-        if (fault.mistake->name() == join.id) together.made.push_back(fault.made.front());
+        if (fault.mistake->id == join) together.made.push_back(fault.made.front());
       }
       if (together.made.size() > splits.made.size()) faults.push_back(std::move(together));
     }
@@ -126,10 +129,35 @@ std::string UsualMistake::name() const {
   return whole.substr(0, whole.find('.'));
 }
 
-UsualMistake mistake(const char* id, std::vector<Operation> at, Array (*make)(const Site&, const Operands&)) {
-  return {id, std::move(at), [make](const Site& site) {
-            return std::vector<Way>{{[make, site](const Operands& of) { return make(site, of); }}};
-          }};
+UsualMistake::UsualMistake(const char* id_, Operations at_, Ways ways_)
+    : id(id_), at(std::move(at_)), ways(std::move(ways_)) {}
+
+UsualMistake::UsualMistake(const char* id_, Operations at_,
+                           std::function<Array(const Site&, const Operands&)> make, Where where)
+    : id(id_), at(std::move(at_)), ways([make = std::move(make), where](const Site& site) {
+        if (where != nullptr && !where(site)) return std::vector<Way>{};
+        return std::vector<Way>{{[make, site](const Operands& of) { return make(site, of); }}};
+      }) {}
+
+UsualMistake::UsualMistake(const char* id_, Operations at_, Array (*make)(const Array&, const Array&),
+                           Where where)
+    : UsualMistake(
+          id_, std::move(at_), [make](const Site&, const Operands& of) { return make(*of[0], *of[1]); },
+          where) {}
+
+UsualMistake::UsualMistake(const char* id_, Operations at_, Array (*make)(const Array&))
+    : UsualMistake(id_, std::move(at_), [make](const Site&, const Operands& of) { return make(*of[0]); }) {}
+
+std::vector<Way> for_each_root(const Site& site, const std::function<Array(double, const Operands&)>& make) {
+  std::set<std::size_t> widths;
+  for (const Stage& stage : *site.trace) widths.insert(stage.array.shape.begin(), stage.array.shape.end());
+  std::vector<Way> ways;
+  for (const std::size_t width : widths) {
+    if (width < 2) continue;
+    const double root = std::sqrt(static_cast<double>(width));
+    ways.push_back({[make, root](const Operands& of) { return make(root, of); }, std::to_string(width)});
+  }
+  return ways;
 }
 
 Text mistake_text(const std::string& id, const SaidValues& words) {
@@ -211,15 +239,13 @@ Array made_again(const Derivation& derivation, const Operands& operands) {
     const Array repeated = repeated_for(*operands[0], *operands[1]);
     return computed(plain, {operands[0], &repeated});
   }
-  const Array& scores = *operands[0];
-  Array weights = computed(plain, {&scores});
-  const std::size_t length = scores.shape.back();
-  for (std::size_t start = 0; length > 0 && start < scores.data.size(); start += length) {
-    const auto row = scores.data.begin() + static_cast<std::ptrdiff_t>(start);
-    const bool is_empty = std::all_of(row, row + static_cast<std::ptrdiff_t>(length),
-                                      [](double score) { return std::isinf(score) && score < 0.0; });
-    if (is_empty) std::fill_n(weights.data.begin() + (row - scores.data.begin()), length, derivation.number);
-  }
+  Array weights = computed(plain, {operands[0]});
+  double* row_of_weights = weights.data.data();
+  by_rows(*operands[0], [&](const double* row, std::size_t length) {
+    if (std::count(row, row + length, -infinity) == static_cast<std::ptrdiff_t>(length))
+      std::fill_n(row_of_weights, length, derivation.number);
+    row_of_weights += length;
+  });
   return weights;
 }
 

@@ -41,13 +41,22 @@ Array joined_heads(const Array& heads) {
   return computed(derived::join_heads("heads"), {&heads});
 }
 
+/// Every row's columns, read as a matrix of so many rows and then down its columns.
+Array turned_rows(const Array& array, std::size_t rows) {
+  const std::size_t columns = array.shape.back();
+  const Array cut = reshaped(array, {array.data.size() / columns, rows, columns / rows});
+  return reshaped(transposed(cut), array.shape);
+}
+
 /// Head h of H takes the columns h, h + H, h + 2H, ... instead of neighbours.
 Array interleaved(const Array& heads) {
   const HeadAxes as(heads.shape);
-  const Array joined = joined_heads(heads);
-  Array turned = reshaped(joined, {joined.data.size() / (as.width * as.heads), as.width, as.heads});
-  turned = reshaped(transposed(turned), joined.shape);
+  const Array turned = turned_rows(joined_heads(heads), as.width);
   return computed(derived::split_heads("turned", as.heads), {&turned});
+}
+
+Array joined_interleaved(const Array& heads) {
+  return turned_rows(joined_heads(heads), HeadAxes(heads.shape).heads);
 }
 
 /// Whether one matrix for all heads, or the heads' own matrices at once, gave the stage (..., heads, length,
@@ -59,12 +68,12 @@ bool splits_heads(const Site& site) {
 }
 
 UsualMistake other_split(const char* id, Array (*wrong)(const Array& right)) {
-  return {id, {Operation::split_heads, Operation::product}, [wrong](const Site& site) -> std::vector<Way> {
-            if (!splits_heads(site)) return {};
-            return {{[site, wrong](const Operands& of) {
-              return wrong(made_again(site.stage().derivation, of));
-            }}};
-          }};
+  return {id,
+          {Operation::split_heads, Operation::product},
+          [wrong](const Site& site, const Operands& of) {
+            return wrong(made_again(site.stage().derivation, of));
+          },
+          splits_heads};
 }
 
 /// Every order of up to four heads; of more, the reverse.
@@ -88,21 +97,23 @@ std::vector<Way> with_other_orders(const Site& site) {
   return ways;
 }
 
-/// Of products in which a head on the right serves several on the left: head h of the left takes head h
-/// modulo their number instead of h divided by the size of the group.
-std::vector<Way> with_tiled_heads(const Site& site) {
+/// Whether a head on the right serves several on the left.
+bool shares_heads(const Site& site) {
   const Shape& left = site.operand(0).array.shape;
   const Shape& right = site.operand(1).array.shape;
-  if (left.size() < 3 || right.size() < 3) return {};
+  if (left.size() < 3 || right.size() < 3) return false;
   const std::size_t heads = HeadAxes(left).heads;
   const std::size_t shared = HeadAxes(right).heads;
-  if (shared < 2 || heads % shared != 0 || heads == shared) return {};
-  return {{[site, shared](const Operands& of) {
-    const Array tiled = with_heads_from(repeated_for(*of[0], *of[1]), [&](std::size_t head) {
-      return head % shared * (HeadAxes(of[0]->shape).heads / shared);
-    });
-    return made_again(site.stage().derivation, {of[0], &tiled});
-  }}};
+  return shared > 1 && heads > shared && heads % shared == 0;
+}
+
+/// Head h of the left takes head h modulo their number instead of h divided by the size of the group.
+Array with_tiled_heads(const Site& site, const Operands& of) {
+  const std::size_t heads = HeadAxes(of[0]->shape).heads;
+  const std::size_t shared = HeadAxes(of[1]->shape).heads;
+  const Array tiled = with_heads_from(repeated_for(*of[0], *of[1]),
+                                      [&](std::size_t head) { return head % shared * (heads / shared); });
+  return made_again(site.stage().derivation, {of[0], &tiled});
 }
 
 }  // namespace
@@ -134,19 +145,15 @@ const std::vector<UsualMistake>& head_mistakes() {
       other_split("split-without-transpose",
                   [](const Array& right) { return reshaped(joined_heads(right), right.shape); }),
       other_split("split-interleaved", interleaved),
-      mistake(
-          "reshaped-without-transpose", {Operation::join_heads},
-          [](const Site& site, const Operands& of) { return reshaped(*of[0], site.stage().array.shape); }),
-      mistake("joined-interleaved", {Operation::join_heads},
-              [](const Site&, const Operands& of) {
-                const HeadAxes as(of[0]->shape);
-                const Array joined = joined_heads(*of[0]);
-                const Array cut =
-                    reshaped(joined, {joined.data.size() / (as.width * as.heads), as.heads, as.width});
-                return reshaped(transposed(cut), joined.shape);
-              }),
+      {"reshaped-without-transpose",
+       {Operation::join_heads},
+       [](const Site& site, const Operands& of) { return reshaped(*of[0], site.stage().array.shape); }},
+      {"joined-interleaved", {Operation::join_heads}, joined_interleaved},
       {"heads-in-another-order", {Operation::join_heads}, with_other_orders},
-      {"heads-tiled", {Operation::product, Operation::product_with_transpose}, with_tiled_heads}};
+      {"heads-tiled",
+       {Operation::product, Operation::product_with_transpose},
+       with_tiled_heads,
+       shares_heads}};
   return list;
 }
 

@@ -161,12 +161,9 @@ const std::vector<UsualMistake>& mask_mistakes() {
                  [](const Array& mask) { return with_boundary(mask, -surplus(mask)); }),
       {"mask-forgotten",
        {Operation::sum},
-       [](const Site& site) {
-         const std::optional<std::size_t> at = mask_operand(site);
-         if (!at) return std::vector<Way>{};
-         return std::vector<Way>{{[at](const Operands& of) { return *of[1 - *at]; }}};
-       }},
-      other_mask("mask-transposed", [](const Array& mask) { return transposed(mask); }),
+       [](const Site& site, const Operands& of) { return *of[1 - mask_operand(site).value()]; },
+       [](const Site& site) { return mask_operand(site).has_value(); }},
+      other_mask("mask-transposed", transposed),
       other_number("mask-too-weak", {-1.0, -10.0, -100.0, -1000.0}),
       other_number("mask-sign", {1.0, 1e9, infinity})};
   return list;

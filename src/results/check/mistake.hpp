@@ -29,19 +29,26 @@ struct Way {
 };
 
 struct UsualMistake {
-  using Operation = Derivation::Operation;
+  using Operations = std::vector<Derivation::Operation>;
+  using Ways = std::function<std::vector<Way>(const Site&)>;
+  using Where = bool (*)(const Site&);
 
-  const char* id;             // in mistakes.toml: "mask-off-by-one.many"
-  std::vector<Operation> at;  // the operations of the stages where it may be made
-  std::function<std::vector<Way>(const Site&)> ways;
+  const char* id;  // in mistakes.toml: "mask-off-by-one.many"
+  Operations at;   // of the stages where it may be made
+  Ways ways;
+
+  /// In as many ways as the site leaves room for.
+  UsualMistake(const char* id_, Operations at_, Ways ways_);
+  /// In one way, where nothing forbids it: made of the operands, or of the first alone.
+  UsualMistake(const char* id_, Operations at_, std::function<Array(const Site&, const Operands&)> make,
+               Where where = nullptr);
+  UsualMistake(const char* id_, Operations at_, Array (*make)(const Array&, const Array&),
+               Where where = nullptr);
+  UsualMistake(const char* id_, Operations at_, Array (*make)(const Array&));
 
   /// "mask-off-by-one": an interface (--check with --json).
   std::string name() const;
 };
-
-/// A mistake that can be made in one way only.
-UsualMistake mistake(const char* id, std::vector<UsualMistake::Operation> at,
-                     Array (*make)(const Site&, const Operands&));
 
 // The catalogue by what they go wrong in; of one operation, what is more usual stands first.
 const std::vector<UsualMistake>& product_mistakes();
@@ -136,8 +143,8 @@ std::string axis_name(const Array& array, std::size_t from_back);
 
 Array softmax_of(const Array& scores);
 
-/// Every length that a wrong √d might have been taken of.
-std::set<std::size_t> widths_in(const std::vector<Stage>& trace);
+/// A way for every length that a wrong √d might have been taken of: `make(√d, operands)`.
+std::vector<Way> for_each_root(const Site& site, const std::function<Array(double, const Operands&)>& make);
 
 /// Far enough below 0 to stand for "never": -1e4, float16's -65504, -1e5, -1e9, -inf.
 bool is_masking(double value);

@@ -7,21 +7,22 @@ namespace {
 using Operation = Derivation::Operation;
 using Divisor = double (*)(double variance, double count, double eps);
 
+double mean_of(const double* row, std::size_t length) {
+  return std::accumulate(row, row + length, 0.0) / static_cast<double>(length);
+}
+
 /// Layer normalisation with another divisor.
 UsualMistake other_divisor(const char* id, Divisor divisor) {
-  const auto ways = [divisor](const Site& site) -> std::vector<Way> {
-    return {{[divisor, eps = site.stage().derivation.number](const Operands& of) {
-      return by_rows(*of[0], [&](double* row, std::size_t length) {
-        const auto count = static_cast<double>(length);
-        const double mean = std::accumulate(row, row + length, 0.0) / count;
-        double squares = 0.0;
-        for (std::size_t i = 0; i < length; ++i) squares += std::pow(row[i] - mean, 2.0);
-        const double by = divisor(squares / count, count, eps);
-        for (std::size_t i = 0; i < length; ++i) row[i] = (row[i] - mean) / by;
-      });
-    }}};
-  };
-  return {id, {Operation::layer_norm}, ways};
+  return {id, {Operation::layer_norm}, [divisor](const Site& site, const Operands& of) {
+            return by_rows(*of[0], [&](double* row, std::size_t length) {
+              const auto count = static_cast<double>(length);
+              const double mean = mean_of(row, length);
+              double squares = 0.0;
+              for (std::size_t i = 0; i < length; ++i) squares += std::pow(row[i] - mean, 2.0);
+              const double by = divisor(squares / count, count, site.stage().derivation.number);
+              for (std::size_t i = 0; i < length; ++i) row[i] = (row[i] - mean) / by;
+            });
+          }};
 }
 
 Array normed_without_mean(const Site& site, const Operands& of) {
@@ -42,13 +43,11 @@ std::vector<Way> along_columns(const Site& site) {
 
 /// An RMS norm with another gain for γ, and so many times its eps.
 UsualMistake other_rms_norm(const char* id, double (*gain)(double gamma), double times_eps) {
-  return {id, {Operation::rms_norm}, [gain, times_eps](const Site& site) -> std::vector<Way> {
-            return {{[gain, times_eps, how = site.stage().derivation](const Operands& of) {
-              Derivation wrong = how;
-              wrong.number *= times_eps;
-              const Array gains = by_values(*of[1], gain);
-              return computed(wrong, {of[0], &gains});
-            }}};
+  return {id, {Operation::rms_norm}, [gain, times_eps](const Site& site, const Operands& of) {
+            Derivation wrong = site.stage().derivation;
+            wrong.number *= times_eps;
+            const Array gains = by_values(*of[1], gain);
+            return computed(wrong, {of[0], &gains});
           }};
 }
 
@@ -56,7 +55,7 @@ UsualMistake other_rms_norm(const char* id, double (*gain)(double gamma), double
 Array centred(const Site& site, const Operands& of) {
   const Array stretches = reshaped(*of[0], {of[0]->data.size() / of[1]->data.size(), of[1]->data.size()});
   const Array without_mean = by_rows(stretches, [](double* row, std::size_t length) {
-    const double mean = std::accumulate(row, row + length, 0.0) / static_cast<double>(length);
+    const double mean = mean_of(row, length);
     for (std::size_t i = 0; i < length; ++i) row[i] -= mean;
   });
   const Array operand = reshaped(without_mean, of[0]->shape);
@@ -77,7 +76,7 @@ const std::vector<UsualMistake>& norm_mistakes() {
                     [](double variance, double, double eps) { return std::sqrt(std::sqrt(variance) + eps); }),
       other_divisor("no-root", [](double variance, double, double eps) { return variance + eps; }),
       other_divisor("not-divided", [](double, double, double) { return 1.0; }),
-      mistake("rms-norm", {Operation::layer_norm}, normed_without_mean),
+      {"rms-norm", {Operation::layer_norm}, normed_without_mean},
       other_divisor("eps-missing", [](double variance, double, double) { return std::sqrt(variance); }),
       {"norm-wrong-axis", {Operation::layer_norm}, along_columns},
       other_rms_norm(
@@ -86,7 +85,7 @@ const std::vector<UsualMistake>& norm_mistakes() {
           "gain-plus-one", [](double gamma) { return 1.0 + gamma; }, 1.0),
       other_rms_norm(
           "eps-missing", [](double gamma) { return gamma; }, 0.0),
-      mistake("layer-norm", {Operation::rms_norm}, centred)};
+      {"layer-norm", {Operation::rms_norm}, centred}};
   return list;
 }
 

@@ -7,7 +7,6 @@ namespace attnlab {
 namespace {
 
 using Operation = Derivation::Operation;
-using Shape = std::vector<std::size_t>;
 
 // --- Rotations
 
@@ -55,8 +54,6 @@ bool are_frequencies(const Site& site) {
 }
 
 // --- Frequencies, of rotations and of sines: their logarithms are multiples of one another
-
-constexpr std::array<double, 9> usual_bases{10.0, 100.0, 1e3, 1e4, 1e5, 5e5, 1e6, 5e6, 1e7};
 
 /// The base of ω_i = base^(-i/count), of two frequencies or more.
 double base_of(const std::vector<double>& frequencies) {
@@ -122,10 +119,10 @@ Array sines(const Array& like, const std::function<double(std::size_t)>& omega, 
 
 /// Sines and cosines made otherwise.
 UsualMistake other_sines(const char* id, Array (*wrong)(const Array& encoding)) {
-  return {id, {Operation::given, Operation::worked}, [wrong](const Site& site) -> std::vector<Way> {
-            if (!is_sinusoidal(site.stage().array)) return {};
-            return {{[site, wrong](const Operands&) { return wrong(site.stage().array); }}};
-          }};
+  return {id,
+          {Operation::given, Operation::worked},
+          [wrong](const Site& site, const Operands&) { return wrong(site.stage().array); },
+          [](const Site& site) { return is_sinusoidal(site.stage().array); }};
 }
 
 /// The frequencies that a stage holds, or those of its sines; none where it has none.
@@ -136,20 +133,18 @@ std::vector<double> frequencies_at(const Site& site) {
 }
 
 /// The stage with ω_i to a power.
-Way with_power(const Site& site, double exponent) {
-  return {[site, exponent](const Operands&) {
-    const Array& array = site.stage().array;
-    const auto power = [exponent](double omega) { return std::pow(omega, exponent); };
-    if (are_frequencies(site)) return by_values(array, power);
-    return sines(array, [&, omega = frequencies_of(array)](std::size_t i) { return power(omega[i / 2]); });
-  }};
+Array with_power(const Site& site, double exponent) {
+  const Array& array = site.stage().array;
+  const auto power = [exponent](double omega) { return std::pow(omega, exponent); };
+  if (are_frequencies(site)) return by_values(array, power);
+  return sines(array, [&, omega = frequencies_of(array)](std::size_t i) { return power(omega[i / 2]); });
 }
 
 UsualMistake other_exponent(const char* id, double exponent) {
-  return {id, {Operation::given, Operation::worked}, [exponent](const Site& site) -> std::vector<Way> {
-            if (frequencies_at(site).empty()) return {};
-            return {with_power(site, exponent)};
-          }};
+  return {id,
+          {Operation::given, Operation::worked},
+          [exponent](const Site& site, const Operands&) { return with_power(site, exponent); },
+          [](const Site& site) { return !frequencies_at(site).empty(); }};
 }
 
 std::vector<Way> with_other_base(const Site& site) {
@@ -160,59 +155,60 @@ std::vector<Way> with_other_base(const Site& site) {
   const double own = base_of(frequencies);
   for (const double base : usual_bases) {
     if (std::abs(base / own - 1.0) < 1e-6) continue;
-    ways.push_back({with_power(site, std::log(base) / std::log(own)).make, fmt::format("{:g}", base),
-                    fmt::format("{:g}", std::round(own))});
+    const double exponent = std::log(base) / std::log(own);
+    ways.push_back({[site, exponent](const Operands&) { return with_power(site, exponent); },
+                    fmt::format("{:g}", base), fmt::format("{:g}", std::round(own))});
   }
   return ways;
 }
 
 /// Column i from column `source(i, width)`.
-template <class Source>
-Array with_columns(const Array& array, Source source) {
+Array with_columns(const Array& array, std::size_t (*source)(std::size_t i, std::size_t width)) {
   const std::size_t width = array.shape.back();
   return with_values(array, [&](std::size_t row, std::size_t column) {
     return array.data[row * width + source(column, width)];
   });
 }
 
+Array sines_from_one(const Array& encoding) {
+  const std::vector<double> omega = frequencies_of(encoding);
+  return sines(
+      encoding, [&](std::size_t i) { return omega[i / 2]; }, 1);
+}
+
+Array with_frequency_of_each_column(const Array& encoding) {
+  const std::vector<double> omega = frequencies_of(encoding);
+  const double base = base_of(omega);
+  return sines(encoding, [&](std::size_t i) {
+    return std::pow(base, -static_cast<double>(i) / static_cast<double>(2 * omega.size()));
+  });
+}
+
+Array with_cosines_first(const Array& encoding) {
+  return with_columns(encoding, [](std::size_t i, std::size_t) { return i % 2 == 0 ? i + 1 : i - 1; });
+}
+
+Array with_sines_in_halves(const Array& encoding) {
+  return with_columns(
+      encoding, [](std::size_t i, std::size_t width) { return i < width / 2 ? 2 * i : 2 * i - width + 1; });
+}
+
 }  // namespace
 
 const std::vector<UsualMistake>& position_mistakes() {
-  static const std::vector<UsualMistake::Operation> rotations{Operation::rotary_pairs,
-                                                              Operation::rotary_halves};
+  static const UsualMistake::Operations rotations{Operation::rotary_pairs, Operation::rotary_halves};
   static const std::vector<UsualMistake> list{
-      mistake("other-pairs.neighbours", {Operation::rotary_halves}, in_other_pairs),
-      mistake("other-pairs.halves", {Operation::rotary_pairs}, in_other_pairs),
-      mistake("turned-backwards", rotations, backwards),
-      mistake("not-turned", rotations, [](const Site&, const Operands& of) { return *of[0]; }),
-      mistake("positions-from-one", rotations, a_step_further),
-      other_sines("positions-from-one",
-                  [](const Array& encoding) {
-                    return sines(
-                        encoding, [omega = frequencies_of(encoding)](std::size_t i) { return omega[i / 2]; },
-                        1);
-                  }),
-      other_sines("sine-and-cosine-swapped",
-                  [](const Array& encoding) {
-                    return with_columns(
-                        encoding, [](std::size_t i, std::size_t) { return i % 2 == 0 ? i + 1 : i - 1; });
-                  }),
-      other_sines("sine-and-cosine-in-halves",
-                  [](const Array& encoding) {
-                    return with_columns(encoding, [](std::size_t i, std::size_t width) {
-                      return i < width / 2 ? 2 * i : 2 * i - width + 1;
-                    });
-                  }),
+      {"other-pairs.neighbours", {Operation::rotary_halves}, in_other_pairs},
+      {"other-pairs.halves", {Operation::rotary_pairs}, in_other_pairs},
+      {"turned-backwards", rotations, backwards},
+      {"not-turned", rotations, [](const Array& array) { return array; }},
+      {"positions-from-one", rotations, a_step_further},
+      other_sines("positions-from-one", sines_from_one),
+      other_sines("sine-and-cosine-swapped", with_cosines_first),
+      other_sines("sine-and-cosine-in-halves", with_sines_in_halves),
       other_exponent("exponent.twice", 2.0),
       other_exponent("exponent.half", 0.5),
-      other_sines("frequency-of-each-column",
-                  [](const Array& encoding) {
-                    const std::vector<double> omega = frequencies_of(encoding);
-                    const double base = base_of(omega);
-                    return sines(encoding, [&](std::size_t i) {
-                      return std::pow(base, -static_cast<double>(i) / static_cast<double>(2 * omega.size()));
-                    });
-                  }),
+      other_sines("frequency-of-each-column", with_frequency_of_each_column),
       {"other-base", {Operation::given, Operation::worked}, with_other_base}};
   return list;
 }

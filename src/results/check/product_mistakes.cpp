@@ -38,9 +38,8 @@ std::vector<Way> with_one_alone(const Site& site) {
   return ways;
 }
 
-std::vector<Way> summands_alone(const Site& site) {
-  const bool masks = is_mask(site.operand(0).array) || is_mask(site.operand(1).array);
-  return masks ? std::vector<Way>{} : with_one_alone(site);
+bool adds_no_mask(const Site& site) {
+  return !is_mask(site.operand(0).array) && !is_mask(site.operand(1).array);
 }
 
 Array product_as(const Site& site, const Array& left, const Array& right) {
@@ -70,7 +69,7 @@ std::vector<Way> with_wrong_operand(const Site& site) {
 
 // --- A matrix of weights, or one for each head that are columns of one
 
-bool is_weight(const Site& site) {
+bool is_by_weight(const Site& site) {
   return site.name(1).find("w_") != std::string::npos;
 }
 
@@ -79,11 +78,6 @@ Array with_right_transposed(const Array& left, const Array& right) {
   const Array matrix = transposed(computed(derived::join_heads("weights"), {&right}));
   const Array heads = split_like(matrix, right.shape);
   return times(left, heads);
-}
-
-std::vector<Way> with_transposed(const Site& site, bool weight) {
-  if (is_weight(site) != weight) return {};
-  return {{[](const Operands& of) { return with_right_transposed(*of[0], *of[1]); }}};
 }
 
 // --- A value that was turned by the keys' angles, too
@@ -121,74 +115,61 @@ Array scaled_by(double wrong, const Site& site, const Operands& of) {
 }
 
 UsualMistake other_scale(const char* id, double (*wrong)(double right)) {
-  return {id, {Operation::scaled}, [wrong](const Site& site) -> std::vector<Way> {
-            return {{[wrong, site](const Operands& of) {
-              return scaled_by(wrong(site.stage().derivation.number), site, of);
-            }}};
+  return {id, {Operation::scaled}, [wrong](const Site& site, const Operands& of) {
+            return scaled_by(wrong(site.stage().derivation.number), site, of);
           }};
 }
 
-std::vector<Way> with_scale_of_width(const Site& site) {
-  std::vector<Way> ways;
-  for (const std::size_t width : widths_in(*site.trace)) {
-    ways.push_back({[site, width](const Operands& of) {
-                      return scaled_by(1.0 / std::sqrt(static_cast<double>(width)), site, of);
-                    },
-                    std::to_string(width)});
-  }
-  return ways;
-}
-
-Array first_operand(const Site& /*site*/, const Operands& of) {
-  return *of[0];
+Array unchanged(const Array& operand) {
+  return operand;
 }
 
 }  // namespace
 
 const std::vector<UsualMistake>& product_mistakes() {
+  using At = const Site&;
+  using Of = const Operands&;
+  using One = const Array&;
+  static const UsualMistake::Operations product{Operation::product};
+  static const UsualMistake::Operations with_transpose{Operation::product_with_transpose};
+  static const UsualMistake::Operations products{Operation::product, Operation::product_with_transpose};
   static const std::vector<UsualMistake> list{
-      mistake("operands-swapped", {Operation::product},
-              [](const Site&, const Operands& of) { return times(*of[1], *of[0]); }),
-      {"operand-transposed.weight",
-       {Operation::product},
-       [](const Site& site) { return with_transposed(site, true); }},
-      {"operand-transposed.right",
-       {Operation::product},
-       [](const Site& site) { return with_transposed(site, false); }},
-      mistake("operand-transposed.left", {Operation::product},
-              [](const Site&, const Operands& of) { return times(transposed(*of[0]), *of[1]); }),
-      mistake("operands-swapped.roles", {Operation::product_with_transpose},
-              [](const Site&, const Operands& of) { return times_transposed(*of[1], *of[0]); }),
-      mistake("not-transposed", {Operation::product_with_transpose},
-              [](const Site&, const Operands& of) { return times(*of[0], *of[1]); }),
-      {"not-multiplied", {Operation::product, Operation::product_with_transpose}, with_one_alone},
-      {"wrong-operand", {Operation::product, Operation::product_with_transpose}, with_wrong_operand},
-      {"values-turned", {Operation::product}, with_turned_values},
-      {"not-added", {Operation::sum}, summands_alone},
-      mistake("sign", {Operation::difference},
-              [](const Site&, const Operands& of) {
-                return computed(derived::difference("right", "left"), {of[1], of[0]});
-              }),
+      {"operands-swapped", product, [](One left, One right) { return times(right, left); }},
+      {"operand-transposed.weight", product, with_right_transposed, is_by_weight},
+      {"operand-transposed.right", product, with_right_transposed,
+       [](At site) { return !is_by_weight(site); }},
+      {"operand-transposed.left", product,
+       [](One left, One right) { return times(transposed(left), right); }},
+      {"operands-swapped.roles", with_transpose,
+       [](One left, One right) { return times_transposed(right, left); }},
+      {"not-transposed", with_transpose, times},
+      {"not-multiplied", products, with_one_alone},
+      {"wrong-operand", products, with_wrong_operand},
+      {"values-turned", product, with_turned_values},
+      {"not-added",
+       {Operation::sum},
+       [](At site) { return adds_no_mask(site) ? with_one_alone(site) : std::vector<Way>{}; }},
+      {"sign",
+       {Operation::difference},
+       [](One left, One right) {
+         return computed(derived::difference("right", "left"), {&right, &left});
+       }},
       other_scale("not-scaled", [](double) { return 1.0; }),
       other_scale("scaled-twice", [](double scale) { return scale * scale; }),
       other_scale("scale-inverted", [](double scale) { return 1.0 / scale; }),
-      {"scale-of-wrong-width", {Operation::scaled}, with_scale_of_width},
-      mistake("no-exp", {Operation::exponential}, first_operand),
-      mistake("no-tanh", {Operation::tanh}, first_operand),
-      mistake("no-relu", {Operation::relu}, first_operand),
-      mistake("entropy-in-bits", {Operation::row_entropy}, [](const Site& site, const Operands& of) {
-        return by_values(computed(site.stage().derivation, of),
-                         [](double nats) { return nats / std::log(2.0); });
-      })};
+      {"scale-of-wrong-width",
+       {Operation::scaled},
+       [](At site) {
+         return for_each_root(site, [site](double root, Of of) { return scaled_by(1.0 / root, site, of); });
+       }},
+      {"no-exp", {Operation::exponential}, unchanged},
+      {"no-tanh", {Operation::tanh}, unchanged},
+      {"no-relu", {Operation::relu}, unchanged},
+      {"entropy-in-bits", {Operation::row_entropy}, [](At site, Of of) {
+         return by_values(computed(site.stage().derivation, of),
+                          [](double nats) { return nats / std::log(2.0); });
+       }}};
   return list;
-}
-
-std::set<std::size_t> widths_in(const std::vector<Stage>& trace) {
-  std::set<std::size_t> widths;
-  for (const Stage& stage : trace) widths.insert(stage.array.shape.begin(), stage.array.shape.end());
-  widths.erase(0);
-  widths.erase(1);
-  return widths;
 }
 
 }  // namespace attnlab

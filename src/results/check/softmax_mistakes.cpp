@@ -98,15 +98,10 @@ bool is_scaled(const std::vector<Stage>& trace, const Stage& scores) {
 }
 
 std::vector<Way> with_needless_scale(const Site& site) {
-  std::vector<Way> ways;
-  if (is_scaled(*site.trace, site.operand(0))) return ways;
-  for (const std::size_t width : widths_in(*site.trace)) {
-    ways.push_back({[by = std::sqrt(static_cast<double>(width))](const Operands& of) {
-                      return softmax_of(by_values(*of[0], [by](double score) { return score / by; }));
-                    },
-                    std::to_string(width)});
-  }
-  return ways;
+  if (is_scaled(*site.trace, site.operand(0))) return {};
+  return for_each_root(site, [](double root, const Operands& of) {
+    return softmax_of(by_values(*of[0], [root](double score) { return score / root; }));
+  });
 }
 
 }  // namespace
@@ -118,38 +113,35 @@ Array softmax_of(const Array& scores) {
 const std::vector<UsualMistake>& softmax_mistakes() {
   using At = const Site&;
   using Of = const Operands&;
+  using Scores = const Array&;
+  static const UsualMistake::Operations softmax{Operation::softmax};
   static const std::vector<UsualMistake> list{
-      {"softmax-wrong-axis", {Operation::softmax}, along_another_axis},
-      mistake("softmax-whole-matrix", {Operation::softmax},
-              [](At, Of of) { return softmax_of_whole_matrix(*of[0]); }),
-      mistake("not-normalised", {Operation::softmax},
-              [](At, Of of) { return computed(derived::exponential("scores"), of); }),
-      mistake("not-normalised", {Operation::softmax},
-              [](At, Of of) {
-                return by_rows(*of[0], [](double* row, std::size_t length) {
-                  exponentiate(row, length, largest_of(row, length));
-                });
-              }),
-      mistake("no-exponential", {Operation::softmax},
-              [](At, Of of) { return by_rows(*of[0], divide_by_sum); }),
-      mistake("no-softmax", {Operation::softmax}, [](At, Of of) { return *of[0]; }),
-      mistake("softmax-twice", {Operation::softmax},
-              [](At, Of of) { return softmax_of(softmax_of(*of[0])); }),
-      mistake("log-softmax", {Operation::softmax},
-              [](At, Of of) { return by_values(softmax_of(*of[0]), [](double x) { return std::log(x); }); }),
-      {"mask-after-softmax", {Operation::softmax}, with_late_mask},
-      {"needless-mask", {Operation::softmax}, with_needless_mask},
-      {"needlessly-scaled", {Operation::softmax}, with_needless_scale},
-      mistake("global-maximum", {Operation::softmax},
-              [](const Site& site, Of of) {
-                const std::vector<double>& scores = of[0]->data;
-                if (scores.empty()) throw ShapeMismatch("no scores");
-                return shifted_softmax(*of[0], largest_of(scores.data(), scores.size()),
-                                       site.stage().array.dtype);
-              }),
-      mistake("no-maximum", {Operation::softmax}, [](const Site& site, Of of) {
-        return shifted_softmax(*of[0], 0.0, site.stage().array.dtype);
-      })};
+      {"softmax-wrong-axis", softmax, along_another_axis},
+      {"softmax-whole-matrix", softmax, softmax_of_whole_matrix},
+      {"not-normalised", softmax,
+       [](Scores scores) { return computed(derived::exponential("scores"), {&scores}); }},
+      {"not-normalised", softmax,
+       [](Scores scores) {
+         return by_rows(scores, [](double* row, std::size_t length) {
+           exponentiate(row, length, largest_of(row, length));
+         });
+       }},
+      {"no-exponential", softmax, [](Scores scores) { return by_rows(scores, divide_by_sum); }},
+      {"no-softmax", softmax, [](Scores scores) { return scores; }},
+      {"softmax-twice", softmax, [](Scores scores) { return softmax_of(softmax_of(scores)); }},
+      {"log-softmax", softmax,
+       [](Scores scores) { return by_values(softmax_of(scores), [](double x) { return std::log(x); }); }},
+      {"mask-after-softmax", softmax, with_late_mask},
+      {"needless-mask", softmax, with_needless_mask},
+      {"needlessly-scaled", softmax, with_needless_scale},
+      {"global-maximum", softmax,
+       [](At site, Of of) {
+         const std::vector<double>& scores = of[0]->data;
+         if (scores.empty()) throw ShapeMismatch("no scores");
+         return shifted_softmax(*of[0], largest_of(scores.data(), scores.size()), site.stage().array.dtype);
+       }},
+      {"no-maximum", softmax,
+       [](At site, Of of) { return shifted_softmax(*of[0], 0.0, site.stage().array.dtype); }}};
   return list;
 }
 
