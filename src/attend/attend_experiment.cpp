@@ -3,6 +3,7 @@
 
 #include "attend/attend_experiment.hpp"
 #include "attend/saved_layer.hpp"
+#include "attend/sentence.hpp"
 #include "core/utf8.hpp"
 
 namespace attnlab {
@@ -18,10 +19,8 @@ template <class T>
 void warn_of_ones(const StoredTensor& stored, const Tensor<T>& mask, const std::string& words,
                   AttendInputs<T>& inputs) {
   if (!only_zero_and_one(mask) || std::find(mask.begin(), mask.end(), T(1)) == mask.end()) return;
-  inputs.warnings.emplace_back(
-      text("マスク {} は 0 と 1 だけの {} なので、スコアに足されます。真偽値なら bool で保存してください",
-           "the mask {} holds only 0 and 1 as {}: they are added to the scores; save truth values as bool",
-           quotation(words), name_of(stored.encoding.type)));
+  inputs.warnings.push_back(
+      attend_sentence("ones", {{"words", quotation(words)}, {"type", name_of(stored.encoding.type)}}));
 }
 
 template <class T>

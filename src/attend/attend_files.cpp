@@ -1,6 +1,7 @@
 #include "attend/attend_files.hpp"
 
 #include "attend/attend.hpp"
+#include "attend/sentence.hpp"
 #include "core/utf8.hpp"
 #include "experiments/framework/parameter_syntax.hpp"
 #include "io/unreadable.hpp"
@@ -19,36 +20,22 @@ void check_standard_input(const Arguments& arguments) {
   const auto uses =
       std::count_if(files.begin(), files.end(), [](const std::string& file) { return file_of(file) == "-"; });
   if (uses <= 1) return;
-  refuse_usage(
-      text("標準入力（-）が {} 回指定されています", "standard input (-) is given {} times", uses),
-      {"1 度しか読めません。ほかはファイルにしてください", "it can be read once: give files for the others"});
+  refuse_attend("input_twice", {{"uses", static_cast<std::size_t>(uses)}});
 }
 
 void check_inputs(const Arguments& arguments) {
   check_standard_input(arguments);
   for (const char* role : {"query", "key", "value"}) {
-    if (!arguments.given("x") || !arguments.given(role)) continue;
-    refuse_usage(text("--x と --{} は同時に指定できません", "--x and --{} cannot be given together", role),
-                 {"--x は Q, K, V のすべてになります", "--x stands for queries, keys and values at once"});
+    if (arguments.given("x") && arguments.given(role)) refuse_attend("x_and_role", {{"role", role}});
   }
-  if (arguments.given("x")) return;
   for (const char* role : {"query", "key", "value"}) {
-    if (arguments.given(role)) continue;
-    refuse_usage(
-        text("attend に --{} がありません", "attend needs --{}", role),
-        {"--query, --key, --value の 3 つか、--x を指定してください（例：attnlab attend --query q.npy "
-         "--key k.npy --value v.npy）",
-         "give --query, --key and --value, or --x, as in attnlab attend --query q.npy --key k.npy --value "
-         "v.npy"});
+    if (!arguments.given("x") && !arguments.given(role)) refuse_attend("no_role", {{"role", role}});
   }
 }
 
 OpenedMask open_mask(const std::string& words) {
-  if (words.find_first_of(".-/") == std::string::npos && !is_stream(words)) {
-    refuse_usage(text("--mask {} というマスクはありません", "--mask {} is no mask", quotation(words)),
-                 {"causal, window:N, padding:N か、マスクのファイルにしてください",
-                  "use causal, window:N, padding:N or a file that holds a mask"});
-  }
+  if (words.find_first_of(".-/") == std::string::npos && !is_stream(words))
+    refuse_attend("no_mask", {{"words", quotation(words)}});
   const TensorFile file = open_tensors(words);
   return {words, file.format, only_tensor(file, "mask", "--mask ")};
 }
@@ -65,8 +52,10 @@ OpenedLayer open_layer(const std::string& words) {
 
 // --- Labels
 
-Text one_per_line() {
-  return {"1 行に 1 つのラベルを UTF-8 で書いてください", "write one label per line, in UTF-8"};
+/// Throws Error (failed): what is wrong with a file of labels.
+[[noreturn]] void refuse_labels(const std::string& file, const Text& place, const std::string& problem) {
+  refuse_file(file, place, attend_sentence(problem, {{"most", longest_label}}),
+              attend_sentence("one_per_line"));
 }
 
 /// The words between commas.
@@ -74,9 +63,7 @@ std::vector<std::string> typed_labels(const std::string& words, const std::strin
   std::vector<std::string> labels = split(words, ",");
   for (const std::string& label : labels) {
     if (decode_utf8(label).value_or(U"").size() <= longest_label) continue;
-    refuse_usage(text("--{} の {} は {} 字を超えます", "--{}: {} has more than {} characters", flag,
-                      quotation(label), longest_label),
-                 {"短いラベルにしてください", "use shorter labels"});
+    refuse_attend("long_label", {{"flag", flag}, {"label", quotation(label)}, {"most", longest_label}});
   }
   return labels;
 }
@@ -94,22 +81,14 @@ std::vector<std::string> read_labels(const Arguments& arguments, const std::stri
   const SharedBytes bytes = bytes_of(name);
   std::vector<std::string> labels = split(without_byte_order_mark(bytes.view), "\n");
   if (labels.back().empty()) labels.pop_back();  // behind the end of the last line
-  if (labels.empty()) {
-    refuse_file(name, Text::none(), {"ラベルがありません", "it holds no label"}, one_per_line());
-  }
+  if (labels.empty()) refuse_labels(name, Text::none(), "no_label");
   for (std::size_t i = 0; i < labels.size(); ++i) {
     if (!labels[i].empty() && labels[i].back() == '\r') labels[i].pop_back();
     const std::optional<std::u32string> characters = decode_utf8(labels[i]);
-    if (!characters || std::any_of(characters->begin(), characters->end(), is_control)) {
-      refuse_file(name, text("{} 行目", "at line {}", i + 1),
-                  {"UTF-8 ではないか、制御文字があります", "it is no UTF-8, or holds a control character"},
-                  one_per_line());
-    }
-    if (characters->size() > longest_label) {
-      refuse_file(name, text("{} 行目", "at line {}", i + 1),
-                  text("ラベルが {} 字を超えます", "the label has more than {} characters", longest_label),
-                  one_per_line());
-    }
+    const Text place = attend_sentence("at_line", {{"line", i + 1}});
+    if (!characters || std::any_of(characters->begin(), characters->end(), is_control))
+      refuse_labels(name, place, "not_utf8");
+    if (characters->size() > longest_label) refuse_labels(name, place, "long_line");
   }
   return labels;
 }

@@ -1,5 +1,6 @@
 // Masks that someone brings along, as numbers that are added to the scores.
 #include "attend/attend.hpp"
+#include "attend/sentence.hpp"
 #include "attention/shape.hpp"
 #include "core/error.hpp"
 #include "core/utf8.hpp"
@@ -23,9 +24,7 @@ void check_mask(const Tensor<T>& mask, const std::string& name) {
     return std::isnan(value) || value == std::numeric_limits<T>::infinity();
   });
   if (!is_odd) return;
-  refuse_failed(text("マスク {} に NaN か +∞ があります", "the mask {} holds NaN or +inf", quotation(name)),
-                {"隠すキーには -inf か大きな負の数、ほかは 0 にしてください",
-                 "use -inf or a large negative number for hidden keys, and 0 for the others"});
+  refuse_attend("bad_mask", {{"name", quotation(name)}}, ErrorKind::failed);
 }
 
 }  // namespace
@@ -40,10 +39,9 @@ void add_mask(const GivenMask<T>& given, TrueMeans meaning, AttendInputs<T>& inp
     return;
   }
   if (!broadcast(shape_of(*inputs.mask), shape_of(mask))) {
-    refuse_usage(text("マスク {} の形状 {} はほかのマスクの形状 {} に合いません",
-                      "the mask {} of shape {} does not broadcast with the others' {}", quotation(given.name),
-                      printed(shape_of(mask)), printed(shape_of(*inputs.mask))),
-                 {"どれも (クエリ数, キー数) にしてください", "give all of them the shape (queries, keys)"});
+    refuse_attend("mask_shapes", {{"name", quotation(given.name)},
+                                  {"shape", printed(shape_of(mask))},
+                                  {"others", printed(shape_of(*inputs.mask))}});
   }
   inputs.mask = Tensor<T>(*inputs.mask + mask);
 }

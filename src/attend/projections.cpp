@@ -277,10 +277,9 @@ Tensor<T> stacked_heads(const std::vector<Tensor<T>>& heads, const std::string& 
   Shape shape = shape_of(heads.front());
   for (const Tensor<T>& head : heads) {
     if (shape_of(head) == shape) continue;
-    refuse_failed(
-        text("ヘッドごとの {} の形状が {} と {} で違います", "the heads' {} differ in shape: {} and {}", name,
-             printed(shape), printed(shape_of(head))),
-        {"同じ層のヘッドだけを保存してください", "save the heads of one layer alone"});
+    refuse_attend("head_shapes",
+                  {{"name", name}, {"one", printed(shape)}, {"other", printed(shape_of(head))}},
+                  ErrorKind::failed);
   }
   shape.insert(shape.begin(), heads.size());
   Tensor<T> stack = Tensor<T>::from_shape(shape);

@@ -1,5 +1,6 @@
 #include "attend/saved_layer.hpp"
 
+#include "attend/sentence.hpp"
 #include "attend/told_rotary.hpp"
 #include "core/utf8.hpp"
 #include "experiments/framework/parameter_syntax.hpp"
@@ -25,9 +26,7 @@ std::vector<std::string> names_to_read(const TensorFile& file, const AttendSetti
       there = true;
     }
     if (there) continue;
-    refuse_usage(text("--ignore {} という配列は --projections のファイルにありません",
-                      "--ignore {}: the file of --projections has no such tensor", quotation(ignored)),
-                 {"attnlab inspect で名前を確かめてください", "attnlab inspect shows the names"});
+    refuse_attend("ignored", {{"name", quotation(ignored)}});
   }
   return names;
 }
@@ -51,19 +50,14 @@ void account_for_the_unread(const FoundLayer& layer, const std::vector<std::stri
     const std::string& name = names[tensor.place];
     if (name.empty()) continue;
     if (tensor.change != nullptr && !is_taken_care_of(*tensor.change, settings)) {
-      refuse_failed(
-          text("--projections の {} は結果を変えますが、計算に入れられません：{}",
-               "{} in the file of --projections would change the result, and is not computed with: {}",
-               quotation(name), tensor.change->what),
-          text("--ignore {} なら、それなしで計算します", "--ignore {} computes without it", name));
+      refuse_attend("changes", {{"name", quotation(name)}, {"what", tensor.change->what}, {"plain", name}},
+                    ErrorKind::failed);
     }
     const bool turns = tensor.change != nullptr && tensor.change->unless == "rope";
     if (!holds_stages(layer) && !turns) unread.push_back(name);
   }
   if (unread.empty()) return;
-  warnings.push_back(text("--projections の {} 個の配列は読みませんでした：{}",
-                          "{} tensor(s) of --projections were not read: {}", unread.size(),
-                          first_names(unread)));
+  warnings.push_back(attend_sentence("unread", {{"count", unread.size()}, {"names", first_names(unread)}}));
 }
 
 /// How many heads there are where no flag says so, and who says it: "config.json".
@@ -78,7 +72,8 @@ ToldHeads told_heads(const TensorFile& file, const FoundLayer& layer, const Mode
   if (holds_stages(layer)) {
     const StoredTensor* output = find_named(file.tensors, layer.prefix + "head_output");
     if (output != nullptr && output->shape.size() >= 3) {
-      return {output->shape[output->shape.size() - 3], 0, text("{} の形状", "the shape of {}", output->name)};
+      return {output->shape[output->shape.size() - 3], 0,
+              attend_sentence("by_shape_of", {{"name", output->name}})};
     }
   }
   return {facts.heads, facts.kv_heads, Text::same(facts.source)};
@@ -97,44 +92,33 @@ template <class T>
 void tell_how_read(const FoundLayer& layer, const GivenLayer<T>& given, const ToldHeads& told,
                    const AttendSettings& settings, AttendInputs<T>& inputs) {
   const LayerWeights<T>& weights = *inputs.weights;
-  const Text layout = weights.out_in ? Text{"(出力, 入力)", "(out, in)"} : Text{"(入力, 出力)", "(in, out)"};
+  const Text layout = weights.out_in ? attend_sentence("out_in") : attend_sentence("in_out");
   const bool by_flag = settings.layout != WeightLayout::by_name;
   const bool by_name = given.layout == StoredLayout::in_out || given.layout == StoredLayout::out_in;
   const Text layout_source = by_flag            ? Text::same("--layout")
-                             : by_name          ? Text{"名前", "its names"}
-                             : weights.is_guess ? Text{"推測", "a guess"}
-                                                : Text{"形状", "its shapes"};
+                             : by_name          ? attend_sentence("by_names")
+                             : weights.is_guess ? attend_sentence("by_guess")
+                                                : attend_sentence("by_shapes");
   const GivenWeight<T>& first = first_weight(given);
   const bool per_head = first.values.dimension() == 3;
   const Text heads_source = settings.heads != 0 ? Text::same("--heads")
-                            : per_head          ? Text{"重みの形状", "the weights' shape"}
+                            : per_head          ? attend_sentence("by_weights_shape")
                             : told.heads != 0   ? told.source
-                            : weights.heads > 1
-                                ? Text{"正規化の長さ", "the norms' length"}
-                                : Text{"指定がないため。--heads で指定します", "none is told: give --heads"};
-  inputs.recognised.push_back(text("重みは {}（{}）として読みました。向きは {}（{}）、ヘッドは {} 個（{}）。",
-                                   "The weights are read as {} (by {}): {} by {}, heads: {} ({}).",
-                                   layer.convention->id, first.name, layout, layout_source, weights.heads,
-                                   heads_source));
-  if (weights.is_guess) {
-    inputs.warnings.push_back(
-        text("重みが正方で、名前からも向きが決まらないので {} とみなしました。--layout in-out か --layout "
-             "out-in で決めてください",
-             "the weights are square and their names leave the layout open: {} is a guess; settle it with "
-             "--layout in-out or --layout out-in",
-             layout));
-  }
+                            : weights.heads > 1 ? attend_sentence("by_norms")
+                                                : attend_sentence("by_nobody");
+  const std::string& id = layer.convention->id;
+  inputs.recognised.push_back(attend_sentence("weights_read", {{"convention", id},
+                                                               {"first", first.name},
+                                                               {"layout", layout},
+                                                               {"layout_source", layout_source},
+                                                               {"heads", weights.heads},
+                                                               {"heads_source", heads_source}}));
+  if (weights.is_guess) inputs.warnings.push_back(attend_sentence("guessed", {{"layout", layout}}));
   const std::string& rotary = layer.convention->rotary;
-  if (!rotary.empty() && !settings.rotary && settings.rope == RopeChoice::automatic) {
-    inputs.warnings.push_back(text(
-        "この名前のモデルは回転位置を使います。その計算も入れるなら --rope {} を付けてください",
-        "models of these names turn queries and keys by rotary positions; --rope {} does the same", rotary));
-  }
-  if (!weights.scales && settings.scale_text == "default") {
-    inputs.warnings.push_back(text(
-        "{} はスコアをスケールしないので、倍率は 1 です（--scale で変えられます）",
-        "{} does not scale its scores: they are taken times 1 (--scale changes that)", layer.convention->id));
-  }
+  if (!rotary.empty() && !settings.rotary && settings.rope == RopeChoice::automatic)
+    inputs.warnings.push_back(attend_sentence("would_turn", {{"rotary", rotary}}));
+  if (!weights.scales && settings.scale_text == "default")
+    inputs.warnings.push_back(attend_sentence("unscaled", {{"convention", id}}));
 }
 
 /// Where heads share keys, libraries of one name order the columns of a joint matrix in two ways.
@@ -148,14 +132,10 @@ void warn_of_order(const FoundLayer& layer, const GivenWeight<T>& first, const R
   if (!convention.order_is_open || !shares || !by_name) return;
   const bool groups = convention.order == JointOrder::by_group;
   const JointOrder other = groups ? JointOrder::blocks : JointOrder::by_group;
-  inputs.warnings.push_back(
-      text("キーのヘッドを共有するとき、{0} の列の順は名前では決まりません。{1}と読みました。{3}なら "
-           "--joint-order {2} "
-           "を付けてください",
-           "where heads share keys, the name {0} leaves the order of its columns open: read {1}; if it is "
-           "{3}, give "
-           "--joint-order {2}",
-           quotation(first.name), name_of(convention.order), groups ? "blocks" : "groups", name_of(other)));
+  inputs.warnings.push_back(attend_sentence("open_order", {{"name", quotation(first.name)},
+                                                           {"order", name_of(convention.order)},
+                                                           {"flag", groups ? "blocks" : "groups"},
+                                                           {"other", name_of(other)}}));
 }
 
 template <class T>
@@ -203,10 +183,9 @@ void read_saved_layer(const OpenedLayer& opened, AttendSettings& settings, Atten
   warn_of_order(found, first_weight(given), facts.rotary, settings, inputs);
   if (found.outside.empty()) return;
   inputs.warnings.push_back(
-      text("{} は指定した接頭辞の外にあるので読みませんでした（--projections {}:{} なら読みます）",
-           "{} stands outside the prefix and was not read (--projections {}:{} reads it)",
-           quotation(file.tensors[found.outside.front()].name), opened.name,
-           found.prefix.substr(0, found.prefix.size() - 1)));
+      attend_sentence("outside", {{"name", quotation(file.tensors[found.outside.front()].name)},
+                                  {"file", opened.name},
+                                  {"prefix", found.prefix.substr(0, found.prefix.size() - 1)}}));
 }
 
 template void read_saved_layer(const OpenedLayer&, AttendSettings&, AttendInputs<float>&);

@@ -13,8 +13,8 @@ Text attend_sentence(const std::string& key, const SentenceValues& values) {
   return filled(all.at(key), values);
 }
 
-void refuse_attend(const std::string& key, const SentenceValues& values) {
-  refuse_usage(attend_sentence(key, values), attend_sentence(key + "_hint", values));
+void refuse_attend(const std::string& key, const SentenceValues& values, ErrorKind kind) {
+  throw Error(kind, attend_sentence(key, values), attend_sentence(key + "_hint", values));
 }
 
 }  // namespace attnlab

@@ -1,5 +1,6 @@
 #include "attend/told_rotary.hpp"
 
+#include "attend/sentence.hpp"
 #include "core/utf8.hpp"
 
 namespace attnlab {
@@ -21,10 +22,8 @@ const RotaryModels* row_of(const std::string& model) {
   return nullptr;
 }
 
-[[noreturn]] void refuse_rotation(const std::string& what, const Text& why) {
-  refuse_failed(text("{} は回転位置を定めますが、{}", "{} tells of rotary positions, {}", what, why),
-                {"--rope halves か --rope pairs で回し方を決めるか、--rope none で省いてください",
-                 "settle it with --rope halves or --rope pairs, or leave the rotation out with --rope none"});
+[[noreturn]] void refuse_rotation(const std::string& source, const Text& why) {
+  refuse_attend("rotation", {{"source", source}, {"why", why}}, ErrorKind::failed);
 }
 
 /// base^(-2i / width), to the precision of bfloat16.
@@ -44,8 +43,7 @@ double base_of(const StoredTensor& stored, double told) {
   if (follow(frequencies, told)) return told;
   const double base = pairs < 2 ? 0.0 : std::pow(frequencies(frequencies.size() - 1), -pairs / (pairs - 1));
   if (base > 1.0 && follow(frequencies, base)) return base;
-  refuse_rotation(quotation(stored.name), {"周波数が 底^(-2i/幅) ではありません",
-                                           "but its frequencies are no powers base^(-2i/width) of one base"});
+  refuse_rotation(quotation(stored.name), attend_sentence("no_powers"));
 }
 
 }  // namespace
@@ -58,18 +56,13 @@ std::optional<ToldRotary> told_rotary(const TensorFile& file, const FoundLayer& 
   const bool by_config = facts.told || row != nullptr;
   if (!by_config && frequencies == nullptr) return std::nullopt;
   const std::string source = by_config ? facts.source : printable(frequencies->name);
-  if (!facts.rescaled.empty()) {
-    refuse_rotation(source, text("{} の周波数は計算できません", "rescaled by {}, which is not known here",
-                                 quotation(facts.rescaled)));
-  }
+  if (!facts.rescaled.empty())
+    refuse_rotation(source, attend_sentence("rescaled", {{"name", quotation(facts.rescaled)}}));
   // Meta's files keep neighbouring pairs, whatever a model_type beside them says.
   const std::string& by_names = layer.convention->rotary;
   const std::string pairing = row == nullptr || by_names == "pairs" ? by_names : row->pairing;
-  if (pairing.empty() || (row == nullptr && !facts.model.empty())) {
-    refuse_rotation(
-        source, text("どの座標が組になるかが分かりません（model_type：{}）",
-                     "but not of which coordinates turn together (model_type: {})", quotation(facts.model)));
-  }
+  if (pairing.empty() || (row == nullptr && !facts.model.empty()))
+    refuse_rotation(source, attend_sentence("no_pairing", {{"name", quotation(facts.model)}}));
   double base = facts.base.value_or(10000.0);
   if (frequencies != nullptr) base = base_of(*frequencies, base);
   ToldRotary told{
@@ -80,11 +73,11 @@ std::optional<ToldRotary> told_rotary(const TensorFile& file, const FoundLayer& 
                         : facts.width > 0      ? facts.width
                                           : static_cast<std::size_t>(part * static_cast<double>(head_width));
   }
-  told.sentence =
-      text("{} により、--rope {}（底 {:g}、ヘッドの幅 {} のうち {}）で回します。--rope none で省けます。",
-           "By {}, queries and keys turn as under --rope {} (base {:g}, {} of a head's {} coordinates); "
-           "--rope none leaves that out.",
-           source, pairing, told.rotary.base, head_width, told.rotary.width);
+  told.sentence = attend_sentence("turns", {{"source", source},
+                                            {"pairing", pairing},
+                                            {"base", told.rotary.base},
+                                            {"head", head_width},
+                                            {"width", told.rotary.width}});
   return told;
 }
 

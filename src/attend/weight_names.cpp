@@ -1,5 +1,6 @@
 // Finds the weights of one layer among the names of a file, by the table of conventions.
 #include "attend/projections.hpp"
+#include "attend/sentence.hpp"
 #include "core/utf8.hpp"
 
 namespace attnlab {
@@ -157,20 +158,14 @@ std::vector<std::string> sorted(std::vector<std::string> names) {
   prefixes.reserve(layers.size());
   for (const auto& [prefix, candidate] : layers) prefixes.push_back(prefix);
   const std::string first = prefixes.front().empty() ? prefixes.back() : prefixes.front();
-  refuse_failed(
-      text("--projections のファイルに注意の層が {} 個あります（{}）",
-           "the file of --projections holds {} attention layers ({})", prefixes.size(), listed(prefixes)),
-      text("ファイル名:{} のように 1 つを選んでください", "choose one of them, as in FILE:{}",
-           first.substr(0, first.size() - 1)));
+  refuse_attend(
+      "layers",
+      {{"count", prefixes.size()}, {"names", listed(prefixes)}, {"first", first.substr(0, first.size() - 1)}},
+      ErrorKind::failed);
 }
 
 [[noreturn]] void refuse_missing(const std::string& what, const std::vector<std::string>& names) {
-  refuse_failed(text("--projections のファイルに {} が見つかりません。入っているのは {} です",
-                     "the file of --projections has no {}; it holds {}", what, listed(sorted(names))),
-                {"読める名前は attnlab attend --conventions で一覧できます。W_Q, W_K, W_V は (入力, 出力)、"
-                 "q_proj.weight などは nn.Linear の (出力, 入力) です",
-                 "attnlab attend --conventions lists the names that are read; W_Q, W_K, W_V are (in, out), "
-                 "q_proj.weight and its like (out, in), as nn.Linear keeps them"});
+  refuse_attend("no_weight", {{"what", what}, {"names", listed(sorted(names))}}, ErrorKind::failed);
 }
 
 Candidate only_layer(const Names& all, const std::vector<std::string>& names) {

@@ -78,15 +78,16 @@ Pass<T>::Pass(const Model<T>& model, std::size_t sequences) : shape_(model.shape
     room.weights.resize(sequences * shape_.heads * shape_.tokens * shape_.tokens);
     room.between.resize(wide);
     for (std::vector<T>* vector : {&room.read, &room.mixed, &room.mlp_read}) vector->resize(wide);
-    for (std::vector<T>* vector : {&room.normalised_1, &room.normalised_2})
-      vector->resize(has_norm ? wide : 0);
-    for (std::vector<T>* vector : {&room.inverse_1, &room.inverse_2}) vector->resize(has_norm ? rows : 0);
+    for (NormRoom* norm : {&room.attention_norm, &room.mlp_norm}) {
+      norm->normalised.resize(has_norm ? wide : 0);
+      norm->inverse.resize(has_norm ? rows : 0);
+    }
     for (std::vector<T>* vector : {&room.hidden, &room.activated}) vector->resize(rows * shape_.hidden);
   }
   residual_.assign(shape_.layers + 1, std::vector<T>(wide));
   last_.resize(wide);
-  last_normalised_.resize(shape_.norm == NormPlace::pre ? wide : 0);
-  last_inverse_.resize(shape_.norm == NormPlace::pre ? rows : 0);
+  last_norm_.normalised.resize(shape_.norm == NormPlace::pre ? wide : 0);
+  last_norm_.inverse.resize(shape_.norm == NormPlace::pre ? rows : 0);
   logits_.resize(rows * shape_.answers);
   for (std::vector<T>* vector : {&dx_, &dwide_, &dother_}) vector->resize(wide);
   djoint_.resize(3 * wide);
@@ -150,6 +151,50 @@ Turns<T> Pass<T>::turns(const Model<T>& model) const {
           matrix_at(model.cosines.data(), shape_.tokens, pairs)};
 }
 
+// --- Norms before or behind a sub-layer
+
+template <class T>
+void Pass<T>::norm(const T* parameters, const NormPlaces& places, NormRoom& room, StridedMatrix<T> x,
+                   StridedMatrix<T> y) {
+  norm_forward(shape_.norm_kind, x, parameters + places.gain, bias_of(parameters, places),
+               all_rows(room.normalised, shape_.width), room.inverse.data(), y);
+}
+
+template <class T>
+void Pass<T>::norm_back(const T* parameters, T* gradient, const NormPlaces& places, NormRoom& room,
+                        StridedMatrix<T> dy, StridedMatrix<T> dx) {
+  norm_backward(shape_.norm_kind, all_rows(room.normalised, shape_.width), room.inverse.data(),
+                parameters + places.gain, dy, dx, gradient + places.gain, bias_of(gradient, places));
+}
+
+template <class T>
+void Pass<T>::read(const T* parameters, const NormPlaces& places, NormRoom& room, StridedMatrix<T> x,
+                   StridedMatrix<T> y) {
+  if (shape_.norm == NormPlace::pre) return norm(parameters, places, room, x, y);
+  std::copy_n(x.data, rows() * shape_.width, y.data);
+}
+
+template <class T>
+void Pass<T>::add_to(const T* parameters, const NormPlaces& places, NormRoom& room, const std::vector<T>& x,
+                     StridedMatrix<T> y) {
+  add(x, rows() * shape_.width, y.data);
+  if (shape_.norm == NormPlace::post) norm(parameters, places, room, y, y);
+}
+
+template <class T>
+void Pass<T>::add_to_back(const T* parameters, T* gradient, const NormPlaces& places, NormRoom& room) {
+  if (shape_.norm != NormPlace::post) return;
+  std::copy_n(dx_.data(), rows() * shape_.width, dother_.data());
+  std::fill_n(dx_.data(), rows() * shape_.width, T(0));
+  norm_back(parameters, gradient, places, room, all_rows(dother_, shape_.width), all_rows(dx_, shape_.width));
+}
+
+template <class T>
+void Pass<T>::read_back(const T* parameters, T* gradient, const NormPlaces& places, NormRoom& room) {
+  if (shape_.norm != NormPlace::pre) return add(dwide_, rows() * shape_.width, dx_.data());
+  norm_back(parameters, gradient, places, room, all_rows(dwide_, shape_.width), all_rows(dx_, shape_.width));
+}
+
 // --- Forwards
 
 /// x = the word's vector, and its place's vector.
@@ -175,16 +220,9 @@ void Pass<T>::attend(const Model<T>& model, std::size_t layer, const std::vector
   const LayerPlaces& places = model.places.layers[layer];
   const std::size_t width = shape_.width;
   LayerRoom& room = layers_[layer];
-  const StridedMatrix<T> x = all_rows(residual_[layer], width);
-  const StridedMatrix<T> read = all_rows(room.read, width);
-  if (shape_.norm == NormPlace::pre) {
-    norm_forward(shape_.norm_kind, x, p + places.attention_norm.gain, bias_of(p, places.attention_norm),
-                 all_rows(room.normalised_1, width), room.inverse_1.data(), read);
-  } else {
-    std::copy_n(x.data, rows() * width, read.data);
-  }
-
-  through_linear(p, places.joint, read, all_rows(room.joint, 3 * width));
+  const StridedMatrix<T> what = all_rows(room.read, width);
+  read(p, places.attention_norm, room.attention_norm, all_rows(residual_[layer], width), what);
+  through_linear(p, places.joint, what, all_rows(room.joint, 3 * width));
   const T scale =
       static_cast<T>(shape_.scale.value_or(1.0 / std::sqrt(static_cast<double>(shape_.head_width()))));
   for (std::size_t sequence = 0; sequence < sequences_; ++sequence) {
@@ -210,10 +248,7 @@ void Pass<T>::attend(const Model<T>& model, std::size_t layer, const std::vector
   }
   const StridedMatrix<T> between = all_rows(room.between, width);
   through_linear(p, places.output, all_rows(room.mixed, width), between);
-  add(residual_[layer], rows() * width, between.data);
-  if (shape_.norm != NormPlace::post) return;
-  norm_forward(shape_.norm_kind, between, p + places.attention_norm.gain, bias_of(p, places.attention_norm),
-               all_rows(room.normalised_1, width), room.inverse_1.data(), between);
+  add_to(p, places.attention_norm, room.attention_norm, residual_[layer], between);
 }
 
 /// residual[layer + 1] = between + MLP(between), with its norm before or behind; without an MLP between
@@ -230,20 +265,12 @@ void Pass<T>::run_mlp(const Model<T>& model, std::size_t layer) {
     std::copy_n(x.data, rows() * width, next.data);
     return;
   }
-  const StridedMatrix<T> read = all_rows(room.mlp_read, width);
-  if (shape_.norm == NormPlace::pre) {
-    norm_forward(shape_.norm_kind, x, p + places.mlp_norm.gain, bias_of(p, places.mlp_norm),
-                 all_rows(room.normalised_2, width), room.inverse_2.data(), read);
-  } else {
-    std::copy_n(x.data, rows() * width, read.data);
-  }
-  through_linear(p, places.first, read, all_rows(room.hidden, shape_.hidden));
+  const StridedMatrix<T> what = all_rows(room.mlp_read, width);
+  read(p, places.mlp_norm, room.mlp_norm, x, what);
+  through_linear(p, places.first, what, all_rows(room.hidden, shape_.hidden));
   activation_forward(shape_.activation, room.hidden.data(), rows() * shape_.hidden, room.activated.data());
   through_linear(p, places.second, all_rows(room.activated, shape_.hidden), next);
-  add(room.between, rows() * width, next.data);
-  if (shape_.norm != NormPlace::post) return;
-  norm_forward(shape_.norm_kind, next, p + places.mlp_norm.gain, bias_of(p, places.mlp_norm),
-               all_rows(room.normalised_2, width), room.inverse_2.data(), next);
+  add_to(p, places.mlp_norm, room.mlp_norm, room.between, next);
 }
 
 template <class T>
@@ -259,13 +286,7 @@ StridedMatrix<T> Pass<T>::forward(const Model<T>& model, const Batch& batch, std
   }
   const T* p = model.parameters.data();
   const StridedMatrix<T> last = all_rows(last_, shape_.width);
-  if (shape_.norm == NormPlace::pre) {
-    const NormPlaces& norm = model.places.last_norm;
-    norm_forward(shape_.norm_kind, all_rows(residual_.back(), shape_.width), p + norm.gain, bias_of(p, norm),
-                 all_rows(last_normalised_, shape_.width), last_inverse_.data(), last);
-  } else {
-    std::copy_n(residual_.back().data(), rows() * shape_.width, last.data);
-  }
+  read(p, model.places.last_norm, last_norm_, all_rows(residual_.back(), shape_.width), last);
   const StridedMatrix<T> logits = all_rows(logits_, shape_.answers);
   through_linear(p, model.places.answer, last, logits);
   return logits;
@@ -280,28 +301,15 @@ void Pass<T>::run_mlp_backward(const Model<T>& model, std::size_t layer, T* grad
   const LayerPlaces& places = model.places.layers[layer];
   const std::size_t width = shape_.width;
   LayerRoom& room = layers_[layer];
-  const auto norm_back = [&](const StridedMatrix<T>& dy, const StridedMatrix<T>& dx) {
-    norm_backward(shape_.norm_kind, all_rows(room.normalised_2, width), room.inverse_2.data(),
-                  p + places.mlp_norm.gain, dy, dx, gradient + places.mlp_norm.gain,
-                  bias_of(gradient, places.mlp_norm));
-  };
+  add_to_back(p, gradient, places.mlp_norm, room.mlp_norm);
   const StridedMatrix<T> dx = all_rows(dx_, width);
-  if (shape_.norm == NormPlace::post) {
-    std::copy_n(dx_.data(), rows() * width, dother_.data());
-    std::fill_n(dx_.data(), rows() * width, T(0));
-    norm_back(all_rows(dother_, width), dx);
-  }
   const StridedMatrix<T> dhidden = all_rows(dhidden_, shape_.hidden);
   back_through_linear(p, gradient, places.second, all_rows(room.activated, shape_.hidden), dx, dhidden);
   activation_backward(shape_.activation, room.hidden.data(), dhidden_.data(), rows() * shape_.hidden,
                       dhidden_.data());
-  const StridedMatrix<T> dread = all_rows(dwide_, width);
-  back_through_linear(p, gradient, places.first, all_rows(room.mlp_read, width), dhidden, dread);
-  if (shape_.norm == NormPlace::pre) {
-    norm_back(dread, dx);
-  } else {
-    add(dwide_, rows() * width, dx.data);
-  }
+  back_through_linear(p, gradient, places.first, all_rows(room.mlp_read, width), dhidden,
+                      all_rows(dwide_, width));
+  read_back(p, gradient, places.mlp_norm, room.mlp_norm);
 }
 
 template <class T>
@@ -310,17 +318,8 @@ void Pass<T>::attend_backward(const Model<T>& model, std::size_t layer, T* gradi
   const LayerPlaces& places = model.places.layers[layer];
   const std::size_t width = shape_.width;
   LayerRoom& room = layers_[layer];
-  const auto norm_back = [&](const StridedMatrix<T>& dy, const StridedMatrix<T>& dx) {
-    norm_backward(shape_.norm_kind, all_rows(room.normalised_1, width), room.inverse_1.data(),
-                  p + places.attention_norm.gain, dy, dx, gradient + places.attention_norm.gain,
-                  bias_of(gradient, places.attention_norm));
-  };
+  add_to_back(p, gradient, places.attention_norm, room.attention_norm);
   const StridedMatrix<T> dx = all_rows(dx_, width);
-  if (shape_.norm == NormPlace::post) {
-    std::copy_n(dx_.data(), rows() * width, dother_.data());
-    std::fill_n(dx_.data(), rows() * width, T(0));
-    norm_back(all_rows(dother_, width), dx);
-  }
   back_through_linear(p, gradient, places.output, all_rows(room.mixed, width), dx, all_rows(dwide_, width));
   const T scale =
       static_cast<T>(shape_.scale.value_or(1.0 / std::sqrt(static_cast<double>(shape_.head_width()))));
@@ -348,14 +347,9 @@ void Pass<T>::attend_backward(const Model<T>& model, std::size_t layer, T* gradi
       rotary_backward(turns(model), dkey);
     }
   }
-  const StridedMatrix<T> dread = all_rows(dwide_, width);
   back_through_linear(p, gradient, places.joint, all_rows(room.read, width), all_rows(djoint_, 3 * width),
-                      dread);
-  if (shape_.norm == NormPlace::pre) {
-    norm_back(dread, dx);
-  } else {
-    add(dwide_, rows() * width, dx.data);
-  }
+                      all_rows(dwide_, width));
+  read_back(p, gradient, places.attention_norm, room.attention_norm);
 }
 
 template <class T>
@@ -374,9 +368,7 @@ void Pass<T>::backward(const Model<T>& model, const Batch& batch, T* gradient) {
                       is_normed ? all_rows(dwide_, width) : dx);
   if (is_normed) {
     std::fill_n(dx_.data(), rows() * width, T(0));
-    const NormPlaces& norm = model.places.last_norm;
-    norm_backward(shape_.norm_kind, all_rows(last_normalised_, width), last_inverse_.data(), p + norm.gain,
-                  all_rows(dwide_, width), dx, gradient + norm.gain, bias_of(gradient, norm));
+    read_back(p, gradient, model.places.last_norm, last_norm_);
   }
   for (std::size_t layer = shape_.layers; layer-- > 0;) {
     run_mlp_backward(model, layer, gradient);

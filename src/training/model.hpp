@@ -64,17 +64,20 @@ class Pass {
   StridedMatrix<const T> residual(std::size_t layer) const;
 
  private:
+  /// What a norm keeps for its gradient.
+  struct NormRoom {
+    std::vector<T> normalised;  // (rows, width)
+    std::vector<T> inverse;     // (rows)
+  };
   struct LayerRoom {
     std::vector<T> read;  // (rows, width): what attention reads, the normalised x or x itself
-    std::vector<T> normalised_1;
-    std::vector<T> inverse_1;
+    NormRoom attention_norm;
     std::vector<T> joint;     // (rows, 3 width): queries, keys and values of all heads side by side
     std::vector<T> weights;   // (sequences, heads, tokens, tokens)
     std::vector<T> mixed;     // (rows, width): the heads' outputs side by side
     std::vector<T> between;   // (rows, width): x + attention, normalised where norms stand behind
     std::vector<T> mlp_read;  // (rows, width)
-    std::vector<T> normalised_2;
-    std::vector<T> inverse_2;
+    NormRoom mlp_norm;
     std::vector<T> hidden;     // (rows, hidden)
     std::vector<T> activated;  // (rows, hidden)
   };
@@ -92,6 +95,22 @@ class Pass {
   StridedMatrix<T> head_weights(LayerRoom& room, std::size_t sequence, std::size_t head);
   Turns<T> turns(const Model<T>& model) const;
 
+  // A sub-layer between the norm before it or behind it, whichever the model has.
+  void norm(const T* parameters, const NormPlaces& places, NormRoom& room, StridedMatrix<T> x,
+            StridedMatrix<T> y);
+  void norm_back(const T* parameters, T* gradient, const NormPlaces& places, NormRoom& room,
+                 StridedMatrix<T> dy, StridedMatrix<T> dx);
+  /// What the sub-layer reads of x: its norm where norms stand before, else x.
+  void read(const T* parameters, const NormPlaces& places, NormRoom& room, StridedMatrix<T> x,
+            StridedMatrix<T> y);
+  /// y = x + y, normed where norms stand behind.
+  void add_to(const T* parameters, const NormPlaces& places, NormRoom& room, const std::vector<T>& x,
+              StridedMatrix<T> y);
+  /// dx_ through a norm behind.
+  void add_to_back(const T* parameters, T* gradient, const NormPlaces& places, NormRoom& room);
+  /// Adds the gradient by what was read, dwide_, to dx_.
+  void read_back(const T* parameters, T* gradient, const NormPlaces& places, NormRoom& room);
+
   void embed(const Model<T>& model, const int* words);
   void attend(const Model<T>& model, std::size_t layer, const std::vector<std::vector<bool>>& silent);
   void run_mlp(const Model<T>& model, std::size_t layer);
@@ -106,8 +125,7 @@ class Pass {
   std::vector<LayerRoom> layers_;
   std::vector<std::vector<T>> residual_;  // layers + 1 times (rows, width)
   std::vector<T> last_;                   // (rows, width): behind the last norm
-  std::vector<T> last_normalised_;
-  std::vector<T> last_inverse_;
+  NormRoom last_norm_;
   std::vector<T> logits_;
 
   // Backwards: the gradient by x, and room for others.
