@@ -1,5 +1,5 @@
 // Explorable figures and films inside a lecture's page.
-#include "attnlab/build/block_building.hpp"
+#include "attnlab/lecture/block_building.hpp"
 #include "attnlab/output/film.hpp"
 #include "attnlab/page/experiment_page.hpp"
 

@@ -1,4 +1,4 @@
-#include "attnlab/build/slide_pictures.hpp"
+#include "attnlab/lecture/slide_pictures.hpp"
 
 #include "attnlab/output/render.hpp"
 

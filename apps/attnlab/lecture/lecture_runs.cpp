@@ -1,4 +1,4 @@
-#include "attnlab/build/lecture_runs.hpp"
+#include "attnlab/lecture/lecture_runs.hpp"
 
 #include "attnlab/experiment/experiment_request.hpp"
 #include "catalogue/catalogue.hpp"

@@ -1,8 +1,8 @@
-#include "attnlab/build/lecture_building.hpp"
+#include "attnlab/lecture/lecture_building.hpp"
 
-#include "attnlab/build/block_building.hpp"
-#include "attnlab/build/slide_pictures.hpp"
 #include "attnlab/experiment/experiment_request.hpp"
+#include "attnlab/lecture/block_building.hpp"
+#include "attnlab/lecture/slide_pictures.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "core/sha256.hpp"
 #include "core/utf8.hpp"

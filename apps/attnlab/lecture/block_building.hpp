@@ -1,7 +1,7 @@
 // The blocks of a lecture that are no figures of their own: what they ask for, run and drawn.
 #pragma once
 
-#include "attnlab/build/lecture_runs.hpp"
+#include "attnlab/lecture/lecture_runs.hpp"
 #include "lecture/built_lecture.hpp"
 
 namespace attnlab {

@@ -1,5 +1,5 @@
 // `attnlab build`: a whole lecture from its manifest. The same manifest gives the same bytes.
-#include "attnlab/build/lecture_building.hpp"
+#include "attnlab/lecture/lecture_building.hpp"
 #include "attnlab/output/targets.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "core/counted.hpp"

@@ -1,4 +1,4 @@
-#include "attnlab/build/block_building.hpp"
+#include "attnlab/lecture/block_building.hpp"
 #include "attnlab/output/render.hpp"
 #include "page/picture.hpp"
 #include "plotting/text/text_measure.hpp"

@@ -1,4 +1,4 @@
-#include "attnlab/build/block_building.hpp"
+#include "attnlab/lecture/block_building.hpp"
 
 #include "attnlab/claims/claim_block.hpp"
 #include "attnlab/experiment/experiment_request.hpp"

@@ -1,7 +1,7 @@
 // Pictures for slides: a figure without the title and the caption that the slide itself has.
 #pragma once
 
-#include "attnlab/build/lecture_building.hpp"
+#include "attnlab/lecture/lecture_building.hpp"
 #include "attnlab/output/look.hpp"
 
 namespace attnlab {
