@@ -21,12 +21,12 @@ HeatMap weights_map(const std::string& id, const MaskedAttention& attention, con
 
 /// "Seed 0, d = 8.", and what comes after it.
 Text caption(const MasksRun& run, const Text& more) {
-  return text("{}、d = {}。{}", "{}, d = {}.{}", run.inputs.told(), run.settings.width, more);
+  return text("{}、d = {}。{}", "{}, d = {}.{}", run.tape.told(), run.settings.width, more);
 }
 
 /// The scores of other lengths, always drawn.
 Tensor<double> drawn_scores(const MasksSettings& settings) {
-  Inputs inputs;
+  Tape inputs;
   inputs.start(settings.rng, settings.seed);
   return draw_inputs(settings, inputs).scores;
 }

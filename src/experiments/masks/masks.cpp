@@ -94,7 +94,7 @@ void take_own_mask(MasksRun& run, const Arguments& arguments) {
         {"--mask と --input mask は同時に指定できません", "--mask and --input mask cannot be given together"},
         {"どちらか一方にしてください", "give one of them"});
   }
-  const Tensor<double> additive = run.inputs.given("mask", run.chosen().additive);
+  const Tensor<double> additive = run.tape.Inputs::given("mask", run.chosen().additive);
   BooleanMask readable = run.chosen().mask;
   std::transform(additive.begin(), additive.end(), readable.begin(),
                  [](double value) { return value > hides_from; });
@@ -119,13 +119,13 @@ std::vector<std::size_t> rows_without_keys(const BooleanMask& mask) {
 
 MasksRun MasksRun::compute(const Arguments& arguments, const Context& /*context*/) {
   MasksRun run;
-  run.inputs = Inputs(arguments);
+  run.tape = Tape(arguments);
   run.settings = settings_of(arguments);
   const MasksSettings& settings = run.settings;
   const std::size_t queries = settings.queries;
   const std::size_t keys = settings.keys;
   const MaskChoice& choice = settings.choice;
-  run.drawn = draw_inputs(settings, run.inputs);
+  run.drawn = draw_inputs(settings, run.tape);
   const std::string hidden = settings.hidden == minus_infinity ? "-np.inf" : python_repr(settings.hidden);
   const auto attend = [&](const char* name, const Text& title, const BooleanMask& mask,
                           const std::string& code) {
@@ -151,8 +151,8 @@ MasksRun MasksRun::compute(const Arguments& arguments, const Context& /*context*
          combination_code(choice));
   take_own_mask(run, arguments);
   run.has_asked = run.has_own_mask || arguments.given("mask");
-  run.output = matmul(run.chosen().weights, run.drawn.value);
   run.sweep = sweep_leak(settings, run.drawn.raw_scores, {&run.chosen(), &run.masks[1]});
+  tell(run);
   return run;
 }
 
@@ -160,13 +160,13 @@ bool MaskedAttention::reads_nothing(std::size_t row) const {
   return std::binary_search(rows_without_keys.begin(), rows_without_keys.end(), row);
 }
 
-MaskInputs draw_inputs(const MasksSettings& settings, Inputs& inputs) {
+MaskInputs draw_inputs(const MasksSettings& settings, Tape& tape) {
   MaskInputs drawn;  // in this order
-  drawn.query = inputs.normal("query", {settings.queries, settings.width});
-  drawn.key = inputs.normal("key", {settings.keys, settings.width});
-  drawn.value = inputs.normal("value", {settings.keys, settings.width});
-  drawn.raw_scores = matmul(drawn.query, attnlab::transpose(drawn.key));
-  drawn.scores = drawn.raw_scores * score_scale(settings);
+  drawn.query = tape.normal("query", {settings.queries, settings.width}, {"queries", "width"});
+  drawn.key = tape.normal("key", {settings.keys, settings.width}, {"keys", "width"});
+  drawn.value = tape.normal("value", {settings.keys, settings.width}, {"keys", "width"});
+  drawn.raw_scores = tape.product_with_transpose("raw_scores", "Q K^T", "query", "key", {"queries", "keys"});
+  drawn.scores = tape.scaled("scores", "frac{Q K^T}{√{d}}", "raw_scores", score_scale(settings));
   return drawn;
 }
 

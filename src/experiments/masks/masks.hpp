@@ -83,7 +83,7 @@ struct LeakSweep {
 };
 
 struct MasksRun {
-  Inputs inputs;
+  Tape tape;
   MasksSettings settings;
   MaskInputs drawn;
   bool has_own_mask = false;              // --input mask=FILE: the chosen mask is the user's
@@ -97,7 +97,8 @@ struct MasksRun {
   static MasksRun compute(const Arguments& arguments, const Context& context);
 };
 
-std::vector<Stage> stages(const MasksRun& run);
+/// Writes the masks with what they make of the scores, the output, and the leak.
+void tell(MasksRun& run);
 std::vector<Scalar> scalars(const MasksRun& run);
 std::vector<Invariant> invariants(const MasksRun& run);
 std::vector<Block> body(const MasksRun& run, const std::vector<Stage>& stages);
@@ -106,7 +107,7 @@ std::vector<Figure> figures(const MasksRun& run);
 
 // --- masks.cpp
 
-MaskInputs draw_inputs(const MasksSettings& settings, Inputs& inputs);
+MaskInputs draw_inputs(const MasksSettings& settings, Tape& tape);
 
 /// What multiplies Q Kᵀ: magnitude / √d.
 double score_scale(const MasksSettings& settings);

@@ -50,8 +50,8 @@ Paragraph what_was_drawn(const MasksRun& run) {
   const Text times = s.magnitude == 1.0 ? Text::none()
                                         : text("スコアはすべて {:g} 倍しました。",
                                                " All scores are multiplied by {:g}.", s.magnitude);
-  const Text origin = run.inputs.any_read()
-                          ? text("です（{}）", " ({})", run.inputs.told())
+  const Text origin = run.tape.any_read()
+                          ? text("です（{}）", " ({})", run.tape.told())
                           : text("は標準正規分布の乱数です（乱数の種 {}）",
                                  ", drawn from the standard normal distribution (seed {})", s.seed);
   return Paragraph::plain(

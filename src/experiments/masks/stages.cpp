@@ -35,14 +35,14 @@ Derivation weights_derivation(const MasksSettings& settings, const MaskedAttenti
                                      settings.masked_row == MaskedRow::zero ? 0.0 : share));
 }
 
-std::vector<Stage> attention_stages(const MasksSettings& settings, const MaskedAttention& attention) {
-  const std::vector<std::string> pair{"queries", "keys"};
+void tell_mask(Tape& tape, const MasksSettings& settings, const MaskedAttention& attention) {
   const std::string suffix = attention.name.empty() ? "" : "_" + attention.name;
   const std::string masked = "masked" + suffix;
-  return {step("mask" + suffix, Formula{}, attention.additive, pair, derived::given(attention.code)),
-          step(masked, "S + M", attention.masked, pair, derived::sum("scores", "mask" + suffix)),
-          step("weights" + suffix, "softmax(S + M)", attention.weights, pair,
-               weights_derivation(settings, attention, masked))};
+  tape.step("mask" + suffix, Formula{}, attention.additive, {"queries", "keys"},
+            derived::given(attention.code));
+  tape.step(masked, "S + M", attention.masked, {"queries", "keys"}, derived::sum("scores", "mask" + suffix));
+  tape.step("weights" + suffix, "softmax(S + M)", attention.weights, {"queries", "keys"},
+            weights_derivation(settings, attention, masked));
 }
 
 /// One line per mask: the hidden weights of its first row that has any.
@@ -61,19 +61,19 @@ Chain leak_line(const MaskedAttention& attention, std::size_t index) {
   return equation(entry("leak", {index}), {0.0});
 }
 
-Stage leak_stage(const MasksRun& run) {
+void tell_leak(Tape& tape, const MasksRun& run) {
   Tensor<double> leak = Tensor<double>::from_shape({run.masks.size(), run.settings.queries});
   std::vector<Chain> lines;
   for (std::size_t i = 0; i < run.masks.size(); ++i) {
     for (std::size_t row = 0; row < run.settings.queries; ++row) leak(i, row) = run.masks[i].leak(row);
     lines.push_back(leak_line(run.masks[i], i));
   }
-  return step("leak", "Σ A_hidden", leak, {"masks", "queries"},
-              derived::worked(
-                  {"weights_none", "weights_causal", "weights_padding", "weights_window", "weights"}, lines,
-                  "np.stack([leaked(weights_none, mask_none), leaked(weights_causal, mask_causal),\n"
-                  "                 leaked(weights_padding, mask_padding),\n"
-                  "                 leaked(weights_window, mask_window), leaked(weights, mask)])"));
+  tape.step("leak", "Σ A_hidden", leak, {"masks", "queries"},
+            derived::worked(
+                {"weights_none", "weights_causal", "weights_padding", "weights_window", "weights"}, lines,
+                "np.stack([leaked(weights_none, mask_none), leaked(weights_causal, mask_causal),\n"
+                "                 leaked(weights_padding, mask_padding),\n"
+                "                 leaked(weights_window, mask_window), leaked(weights, mask)])"));
 }
 
 /// One line per hidden value, at the last magnitude: the leak of the row with the widest gap.
@@ -98,20 +98,20 @@ std::vector<Chain> tie_lines(const LeakSweep& sweep) {
   });
 }
 
-std::vector<Stage> sweep_stages(const MasksRun& run, const LeakSweep& sweep) {
+void tell_sweep(Tape& tape, const MasksRun& run, const LeakSweep& sweep) {
   const std::string scores = fmt::format("raw_scores / math.sqrt({})", run.settings.width);
   const std::string mask = sweep.mask_title.en() == run.chosen().title.en() ? "mask" : "mask_causal";
   // two scores as large as the hidden values, up to 1e9, nearly cancel
   constexpr double rounding = 1e-5;
-  return {input("hidden_value", sweep.hidden_value, {"hidden_values"}),
-          step("tie_magnitude", "", sweep.tie, {"hidden_values"},
-               derived::worked({"hidden_value", "raw_scores"}, tie_lines(sweep),
-                               fmt::format("-hidden_value / widest_gap({}, {})", scores, mask))),
-          input("magnitude", sweep.magnitude, {"magnitudes"}),
-          step("leak_by_magnitude", "Σ A_hidden", sweep.leak, {"hidden_values", "magnitudes"},
-               derived::worked({"raw_scores", "magnitude", "hidden_value"}, sweep_lines(sweep),
-                               fmt::format("largest_leaks({}, {}, magnitude, hidden_value)", scores, mask))
-                   .rounded_by(rounding))};
+  tape.input("hidden_value", sweep.hidden_value, {"hidden_values"});
+  tape.step("tie_magnitude", "", sweep.tie, {"hidden_values"},
+            derived::worked({"hidden_value", "raw_scores"}, tie_lines(sweep),
+                            fmt::format("-hidden_value / widest_gap({}, {})", scores, mask)));
+  tape.input("magnitude", sweep.magnitude, {"magnitudes"});
+  tape.step("leak_by_magnitude", "Σ A_hidden", sweep.leak, {"hidden_values", "magnitudes"},
+            derived::worked({"raw_scores", "magnitude", "hidden_value"}, sweep_lines(sweep),
+                            fmt::format("largest_leaks({}, {}, magnitude, hidden_value)", scores, mask))
+                .rounded_by(rounding));
 }
 
 // --- What must hold
@@ -197,23 +197,11 @@ double tie_error(const LeakSweep& sweep) {
 
 }  // namespace
 
-std::vector<Stage> stages(const MasksRun& run) {
-  const MaskInputs& inputs = run.drawn;
-  const std::vector<std::string> pair{"queries", "keys"};
-  std::vector<Stage> trace{
-      input("query", inputs.query, {"queries", "width"}),
-      input("key", inputs.key, {"keys", "width"}),
-      input("value", inputs.value, {"keys", "width"}),
-      step("raw_scores", "Q K^T", inputs.raw_scores, pair, derived::product_with_transpose("query", "key")),
-      step("scores", "frac{Q K^T}{√{d}}", inputs.scores, pair,
-           derived::scaled("raw_scores", score_scale(run.settings))),
-  };
-  for (const MaskedAttention& mask : run.masks) append(trace, attention_stages(run.settings, mask));
-  trace.push_back(
-      step("output", "A V", run.output, {"queries", "width"}, derived::product("weights", "value")));
-  trace.push_back(leak_stage(run));
-  if (run.sweep) append(trace, sweep_stages(run, *run.sweep));
-  return trace;
+void tell(MasksRun& run) {
+  for (const MaskedAttention& mask : run.masks) tell_mask(run.tape, run.settings, mask);
+  run.output = run.tape.product("output", "A V", "weights", "value", {"queries", "width"});
+  tell_leak(run.tape, run);
+  if (run.sweep) tell_sweep(run.tape, run, *run.sweep);
 }
 
 std::vector<Scalar> scalars(const MasksRun& run) {

@@ -55,18 +55,16 @@ const Axes token_axes{"tokens", "width"};
 PermutationCase attend(Tape& tape, const std::string& prefix, const std::string& suffix) {
   const auto named = [&](const char* stage) { return prefix + stage + suffix; };
   const auto project = [&](const char* name, const char* formula) {
-    return tape.product(named(name), formula, named("x"), std::string("w_") + name, token_axes);
+    tape.product(named(name), formula, named("x"), std::string("w_") + name, token_axes);
   };
-  PermutationCase one{tape.numbers_of(named("x")),
-                      project("query", "X W_Q"),
-                      project("key", "X W_K"),
-                      project("value", "X W_V"),
-                      {}};
+  project("query", "X W_Q");
+  project("key", "X W_K");
+  project("value", "X W_V");
   AttentionTold told;
   told.prefix = prefix;
   told.suffix = suffix;
-  one.attention = tape.attention(named("query"), named("key"), named("value"), std::nullopt, told);
-  return one;
+  return {tape.numbers_of(named("x")),
+          tape.attention(named("query"), named("key"), named("value"), std::nullopt, told)};
 }
 
 /// The mean over the tokens, (1, d).

@@ -8,9 +8,6 @@ namespace attnlab {
 /// Self-attention over one order of the tokens. (n, d)
 struct PermutationCase {
   Tensor<double> x;
-  Tensor<double> query;
-  Tensor<double> key;
-  Tensor<double> value;
   AttentionStages<double> attention;
 };
 

@@ -21,8 +21,6 @@ struct SchemeTold {
 Scheme attend(Tape& tape, const SchemeTold& told) {
   const std::string weights = "softmax(" + told.scores + ")";
   Scheme scheme;
-  scheme.query = tape.numbers_of(told.query);
-  scheme.key = tape.numbers_of(told.key);
   scheme.value = tape.numbers_of(told.value);
   scheme.scores = tape.product_with_transpose("scores_" + told.suffix, told.scores, told.query, told.key,
                                               {"queries", "keys"});

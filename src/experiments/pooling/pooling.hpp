@@ -50,8 +50,6 @@ struct StaticEmbedding {
 
 /// One way to make queries, keys and values from the same tokens.
 struct Scheme {
-  Tensor<double> query;           // (n, d)
-  Tensor<double> key;             // (n, d)
   Tensor<double> value;           // (n, d)
   Tensor<double> scores;          // (n, n)  query keyᵀ, not scaled
   Tensor<double> weights;         // (n, n)
