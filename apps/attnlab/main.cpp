@@ -25,11 +25,9 @@ Ending carry_out(const std::vector<std::string>& words, Language language) {
   if (parsed.given("version")) {
     attnlab::write_output(std::string("attnlab ") + attnlab::version + "\n");
   } else if (parsed.given("help") && !explains_all) {
-    attnlab::write_output(
-        attnlab::command_help(command, language, attnlab::HelpExtent::own, attnlab::usual_names(command)));
+    attnlab::write_output(attnlab::command_help(command, language, attnlab::HelpExtent::own));
   } else if (parsed.given("help-all")) {
-    attnlab::write_output(
-        attnlab::command_help(command, language, attnlab::HelpExtent::all, attnlab::usual_names(command)));
+    attnlab::write_output(attnlab::command_help(command, language, attnlab::HelpExtent::all));
   } else {
     return command.run(parsed, language);
   }
@@ -59,6 +57,12 @@ int main(int argc, char** argv) {
     const Language language = attnlab::chosen_language(words, attnlab::language_of_environment());
     attnlab::clean_up_on_interruption(language);
     attnlab::occupy_closed_streams();
+    const auto mark = std::find(words.begin(), words.end(), "--");
+    if (mark != words.end() &&
+        words.front() == "complete") {  // hidden: its words are yet to become a command
+      attnlab::write_output(attnlab::completions({mark + 1, words.end()}, language));
+      return 0;
+    }
     return run_program(words, language);
   } catch (const std::exception& error) {
     attnlab::write_error(error.what());

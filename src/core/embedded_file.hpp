@@ -51,6 +51,9 @@ const std::vector<EmbeddedFile>& attend_files();
 /// Every src/tasks/*.toml.
 const std::vector<EmbeddedFile>& task_word_files();
 
+/// data/completion/attnlab.{bash,fish,zsh}: the scripts with which shells complete.
+const std::vector<EmbeddedFile>& completion_files();
+
 /// apps/attnlab/command_line/flags.toml.
 const std::vector<EmbeddedFile>& flag_files();
 

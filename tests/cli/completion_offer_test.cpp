@@ -1,4 +1,4 @@
-// What a shell can offer after a flag, read from the form in its help line.
+// What may follow the words of an unfinished command line, as `attnlab complete` says it.
 #include "attnlab/command_line/commands.hpp"
 #include "attnlab/output/look.hpp"
 
@@ -6,9 +6,14 @@
 
 #include <algorithm>
 
-using attnlab::Command;
+#include "core/utf8.hpp"
+#include "program.hpp"
+
 using attnlab::Flag;
+using attnlab::Language;
 using attnlab::Offer;
+using attnlab::Outcome;
+using attnlab::Workplace;
 using Words = std::vector<std::string>;
 
 namespace {
@@ -17,15 +22,17 @@ Flag flag_with(const std::string& form) {
   return attnlab::flag("flag", form, "", "");
 }
 
-const std::vector<Command>& table() {
-  static const std::vector<Command> commands =
-      attnlab::completed_commands(attnlab::subcommands(attnlab::experiments()));
-  return commands;
+/// Without what they mean.
+Words offered(const Words& typed) {
+  Words words;
+  for (const std::string& line : attnlab::lines_of(attnlab::completions(typed, Language::en)))
+    words.push_back(line.substr(0, line.find('\t')));
+  return words;
 }
 
-const Command& command_named(const std::string& name) {
-  return *std::find_if(table().begin(), table().end(),
-                       [&](const Command& command) { return command.name == name; });
+bool offers(const Words& typed, const std::string& word) {
+  const Words words = offered(typed);
+  return std::find(words.begin(), words.end(), word) != words.end();
 }
 
 }  // namespace
@@ -49,42 +56,89 @@ TEST_CASE("names of files and folders are left to the shell") {
     CAPTURE(form);
     CHECK(offer_of(flag_with(form)).paths == Offer::Paths::files);
     CHECK(offer_of(flag_with(form)).words.empty());
+    CHECK(offer_of(flag_with(form)).ending.empty());
   }
+  CHECK(offer_of(flag_with("FILE.py")).ending == ".py");
   const Offer mask = offer_of(flag_with("FILE[:NAME]|causal|window:N|padding:N"));
   CHECK(mask.paths == Offer::Paths::files);
   CHECK(mask.words == Words{"causal"});
+  CHECK(offered({"heads", "--code-to", "x"}) == Words{":files .py"});
+  CHECK(offered({"inspect", ""}) == Words{":files"});
+  CHECK(offered({"grade", ""}) == Words{":folders"});
 }
 
 TEST_CASE("choices are offered whatever they look like") {
-  CHECK(offer_of(*find_flag(command_named("claims"), "document")).words == Words{"A", "B", "C", "D", "E"});
-  CHECK(offer_of(*find_flag(command_named("heads"), "palette")).words == attnlab::palette_names());
+  CHECK(offered({"claims", "--document", ""}) == Words{"A", "B", "C", "D", "E"});
+  CHECK(offered({"heads", "--palette", ""}) == attnlab::palette_names());
 }
 
-TEST_CASE("--figure is offered the figures that the experiment draws") {
-  const Words figures = offer_of(*find_flag(command_named("vectors"), "figure")).words;
-  CHECK(std::find(figures.begin(), figures.end(), "all") != figures.end());
-  CHECK(std::find(figures.begin(), figures.end(), "arrows") != figures.end());
+TEST_CASE("where a flag takes a list, each item is completed") {
+  CHECK(offered({"heads", "--format", "png,s"}) == Words{"png,svg"});
+  CHECK(offered({"heads", "--format=png,s"}) == Words{"--format=png,svg"});
+  CHECK(offered({"heads", "--mistake", "none,"}).empty());
 }
 
-TEST_CASE("sweep has the flags of the experiment that follows it, as a call of its own") {
-  CHECK(find_flag(command_named("sweep heads"), "width") != nullptr);
-  CHECK(find_flag(command_named("sweep"), "width") == nullptr);
-  const Words names = subcommand_names(table());
-  CHECK(std::find(names.begin(), names.end(), "sweep") != names.end());
-  CHECK(std::find(names.begin(), names.end(), "sweep heads") == names.end());
+TEST_CASE("names of figures, arrays, inputs and numbers are the experiment's own") {
+  CHECK(offers({"vectors", "--figure", ""}, "all"));
+  CHECK(offered({"vectors", "--figure", "ar"}) == Words{"arrows"});
+  CHECK(offered({"sweep", "vectors", "--figure", "ar"}) == Words{"arrows"});
+  CHECK_FALSE(offers({"sweep", "vectors", "--figure", ""}, "all"));
+  CHECK(offered({"heads", "--check", "weights"}) == Words{"weights=", ":files"});
+  CHECK(offered({"self-attention", "--input", "w_q"}) == Words{"w_query=", ":files"});
+  CHECK(offered({"sweep", "scaling", "--over", "high"}) == Words{"high-dim="});
+  CHECK(offered({"exercise", "self-attention", "--ask", "weights,que"}) == Words{"weights,query"});
 }
 
-TEST_CASE("a word that is no flag may be a subcommand, a shell, a file or the parameter that needs no flag") {
-  CHECK(offer_of(command_named("help"), table()).words == subcommand_names(table()));
-  CHECK(offer_of(command_named("sweep"), table()).words.size() == attnlab::experiments().size());
-  CHECK(offer_of(command_named("sweep heads"), table()).words.empty());
-  CHECK(find_flag(command_named("exercise heads"), "width") != nullptr);
-  CHECK(find_flag(command_named("exercise heads"), "input") == nullptr);
-  CHECK(offer_of(command_named("completion"), table()).words == Words{"bash", "zsh", "fish"});
-  CHECK(offer_of(command_named("inspect"), table()).paths == Offer::Paths::files);
-  const Offer mistakes = offer_of(command_named("mistakes"), table());
-  CHECK(mistakes.words == offer_of(*find_flag(command_named("mistakes"), "mistake")).words);
-  CHECK(mistakes.words.size() > 1);
-  CHECK(offer_of(command_named("heads"), table()).words.empty());
-  CHECK(offer_of(command_named("heads"), table()).paths == Offer::Paths::none);
+TEST_CASE("after train, sweep, explore and exercise follow the flags of what is trained or shown") {
+  CHECK(offered({"sweep", "heads", "--wid"}) == Words{"--width"});
+  CHECK(offered({"sweep", "--wid"}).empty());
+  CHECK(offered({"train", "rev"}) == Words{"reverse"});
+  CHECK(offers({"train", "reverse", "--"}, "--save-model"));
+  CHECK_FALSE(offers({"train", "--"}, "--save-model"));
+  CHECK(offers({"exercise", "heads", "--"}, "--width"));
+  CHECK_FALSE(offers({"exercise", "heads", "--"}, "--input"));
+}
+
+TEST_CASE("a word that is no flag may be a subcommand, a shell or the parameter that needs no flag") {
+  const Words every = attnlab::names_of(attnlab::subcommands(attnlab::experiments()));
+  CHECK(offered({""}) == every);
+  CHECK(offered({"--lang", "ja", ""}) == every);
+  CHECK(offered({"help", ""}) == every);
+  CHECK(offered({"sweep", ""}) == attnlab::names_of(attnlab::experiments()));
+  CHECK(offered({"completion", ""}) == Words{"bash", "zsh", "fish"});
+  CHECK(offered({"mistakes", ""}) == offered({"mistakes", "--mistake", ""}));
+  CHECK(offered({"mistakes", ""}).size() > 1);
+  CHECK(offered({"nonsense", ""}).empty());
+}
+
+TEST_CASE("a value is completed behind = as well, which some shells take for a word") {
+  CHECK(offered({"heads", "--theme=da"}) == Words{"--theme=dark"});
+  CHECK(offered({"heads", "--theme", "=", "da"}) == Words{"dark"});
+  CHECK(offered({"heads", "--theme", "="}) == Words{"light", "dark", "print"});
+  CHECK(offered({"--lang", "=", "ja", "heads", "--theme", "=", "d"}) == Words{"dark"});
+  CHECK(offered({"heads", "--check", "weights", "=", "mine"}) == Words{":files"});
+}
+
+TEST_CASE("every flag is offered once, and none again that may stand there only once") {
+  Words flags = offered({"attend", "--"});
+  std::sort(flags.begin(), flags.end());
+  CHECK(std::unique(flags.begin(), flags.end()) == flags.end());
+  CHECK(flags.size() == flags_of(attnlab::attend_command()).size());
+  CHECK(offered({"heads", "--theme", "dark", "--th"}).empty());
+  CHECK(offered({"heads", "--theme=dark", "--th"}).empty());
+  CHECK(offered({"heads", "--output", "a.png", "--out"}) == Words{"--output", "--output-dir"});
+}
+
+TEST_CASE("each word is offered with what it means, in the language asked for") {
+  const Workplace place;
+  const auto answer = [&](const Words& words) {
+    const Outcome outcome = place.run(words);
+    CHECK(outcome.exit_code == 0);
+    return outcome.out;
+  };
+  CHECK(answer({"complete", "--", "--ver"}) == "--version\tshow the version\n");
+  CHECK(answer({"complete", "--lang", "ja", "--", "--ver"}) == "--version\tバージョンを表示します\n");
+  CHECK(answer({"complete", "--lang", "ja", "--", "sof"}) ==
+        "softmax\t" + find_named(attnlab::experiments(), "softmax")->shows.ja() + "\n");
+  CHECK(answer({"complete", "--"}) == answer({"complete", "--", ""}));
 }

@@ -19,8 +19,17 @@ namespace {
 
 using CalledWords = std::vector<std::string>;
 
+/// And "sweep heads" and the like, whose flags depend on the experiment.
 std::vector<Command> commands() {
-  return attnlab::completed_commands(attnlab::subcommands(attnlab::experiments()));
+  std::vector<Command> all = attnlab::subcommands(attnlab::experiments());
+  for (const attnlab::Experiment& experiment : attnlab::experiments()) {
+    for (Command one : {attnlab::sweep_command(&experiment), attnlab::explore_command(&experiment),
+                        attnlab::exercise_command(&experiment)}) {
+      one.name += " " + experiment.name;
+      all.push_back(std::move(one));
+    }
+  }
+  return all;
 }
 
 /// One that serves is interrupted.

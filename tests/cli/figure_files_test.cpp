@@ -10,7 +10,6 @@
 #include "core/error.hpp"
 
 using attnlab::check_distinct;
-using attnlab::check_options;
 using attnlab::Drawing;
 using attnlab::Error;
 using attnlab::Format;
@@ -127,23 +126,9 @@ TEST_CASE("formats are listed with commas and repetition does no harm") {
   }
 }
 
-TEST_CASE("options that exclude each other are refused") {
-  OutputOptions options = to_files({"x.png"});
-  CHECK_NOTHROW(check_options(options));
-  options.folder = "out";
-  CHECK_THROWS_AS(check_options(options), Error);
-  options = to_files({"x.png"});
-  options.formats = {Format::png};
-  CHECK_THROWS_AS(check_options(options), Error);
-  options = to_files({"x.png"});
-  options.drawing = Drawing::nothing;
-  CHECK_THROWS_AS(check_options(options), Error);
-  options = {};
-  options.drawing = Drawing::nothing;
-  CHECK_NOTHROW(check_options(options));
-  options.figure = "bars";
-  CHECK_THROWS_AS(check_options(options), Error);
-  CHECK_THROWS_AS(check_options(to_files({"x.jpg"})), Error);
+TEST_CASE("an extension that names no format is refused") {
+  CHECK_THROWS_AS(attnlab::format_of("x.jpg"), Error);
+  CHECK_THROWS_AS(attnlab::format_of("x"), Error);
 }
 
 TEST_CASE("one file under two spellings is found") {

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -179,4 +180,57 @@ TEST_CASE("the mark that ends options may stand before the subcommand") {
   CHECK(parse({"--", "tilt", "--angle", "3"}).value("angle") == "3");
   CHECK(parse({"--lang", "ja", "--", "tilt"}).command.name == "tilt");
   CHECK(refusal_of_words({"tilt", "--", "--angle"}) != "accepted");
+}
+
+TEST_CASE("every flag is refused beside each that it excludes, as it was typed") {
+  std::set<std::string> unconditional;
+  for (const Command& command : attnlab::subcommands(attnlab::experiments())) {
+    for (const attnlab::Flag& flag : attnlab::flags_of(command)) {
+      for (const attnlab::Exclusion& exclusion : flag.exclusions) {
+        for (const std::string& name : exclusion.others) {
+          const attnlab::Flag* other = attnlab::find_flag(command, name);
+          if (other == nullptr || exclusion.when != nullptr) continue;
+          CAPTURE(command.name);
+          ParsedCommand parsed;
+          parsed.command = command;
+          CHECK_NOTHROW(attnlab::refuse_exclusions(parsed));
+          parsed.values = {{flag.name, {"x"}}};
+          CHECK_NOTHROW(attnlab::refuse_exclusions(parsed));
+          parsed.values[name] = {"x"};
+          CHECK_THROWS_AS(attnlab::refuse_exclusions(parsed), Error);
+          unconditional.insert(flag.name + " " + name);
+        }
+      }
+    }
+  }
+  for (const char* pair :
+       {"json quiet",       "brief quiet",     "brief json",     "brief explain",    "verbose quiet",
+        "verbose json",     "explain quiet",   "explain check",  "explain-to check", "blank no-figure",
+        "annotate blank",   "show json",       "show quiet",     "show no-figure",   "show-as json",
+        "steps check",      "steps blank",     "title no-title", "no-figure output", "no-figure output-dir",
+        "no-figure figure", "no-figure format"})
+    CHECK(unconditional.count(pair) == 1);
+}
+
+TEST_CASE("-o excludes by what it names: files, a page or standard output") {
+  const auto refusal = [](const Words& words) {
+    Words all{"heads"};
+    all.insert(all.end(), words.begin(), words.end());
+    return refusal_of_words(all);
+  };
+  CHECK(refusal({"-o", "x.png", "--output-dir", "d"}) ==
+        "-o and --output-dir cannot be given together; write the folder into the name after -o");
+  CHECK(refusal({"-o", "x.png", "--format", "png"}).rfind("-o and --format cannot", 0) == 0);
+  CHECK(refusal({"-o", "x.html", "--output-dir", "d", "--format", "png"}) == "accepted");
+  CHECK(refusal({"-o", "-", "--format", "png"}) == "accepted");
+  CHECK(refusal({"-o", "-", "--json"}) ==
+        "-o - and --json cannot be given together; standard output takes the figure alone: send one of them "
+        "to a "
+        "file");
+  CHECK(refusal({"-o", "x.png", "--json"}) == "accepted");
+  CHECK(refusal({"-o", "-", "--code", "numpy"}).rfind("-o - and --code cannot", 0) == 0);
+  CHECK(refusal({"-o", "-", "--code", "numpy", "--code-to", "x.py"}) == "accepted");
+  CHECK(refusal({"--code", "numpy", "--json"}) == "--code and --json cannot be given together; choose one");
+  CHECK(refusal({"--code", "numpy", "--json", "--code-to", "x.py"}) == "accepted");
+  CHECK(refusal({"--no-figure", "-o", "x.html"}).rfind("--no-figure and -o cannot", 0) == 0);
 }

@@ -95,7 +95,7 @@ Ending run_all(const ParsedCommand& parsed, Language language) {
   const Printing printing = read_printing(parsed);
   check_format_flags(parsed, request.output);
   check_lecture(request.output);
-  check_standard_output(parsed, request.output, {});
+  check_standard_output(request.output);
   Targets targets;
   add_figures(request.output, targets);
   targets.check();
@@ -112,11 +112,11 @@ Ending run_all(const ParsedCommand& parsed, Language language) {
 
 Command all_command() {
   FlagGroup figures{{"図", "Figures"}, folder_flags()};
-  figures.flags.insert(figures.flags.begin(),
-                       flag("output", "FILE.pdf",
-                            "すべての図を 1 つの pdf にまとめます（1 図 1 ページ、実験ごとのしおりつき）",
-                            "put every figure into one pdf, a page each, with an outline by experiment")
-                           .shortened('o'));
+  figures.flags.insert(
+      figures.flags.begin(),
+      figure_output(flag("output", "FILE.pdf",
+                         "すべての図を 1 つの pdf にまとめます（1 図 1 ページ、実験ごとのしおりつき）",
+                         "put every figure into one pdf, a page each, with an outline by experiment")));
   for (const Flag& flag : look_flags()) {
     if (flag.name != "title") figures.flags.push_back(flag);  // each figure has its own
   }

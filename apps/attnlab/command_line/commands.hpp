@@ -1,5 +1,5 @@
-// Every subcommand with its flags and what it does: the parser, the help, the manual page and the completions
-// read this table.
+// Every subcommand with its flags and what it does: the parser, the help, the manual page and what shells
+// offer come from this table.
 #pragma once
 
 #include "catalogue/catalogue.hpp"
@@ -7,7 +7,17 @@
 
 namespace attnlab {
 
+struct Command;
+struct ParsedCommand;
+
 // --- Flags
+
+/// Flags that cannot be given beside another one, and what to do instead.
+struct Exclusion {
+  std::vector<std::string> others;
+  Text hint;
+  bool (*when)(const ParsedCommand&) = nullptr;  // it holds; null: always
+};
 
 struct Flag {
   enum class Takes { nothing, one_value, values };  // values: may be given again and again
@@ -20,6 +30,7 @@ struct Flag {
   Text help = Text::none();
   std::vector<std::string> choices = {};    // that a shell can offer, where `form` does not list them
   std::optional<Parameter> parameter = {};  // that checks the value, see ParsedCommand::checked
+  std::vector<Exclusion> exclusions = {};
 
   /// The builder: flag("output", "FILE", ja, en).shortened('o').repeated().
   Flag& shortened(char short_form) {
@@ -32,6 +43,12 @@ struct Flag {
   }
   Flag& otherwise(const ShortText& value) {  // the default
     default_text = value;
+    return *this;
+  }
+  Flag& excluding(const std::vector<std::string>& others,
+                  const Text& hint = {"どちらか一方にしてください", "choose one"},
+                  bool (*when)(const ParsedCommand&) = nullptr) {
+    exclusions.push_back({others, hint, when});
     return *this;
   }
   Flag& offering(const std::vector<std::string>& words) {
@@ -73,9 +90,6 @@ std::string usage_of(const Flag& flag);
 
 // --- Commands
 
-struct Command;
-struct ParsedCommand;
-
 /// Whether a command did what it was asked for, or did and found something wrong (--check): the exit code.
 enum class Ending { done = 0, disagreement = 1 };
 
@@ -85,6 +99,7 @@ struct Offer {
 
   std::vector<std::string> words;
   Paths paths = Paths::none;
+  std::string ending = {};  // of the files, ".py", or "" for any
 };
 
 struct Command {
@@ -142,7 +157,7 @@ std::vector<Flag> flags_of(const Command& command);
 /// The flag of that name, or nullptr.
 const Flag* find_flag(const Command& command, const std::string& name);
 
-// --- What shells offer (offer.cpp)
+// --- What shells offer (complete.cpp)
 
 /// What --figure and --check can name.
 struct RunNames {
@@ -150,28 +165,17 @@ struct RunNames {
   std::vector<std::string> arrays;
 };
 
-/// Those of an experiment's run with its defaults; none of what cannot run without the user's files, or takes
-/// long.
+/// Those of its experiment's run with the defaults; none of what cannot run without the user's files, or
+/// takes long: what is not in the table.
 RunNames usual_names(const Command& command);
 
 /// After the flag; nothing for numbers and free text.
 Offer offer_of(const Flag& flag);
 
-/// After the subcommand, where a flag need not stand.
-Offer offer_of(const Command& command, const std::vector<Command>& commands);
-
-/// The names of the experiments, where one of them is to be typed.
-Offer any_experiment(const std::vector<Command>& commands);
-
-/// The commands as a shell completes them: --figure of each experiment knows the figures that it draws with
-/// its defaults, and `sweep`, `explore` and `exercise`, whose flags depend on the experiment, are followed by
-/// "sweep heads", "explore heads" and the like.
-std::vector<Command> completed_commands(std::vector<Command> commands);
-
-/// Their names, without "sweep heads" and the like.
-std::vector<std::string> subcommand_names(const std::vector<Command>& commands);
-
-/// One line about the subcommand, shorter than the one of its help page.
-std::string summary_of(const Command& command, Language language);
+/// What `attnlab complete -- WORDS` prints, which the scripts of data/completion ask: a line for each word
+/// that may stand in the place of the last one, with a tab and what it means; and ":files", ":files .py" or
+/// ":folders" where names of those may stand. A shell that breaks words at = gives it as a word, and gets
+/// what stands after it.
+std::string completions(const std::vector<std::string>& words, Language language);
 
 }  // namespace attnlab

@@ -62,7 +62,7 @@ Flag quiet_flag() {
 }
 
 Flag json_flag() {
-  return flag("json", "標準出力に JSON だけを書きます", "print JSON and nothing else");
+  return flag("json", "標準出力に JSON だけを書きます", "print JSON and nothing else").excluding({"quiet"});
 }
 
 FlagGroup general_group() {

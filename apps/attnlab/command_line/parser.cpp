@@ -237,23 +237,11 @@ ParsedCommand parse_command_line(const std::vector<std::string>& words, std::vec
     parsed.topics = topics_of(extras_of(*app.get_subcommand(parsed.command.name)), parsed.command);
   }
   take_positional(parsed);
+  refuse_exclusions(parsed);
   return parsed;
 }
 
 Printing read_printing(const ParsedCommand& parsed) {
-  static constexpr std::array<std::pair<const char*, const char*>, 11> contradictions{
-      {{"json", "quiet"},
-       {"brief", "quiet"},
-       {"brief", "json"},
-       {"brief", "explain"},
-       {"verbose", "quiet"},
-       {"verbose", "json"},
-       {"explain", "quiet"},
-       {"explain", "check"},
-       {"explain-to", "check"},
-       {"blank", "no-figure"},
-       {"annotate", "blank"}}};
-  for (const auto& [one, other] : contradictions) refuse_both(parsed, one, other);
   if (parsed.given("json")) return Printing::json;
   if (parsed.given("quiet")) return Printing::nothing;
   return parsed.given("explain") ? Printing::explanation : Printing::report;

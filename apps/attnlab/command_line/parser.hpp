@@ -25,14 +25,14 @@ struct ParsedCommand {
 
 /// `words` without the program's name. Flags of attnlab itself (--lang, --version, --help) are merged
 /// into those of the subcommand. Throws Error (usage) for an unknown subcommand or flag, with the nearest
-/// name; for a missing, unwanted or repeated value; and for text that is not UTF-8 (names of files excepted).
-/// Where help or the version is asked for, nothing else is checked.
+/// name; for a missing, unwanted or repeated value; for flags that exclude each other; and for text that is
+/// not UTF-8 (names of files excepted). Where help or the version is asked for, nothing else is checked.
 ParsedCommand parse_command_line(const std::vector<std::string>& words, std::vector<Command> subcommands);
 
 /// What goes to standard output.
 enum class Printing { report, explanation, code, json, nothing };
 
-/// --json, --quiet, --explain. Throws Error (usage) for flags that contradict each other.
+/// --json, --quiet, --explain.
 Printing read_printing(const ParsedCommand& parsed);
 
 /// The one word after a subcommand that needs one. Throws Error (usage) for none, with problem and hint, and
@@ -59,8 +59,8 @@ Language chosen_language(const std::vector<std::string>& arguments, Language fal
 [[noreturn]] void refuse_unknown_subcommand(const std::string& word, const std::vector<Command>& subcommands);
 [[noreturn]] void refuse_argument(const Command& command, const std::string& word);
 
-/// When both flags were given.
-void refuse_both(const ParsedCommand& parsed, const std::string& one, const std::string& other);
+/// When a flag was given beside one that it excludes.
+void refuse_exclusions(const ParsedCommand& parsed);
 
 /// The experiment that stands right behind `sweep`, `explore` or `exercise`. Throws Error (usage) with the
 /// example where there is none, no such one, or more than one word.

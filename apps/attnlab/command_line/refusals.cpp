@@ -16,6 +16,13 @@ std::string full_name(const Command& command) {
   return command.name.empty() ? "attnlab" : "attnlab " + command.name;
 }
 
+/// "--quiet", "-o", and "-o -" for standard output.
+std::string as_typed(const ParsedCommand& parsed, const Flag& flag) {
+  const std::vector<std::string> values = parsed.all(flag.name);
+  const bool is_stream = std::find(values.begin(), values.end(), "-") != values.end();
+  return (flag.letter == 0 ? "--" + flag.name : std::string("-") + flag.letter) + (is_stream ? " -" : "");
+}
+
 Text with_suggestion(const std::optional<std::string>& meant, const Text& hint) {
   if (!meant) return hint;
   return text("{} のことですか。{}", "did you mean {}? {}", *meant, hint);
@@ -84,11 +91,20 @@ void refuse_unknown_subcommand(const std::string& word, const std::vector<Comman
                    {"実験の一覧は `attnlab list` で見られます", "`attnlab list` shows the experiments"}));
 }
 
-void refuse_both(const ParsedCommand& parsed, const std::string& one, const std::string& other) {
-  if (!parsed.given(one) || !parsed.given(other)) return;
-  refuse_usage(
-      text("--{} と --{} は同時に指定できません", "--{} and --{} cannot be given together", one, other),
-      {"どちらか一方にしてください", "choose one"});
+void refuse_exclusions(const ParsedCommand& parsed) {
+  const std::vector<Flag> flags = flags_of(parsed.command);
+  for (const Flag& flag : flags) {
+    if (!parsed.given(flag.name)) continue;
+    for (const Exclusion& exclusion : flag.exclusions) {
+      if (exclusion.when != nullptr && !exclusion.when(parsed)) continue;
+      for (const std::string& other : exclusion.others) {
+        if (!parsed.given(other)) continue;
+        refuse_usage(text("{} と {} は同時に指定できません", "{} and {} cannot be given together",
+                          as_typed(parsed, flag), as_typed(parsed, *find_named(flags, other))),
+                     exclusion.hint);
+      }
+    }
+  }
 }
 
 void refuse_argument(const Command& command, const std::string& word) {

@@ -1,44 +1,36 @@
-#include "attnlab/documents/documents.hpp"
-
+// `attnlab completion SHELL`: the script with which the shell asks `attnlab complete` what may follow.
 #include "attnlab/command_line/parser.hpp"
 #include "attnlab/terminal/console.hpp"
+#include "core/embedded_file.hpp"
 #include "core/utf8.hpp"
 
 namespace attnlab {
 namespace {
 
-struct Shell {
-  std::string name;
-  /// The script, from the commands as a shell completes them. zsh and fish show a line about each word.
-  std::string (*script)(const std::vector<Command>& commands, Language language);
-};
-
-const std::vector<Shell>& shells() {
-  static const std::vector<Shell> all{
-      {"bash", bash_completion}, {"zsh", zsh_completion}, {"fish", fish_completion}};
-  return all;
+const std::vector<std::string>& shells() {
+  static const std::vector<std::string> names{"bash", "zsh", "fish"};
+  return names;
 }
 
 Ending run_completion(const ParsedCommand& parsed, Language language) {
   const std::string name =
       only_topic(parsed, {"completion にシェルの名前がありません", "completion needs the name of a shell"},
                  {"例：attnlab completion bash", "for example: attnlab completion bash"});
-  const Shell* shell = find_named(shells(), name);
-  if (shell == nullptr) {
-    refuse_usage(
-        text("シェル {} の補完はありません", "there is no completion for the shell {}", quotation(name)),
-        suggestion_or(name, names_of(shells()),
-                      {"bash、zsh、fish から選んでください", "choose bash, zsh or fish"}));
+  for (const EmbeddedFile& script : completion_files()) {
+    if (script.path != "attnlab." + name) continue;
+    std::string text(script.text);
+    const std::string question = " complete ";  // in the language of whoever asks, unless --lang says another
+    if (parsed.given("lang"))
+      text.insert(text.find(question + "--") + question.size(), "--lang " + code_of(language) + " ");
+    write_output(text);
+    return Ending::done;
   }
-  write_output(shell->script(completed_commands(subcommands(experiments())), language));
-  return Ending::done;
+  refuse_usage(
+      text("シェル {} の補完はありません", "there is no completion for the shell {}", quotation(name)),
+      suggestion_or(name, shells(), {"bash、zsh、fish から選んでください", "choose bash, zsh or fish"}));
 }
 
 }  // namespace
-
-std::vector<std::string> shell_names() {
-  return names_of(shells());
-}
 
 Command completion_command() {
   return {"completion",
@@ -46,10 +38,8 @@ Command completion_command() {
            "print the script with which a shell completes subcommands, flags and values"},
           {general_group()},
           run_completion,
-          Text::same(fmt::format(" {}", joined(names_of(shells()), "|"))),
-          [](const std::vector<Command>&) {
-            return Offer{shell_names(), Offer::Paths::none};
-          }};
+          Text::same(fmt::format(" {}", joined(shells(), "|"))),
+          [](const std::vector<Command>&) { return Offer{shells()}; }};
 }
 
 }  // namespace attnlab

@@ -1,5 +1,5 @@
-// What the program writes about itself from the table of commands: help pages, the manual page, the scripts
-// with which shells complete, and `attnlab about`.
+// What the program writes about itself from the table of commands: help pages, the manual page, and
+// `attnlab about`.
 #pragma once
 
 #include "attnlab/command_line/commands.hpp"
@@ -8,17 +8,16 @@ namespace attnlab {
 
 // --- Help (help_text.cpp)
 
-/// What `attnlab --help` prints.
-std::string main_help(const Command& attnlab, const std::vector<Command>& subcommands, Language language);
+/// What `attnlab` and `attnlab --help` print: the commands by what someone wants to do with them.
+std::string main_help(Language language);
 
 /// Flags that many commands share are only named, or explained as well.
 enum class HelpExtent { own, all };
 
 /// What `attnlab NAME --help` or --help-all prints: flags with their forms and defaults, and what --figure
 /// and
-/// --check can name.
-std::string command_help(const Command& command, Language language, HelpExtent extent = HelpExtent::all,
-                         const RunNames& names = {});
+/// --check of an experiment can name.
+std::string command_help(const Command& command, Language language, HelpExtent extent = HelpExtent::all);
 
 /// The help of a flag with its default.
 std::string flag_help(const Flag& flag, Language language);
@@ -45,16 +44,6 @@ std::string roff_italic(const std::string& text);
 
 /// A term and, below it and indented, what it means. Both are roff already.
 std::string roff_entry(const std::string& term, const std::string& meaning);
-
-// --- `attnlab completion SHELL` (completion*.cpp)
-
-/// What `attnlab completion` takes.
-std::vector<std::string> shell_names();
-
-/// One function per shell, from the commands as a shell completes them (command_line/commands.hpp).
-std::string bash_completion(const std::vector<Command>& commands, Language language);
-std::string zsh_completion(const std::vector<Command>& commands, Language language);
-std::string fish_completion(const std::vector<Command>& commands, Language language);
 
 // --- `attnlab about` (about.cpp)
 

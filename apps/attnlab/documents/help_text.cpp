@@ -67,7 +67,8 @@ std::string common_flags(const Command& command, Language language) {
   return "\n" + title.in(language) + "\n" + two_columns(rows);
 }
 
-std::string run_names(const RunNames& names, Language language) {
+std::string run_names(const Command& command, Language language) {
+  const RunNames names = command.is_experiment ? usual_names(command) : RunNames{};
   if (names.figures.empty()) return "";
   const Text title = {"この実験の図と配列", "Figures and arrays of this experiment"};
   std::vector<std::string> figures = names.figures;
@@ -76,20 +77,54 @@ std::string run_names(const RunNames& names, Language language) {
          two_columns({{"--figure", joined(figures, ", ")}, {"--check", joined(names.arrays, ", ")}});
 }
 
-/// The experiments, or the other subcommands.
-std::string command_rows(const std::vector<Command>& commands, bool experiments, Language language) {
-  std::vector<Row> rows;
-  for (const Command& command : commands) {
-    if (command.is_experiment == experiments) rows.push_back({command.name, command.shows.in(language)});
+/// The last column ends where its words end.
+std::string three_columns(const std::vector<std::array<std::string, 3>>& rows, const std::string& margin) {
+  std::array<std::size_t, 2> columns{};
+  for (const auto& row : rows) {
+    for (std::size_t i = 0; i < columns.size(); ++i) columns[i] = std::max(columns[i], display_width(row[i]));
   }
-  return two_columns(rows);
+  std::string text;
+  for (const auto& row : rows)
+    text += margin + padded(row[0], columns[0]) + "  " + padded(row[1], columns[1]) + "  " + row[2] + "\n";
+  return text;
+}
+
+/// What someone wants to do, the commands for it, and what each of them shows or makes.
+std::string purposes(Language language) {
+  const std::vector<std::array<Text, 3>> table{
+      {Text{"見る", "See"},
+       {"実験名, list, all", "EXPERIMENT, list, all"},
+       {"実験の数値と図、実験の一覧、すべての図", "numbers, figures; which there are; every figure"}},
+      {Text{"動かす", "Move"},
+       Text::same("sweep, explore"),
+       {"パラメータを変える動画、ブラウザーで動く実験", "as a film; in the browser, every parameter"}},
+      {Text{"持ち込む", "Bring your own"},
+       Text::same("attend, inspect"),
+       {"手持ちのテンソルのアテンション、ファイルの中身", "attention over your tensors; what a file holds"}},
+      {Text{"学習させる", "Train"},
+       Text::same("train"),
+       {"小さな Transformer と、そのヘッドが覚えたこと", "a small Transformer, and what its heads learn"}},
+      {Text{"教える", "Teach"},
+       Text::same("build, exercise, grade"),
+       {"講義一式、学生ごとの問題用紙、その採点", "a whole lecture; a sheet for each student; marks"}},
+      {Text{"確かめる", "Check"},
+       Text::same("verify, claims, --check"),
+       {"すべての数値、文書の文、自分で計算した配列", "every number; the documents' sentences; your array"}},
+      {Text{"調べる", "Look up"},
+       Text::same("help, man, about, completion"),
+       {"コマンドの説明、マニュアル、ライセンス、シェルの補完",
+        "a command; the manual page; licences; completions"}}};
+  std::vector<std::array<std::string, 3>> rows;
+  for (const auto& [title, commands, what] : table)
+    rows.push_back({title.in(language), commands.in(language), what.in(language)});
+  return three_columns(rows, "  ");
 }
 
 std::string help_on(const std::vector<std::string>& topics, Language language) {
+  if (topics.empty()) return main_help(language);
   const std::vector<Command> commands = subcommands(experiments());
-  if (topics.empty()) return main_help(attnlab_command(), commands, language);
   const Command* command = find_named(commands, topics.front());
-  if (command != nullptr) return command_help(*command, language, HelpExtent::own, usual_names(*command));
+  if (command != nullptr) return command_help(*command, language, HelpExtent::own);
   refuse_usage(
       text("サブコマンド {} はありません", "there is no subcommand {}", quotation(topics.front())),
       suggestion_or(topics.front(), names_of(commands),
@@ -127,9 +162,7 @@ Command help_command() {
           {general_group()},
           run_help,
           {" 実験名", " NAME"},
-          [](const std::vector<Command>& commands) {
-            return Offer{subcommand_names(commands), Offer::Paths::none};
-          }};
+          [](const std::vector<Command>& commands) { return Offer{names_of(commands)}; }};
 }
 
 Command list_command() {
@@ -142,48 +175,37 @@ Command list_command() {
           }};
 }
 
-std::string main_help(const Command& attnlab, const std::vector<Command>& subcommands, Language language) {
-  const Text usage = {
-      "使い方：attnlab 実験名 [オプション]\n        attnlab sweep | explore | exercise | help 実験名\n"
-      "        attnlab list | all | verify | claims | inspect | grade",
-      "Usage: attnlab EXPERIMENT [options]\n       attnlab sweep | explore | exercise | help EXPERIMENT\n"
-      "       attnlab list | all | verify | claims | inspect | grade"};
-  const Text experiments_title = {"実験（図 2.2.1 などの番号は文書のもの）",
-                                  "Experiments (with the documents they come from)"};
-  const Text others_title = {"そのほかのサブコマンド", "Other subcommands"};
-  const Text closing = {"実験ごとのオプションは `attnlab vectors --help` のように確かめられます。",
-                        "`attnlab vectors --help` explains the options of an experiment."};
-  return fmt::format("attnlab {}: {}\n\n{}\n\n{}\n{}\n{}\n{}{}\n{}\n", version, attnlab.shows.in(language),
-                     usage.in(language), experiments_title.in(language),
-                     command_rows(subcommands, true, language), others_title.in(language),
-                     command_rows(subcommands, false, language),
-                     flag_groups(attnlab, language, HelpExtent::all), closing.in(language));
+std::string main_help(Language language) {
+  const Command attnlab = attnlab_command();
+  std::vector<std::string> options;
+  for (const Flag& flag : flags_of(attnlab)) options.push_back(usage_of(flag));
+  const Text page = attnlab::text(
+      "attnlab {}：{}\n\n"
+      "使い方：attnlab 実験名 [オプション]、attnlab コマンド名 [オプション]\n"
+      "例：attnlab vectors -o vectors.svg\n\n{}\n"
+      "オプション：{}\n実験の一覧は `attnlab list`、1 つの説明は `attnlab vectors --help` で見られます。\n",
+      "attnlab {}: {}\n\n"
+      "Usage: attnlab EXPERIMENT [options], or attnlab COMMAND [options]\n"
+      "For example: attnlab vectors -o vectors.svg\n\n{}\n"
+      "Options: {}\n`attnlab list` shows the experiments, `attnlab vectors --help` explains one of them.\n",
+      version, attnlab.shows, Text{purposes(Language::ja), purposes(Language::en)}, joined(options, ", "));
+  return page.in(language);
 }
 
-std::string command_help(const Command& command, Language language, HelpExtent extent,
-                         const RunNames& names) {
+std::string command_help(const Command& command, Language language, HelpExtent extent) {
   const Text usage = attnlab::text("使い方：attnlab {}{} [オプション]", "Usage: attnlab {}{} [options]",
                                    command.name, command.argument);
   std::string text = usage.in(language) + "\n\n";
   for (const std::string& line : wrapped(command.shows.in(language), page_columns)) text += line + "\n";
-  text += flag_groups(command, language, extent) + run_names(names, language);
+  text += flag_groups(command, language, extent) + run_names(command, language);
   return extent == HelpExtent::own ? text + common_flags(command, language) : text;
 }
 
 std::string experiment_list(const std::vector<Experiment>& experiments, Language language) {
-  std::size_t name_columns = 0;
-  std::size_t shows_columns = 0;
-  for (const Experiment& experiment : experiments) {
-    name_columns = std::max(name_columns, display_width(experiment.name));
-    shows_columns = std::max(shows_columns, display_width(experiment.shows.in(language)));
-  }
-  std::string text;
-  for (const Experiment& experiment : experiments) {
-    text += padded(experiment.name, name_columns) + "  " +
-            padded(experiment.shows.in(language), shows_columns) + "  " + experiment.source.in(language) +
-            "\n";
-  }
-  return text;
+  std::vector<std::array<std::string, 3>> rows;
+  for (const Experiment& experiment : experiments)
+    rows.push_back({experiment.name, experiment.shows.in(language), experiment.source.in(language)});
+  return three_columns(rows, "");
 }
 
 }  // namespace attnlab

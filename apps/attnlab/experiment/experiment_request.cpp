@@ -15,21 +15,38 @@ bool declares(const Experiment& experiment, const std::string& name) {
   return find_named(experiment.parameters, name) != nullptr;
 }
 
+/// --code goes to standard output.
+bool prints_code(const ParsedCommand& parsed) {
+  return !parsed.given("code-to");
+}
+
 FlagGroup study_group() {
   return {{"演習", "Study"},
-          {flag("explain"), flag("row", IntegerKind{{0, 999999}}, "0"), flag("explain-to", "FILE").repeated(),
-           flag("code", ChoiceKind{{"numpy", "torch"}}, "numpy"), flag("code-to", "FILE.py").repeated(),
-           flag("check", "[ARRAY=]FILE").repeated()}};
+          {flag("explain").excluding({"quiet", "check"}), flag("row", IntegerKind{{0, 999999}}, "0"),
+           flag("explain-to", "FILE").repeated().excluding({"check"}),
+           flag("code", ChoiceKind{{"numpy", "torch"}}, "numpy")
+               .excluding({"json", "quiet", "explain", "check", "show"},
+                          {"どちらか一方にしてください", "choose one"}, prints_code),
+           flag("code-to", "FILE.py").repeated(), flag("check", "[ARRAY=]FILE").repeated()}};
 }
 
 FlagGroup figure_group() {
   FlagGroup group{{"図", "Figures"}, {}};
-  group.flags.push_back(flag("output", "FILE").shortened('o').repeated());
+  group.flags.push_back(figure_output(flag("output", "FILE").repeated()));
+  group.flags.back().excluding({"code"}, alone_on_standard_output(), [](const ParsedCommand& parsed) {
+    return names_standard_output(parsed) && prints_code(parsed);
+  });
   group.flags.push_back(slide_flag());
   for (const Flag& flag : folder_flags()) group.flags.push_back(flag);
   const std::vector<Flag> choice{
-      flag("figure", "NAME|all"), flag("no-figure"), flag("steps", "FOLDER"), flag("show"),
-      flag("show-as", ChoiceKind{{"auto", "text", "kitty", "iterm", "sixel"}}, "auto")};
+      flag("figure", "NAME|all"),
+      flag("no-figure")
+          .excluding({"output", "output-dir", "figure", "format"},
+                     {"図が要るなら --no-figure を外してください", "leave out --no-figure to have figures"}),
+      flag("steps", "FOLDER").excluding({"check", "blank"}),
+      flag("show").excluding({"json", "quiet", "no-figure"}),
+      flag("show-as", ChoiceKind{{"auto", "text", "kitty", "iterm", "sixel"}}, "auto")
+          .excluding({"json", "quiet", "no-figure"})};
   group.flags.insert(group.flags.end(), choice.begin(), choice.end());
   for (const Flag& flag : look_flags()) group.flags.push_back(flag);
   return group;
@@ -43,9 +60,6 @@ bool asks_for_files(const ParsedCommand& parsed, const std::vector<const char*>&
 /// Figures go to the terminal, and to files only where one of the flags for files asks for that.
 void read_showing(const ParsedCommand& parsed, ExperimentRequest& request) {
   if (!parsed.given("show") && !parsed.given("show-as")) return;
-  for (const char* flag : {"show", "show-as"}) {
-    for (const char* other : {"json", "quiet", "no-figure"}) refuse_both(parsed, flag, other);
-  }
   request.showing = parsed.checked("show-as").chosen<Showing>("show-as");
   if (!asks_for_files(parsed, {"output", "output-dir", "format"})) request.output.drawing = Drawing::nothing;
 }
@@ -68,7 +82,6 @@ void read_code(const ParsedCommand& parsed, ExperimentRequest& request) {
     request.code = parsed.checked("code").chosen<Library>("code");
   }
   if (!request.code || !request.code_to.empty()) return;
-  for (const char* other : {"json", "quiet", "explain", "check", "show"}) refuse_both(parsed, "code", other);
   request.printing = Printing::code;
   const bool wants_figures = asks_for_files(parsed, {"output", "output-dir", "figure", "blank", "format"});
   if (!wants_figures) request.output.drawing = Drawing::nothing;
@@ -84,7 +97,6 @@ void read_checks(const ParsedCommand& parsed, ExperimentRequest& request) {
 /// Whoever asks for the steps gets them alone, unless other figures are asked for as well.
 void read_steps(const ParsedCommand& parsed, ExperimentRequest& request) {
   if (!parsed.given("steps") || declares(*parsed.command.experiment, "steps")) return;
-  for (const char* other : {"check", "blank"}) refuse_both(parsed, "steps", other);
   request.steps = parsed.value("steps");
   const bool wants_figures = asks_for_files(parsed, {"output", "output-dir", "figure", "blank"});
   if (!wants_figures) request.output.drawing = Drawing::nothing;
@@ -94,14 +106,6 @@ void read_steps(const ParsedCommand& parsed, ExperimentRequest& request) {
 void read_page(const ParsedCommand& parsed, ExperimentRequest& request) {
   const bool wants_figures = asks_for_files(parsed, {"output", "output-dir", "format"});
   if (!request.page.files.empty() && !wants_figures) request.output.drawing = Drawing::nothing;
-}
-
-/// A figure on standard output stands there alone.
-void read_standard_output(const ParsedCommand& parsed, ExperimentRequest& request) {
-  std::vector<const char*> prints{"json", "verbose", "explain", "check", "show", "show-as"};
-  if (request.code_to.empty()) prints.push_back("code");
-  check_standard_output(parsed, request.output, prints);
-  if (writes_standard_output(request.output)) request.printing = Printing::nothing;
 }
 
 /// A seed for an experiment that draws nothing is accepted, so that scripts may give it to all, but remarked
@@ -167,7 +171,7 @@ Command with_experiment(Command command, const Experiment* experiment) {
   command.experiment = experiment;
   if (experiment == nullptr) {
     command.argument = {" 実験名", " EXPERIMENT"};
-    command.offer = any_experiment;
+    command.offer = [](const std::vector<Command>&) { return Offer{names_of(experiments())}; };
   } else {
     command.argument = Text::same(" " + experiment->name);
     command.groups.insert(command.groups.begin() + 1, parameter_group(*experiment));
@@ -180,8 +184,8 @@ Command experiment_command(const Experiment& experiment) {
   command.name = experiment.name;
   command.shows = text("{}（{}）", "{} ({})", experiment.shows, experiment.source);
   const Flag data = flag("data", "FILE").repeated();
-  const Flag brief = flag("brief");
-  const Flag verbose = flag("verbose");
+  const Flag brief = flag("brief").excluding({"quiet", "json", "explain"});
+  const Flag verbose = flag("verbose").excluding({"quiet", "json"});
   command.groups = {parameter_group(experiment), study_group(), figure_group(),
                     report_group({quiet_flag(), brief, verbose, json_flag(), data}), general_group()};
   for (auto group = command.groups.begin() + 1; group + 1 != command.groups.end(); ++group) {
@@ -263,7 +267,9 @@ ExperimentRequest read_experiment_request(const ParsedCommand& typed, Language l
   request.films = parsed.files("film");
   read_steps(parsed, request);
   read_page(parsed, request);
-  read_standard_output(parsed, request);
+  check_standard_output(request.output);
+  if (writes_standard_output(request.output))
+    request.printing = Printing::nothing;  // the figure stands there alone
   return request;
 }
 

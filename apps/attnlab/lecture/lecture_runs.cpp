@@ -85,7 +85,7 @@ Look look_of(const FlagTexts& texts, Language language) {
     const bool is_given = flag.takes != Flag::Takes::nothing || is_on(flag, text);
     if (is_given) parsed.values[name] = {text};
   }
-  refuse_both(parsed, "annotate", "blank");
+  refuse_exclusions(parsed);
   return read_look(parsed, language);
 }
 

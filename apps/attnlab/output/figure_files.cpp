@@ -25,10 +25,15 @@ std::optional<Format> format_named(const std::string& name) {
   return static_cast<Format>(found - format_names.begin());
 }
 
-void refuse_together(const std::string& one, const std::string& other, const Text& hint) {
-  refuse_usage(
-      attnlab::text("{} と {} は同時に指定できません", "{} and {} cannot be given together", one, other),
-      hint);
+/// Of -o: figures, whose names say their formats; neither pages nor standard output.
+bool names_figure_files(const ParsedCommand& parsed) {
+  const std::vector<fs::path> files = parsed.files("output");
+  return std::any_of(files.begin(), files.end(),
+                     [](const fs::path& file) { return !is_page(file) && !is_standard_output(file); });
+}
+
+bool names_figures(const ParsedCommand& parsed) {
+  return names_figure_files(parsed) || names_standard_output(parsed);
 }
 
 std::size_t index_of(const std::string& experiment, const std::vector<std::string>& figures,
@@ -138,15 +143,13 @@ bool writes_standard_output(const OutputOptions& options) {
   return std::any_of(options.files.begin(), options.files.end(), is_standard_output);
 }
 
-void check_standard_output(const ParsedCommand& parsed, const OutputOptions& options,
-                           const std::vector<const char*>& prints) {
+bool names_standard_output(const ParsedCommand& parsed) {
+  const std::vector<fs::path> files = parsed.files("output");
+  return std::any_of(files.begin(), files.end(), is_standard_output);
+}
+
+void check_standard_output(const OutputOptions& options) {
   if (!writes_standard_output(options)) return;
-  for (const char* flag : prints) {
-    if (!parsed.given(flag)) continue;
-    refuse_together("-o -", fmt::format("--{}", flag),
-                    {"標準出力には図だけを書きます。どちらか一方をファイルにしてください",
-                     "standard output takes the figure alone: send one of them to a file"});
-  }
   const Format format = format_of("-", options);
   const bool is_text = format == Format::svg || format == Format::tex;
   if (is_text || ::isatty(STDOUT_FILENO) == 0) return;
@@ -186,33 +189,6 @@ void refuse_figure(const std::string& experiment, const std::vector<std::string>
       suggestion_before(name, choices, choose_from(choices)));
 }
 
-void check_options(const OutputOptions& options) {
-  if (options.drawing == Drawing::nothing) {
-    const Text hint = {"図が要るなら --no-figure を外してください", "leave out --no-figure to have figures"};
-    if (!options.files.empty()) refuse_together("-o", "--no-figure", hint);
-    if (options.folder) refuse_together("--output-dir", "--no-figure", hint);
-    if (!options.figure.empty()) refuse_together("--figure", "--no-figure", hint);
-    if (!options.formats.empty()) refuse_together("--format", "--no-figure", hint);
-  }
-  if (options.files.empty()) return;
-  if (options.folder) {
-    refuse_together(
-        "-o", "--output-dir",
-        {"-o のファイル名にフォルダーを書いてください", "write the folder into the name after -o"});
-  }
-  const bool is_stream = writes_standard_output(options);
-  if (!options.formats.empty() && !is_stream) {
-    refuse_together("-o", "--format",
-                    {"-o の形式は拡張子で決まります。-o は何度でも書けます",
-                     "the extension after -o chooses the format, and -o may be repeated"});
-  }
-  if (is_stream && options.formats.size() > 1) {
-    refuse_usage({"標準出力（-o -）に入る形式は 1 つです", "standard output (-o -) holds one format"},
-                 {"--format に 1 つだけ書いてください", "name one after --format"});
-  }
-  for (const fs::path& file : options.files) format_of(file, options);
-}
-
 OutputPlan plan_output(const std::string& experiment, const std::vector<std::string>& figures,
                        const OutputOptions& options) {
   OutputPlan plan;
@@ -245,6 +221,30 @@ std::vector<std::size_t> shown_indices(const std::string& experiment, const std:
   return {index_of(experiment, figures, figure)};
 }
 
+Text alone_on_standard_output() {
+  return {"標準出力には図だけを書きます。どちらか一方をファイルにしてください",
+          "standard output takes the figure alone: send one of them to a file"};
+}
+
+Flag figure_output(Flag output) {
+  return output.shortened('o')
+      .excluding({"output-dir"},
+                 {"-o のファイル名にフォルダーを書いてください", "write the folder into the name after -o"},
+                 names_figures)
+      .excluding({"format"},
+                 {"-o の形式は拡張子で決まります。-o は何度でも書けます",
+                  "the extension after -o chooses the format, and -o may be repeated"},
+                 [](const ParsedCommand& parsed) {
+                   return names_figure_files(parsed) && !names_standard_output(parsed);
+                 })
+      .excluding({"json", "verbose", "explain", "check", "show", "show-as"}, alone_on_standard_output(),
+                 names_standard_output);
+}
+
+bool is_page(const fs::path& file) {
+  return lower_case(file.extension().string()) == ".html";
+}
+
 std::vector<Flag> folder_flags() {
   return {flag("output-dir", "FOLDER").otherwise("figures"),
           flag("format", "png,svg,pdf,tex").otherwise("png")};
@@ -257,7 +257,11 @@ OutputOptions read_output(const ParsedCommand& parsed) {
   if (parsed.given("format")) output.formats = parse_formats(parsed.value("format"));
   output.figure = parsed.value("figure");
   output.drawing = parsed.given("no-figure") ? Drawing::nothing : Drawing::figures;
-  check_options(output);
+  if (writes_standard_output(output) && output.formats.size() > 1) {
+    refuse_usage({"標準出力（-o -）に入る形式は 1 つです", "standard output (-o -) holds one format"},
+                 {"--format に 1 つだけ書いてください", "name one after --format"});
+  }
+  for (const fs::path& file : output.files) format_of(file, output);
   return output;
 }
 

@@ -49,10 +49,16 @@ Format format_of(const std::filesystem::path& file, const OutputOptions& options
 bool is_standard_output(const std::filesystem::path& file);
 bool writes_standard_output(const OutputOptions& options);
 
-/// Throws Error (usage) where standard output would take more than the figure (one of `prints` was given), or
-/// is a terminal that cannot show the format.
-void check_standard_output(const ParsedCommand& parsed, const OutputOptions& options,
-                           const std::vector<const char*>& prints);
+bool names_standard_output(const ParsedCommand& parsed);
+
+/// Throws Error (usage) where standard output is a terminal that cannot show the format.
+void check_standard_output(const OutputOptions& options);
+
+/// The hint where it would take more.
+Text alone_on_standard_output();
+
+/// `-o page.html`: a page with sliders, which is no figure.
+bool is_page(const std::filesystem::path& file);
 
 /// "out/x.png", "bars" -> "out/x-bars.png".
 std::filesystem::path with_figure_name(const std::filesystem::path& file, const std::string& figure);
@@ -63,9 +69,6 @@ bool writes(const OutputOptions& options, Format format);
 /// Throws Error (usage): `name` is not among `choices`.
 [[noreturn]] void refuse_figure(const std::string& experiment, const std::vector<std::string>& choices,
                                 const std::string& name);
-
-/// Throws Error (usage) for options that exclude each other and for unknown extensions.
-void check_options(const OutputOptions& options);
 
 /// What a file of the figure is called: "heads-weights", "train-reverse-weights".
 std::string stem_of(const std::string& experiment, const std::string& figure);
@@ -87,10 +90,13 @@ std::filesystem::path folder_of(const OutputOptions& output);
 
 bool writes_folder(const OutputOptions& output);
 
+/// The flag as -o of figures, with what it excludes.
+Flag figure_output(Flag output);
+
 /// --output-dir and --format.
 std::vector<Flag> folder_flags();
 
-/// Throws Error (usage) as check_options does.
+/// Throws Error (usage) for unknown extensions and formats, and for several formats on standard output.
 OutputOptions read_output(const ParsedCommand& parsed);
 
 /// Throws Error (usage) for --svg-text and --tex-body where no figure is asked for in that format.

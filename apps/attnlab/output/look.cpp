@@ -75,15 +75,15 @@ std::vector<Flag> look_flags() {
           flag("range", "0:1|data|A:B"),
           flag("log-colour"),
           flag("without-first-token"),
-          flag("title", "TEXT"),
+          flag("title", "TEXT").excluding({"no-title"}),
           flag("no-title"),
           flag("no-caption"),
-          flag("annotate"),
+          flag("annotate").excluding({"blank"}),
           flag("size", "WxH"),
           flag("dpi", NumberKind{{36.0, 1200.0}}, "144"),
           flag("svg-text"),
           flag("tex-body"),
-          flag("blank")};
+          flag("blank").excluding({"no-figure"})};
 }
 
 Look read_look(const ParsedCommand& parsed, Language language) {
@@ -103,7 +103,6 @@ Look read_look(const ParsedCommand& parsed, Language language) {
   if (parsed.given("svg-text")) look.lettering = Lettering::text;
   if (parsed.given("tex-body")) look.extent = TexExtent::picture;
   if (parsed.given("annotate")) look.annotating = Annotating::numbers;
-  refuse_both(parsed, "title", "no-title");
   if (parsed.given("title")) look.title = parsed.value("title");
   look.has_title = !parsed.given("no-title");
   look.has_caption = !parsed.given("no-caption");

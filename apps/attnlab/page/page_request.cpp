@@ -7,10 +7,6 @@ namespace {
 
 constexpr std::size_t most_sliders = 2;
 
-bool is_page(const std::filesystem::path& file) {
-  return lower_case(file.extension().string()) == ".html";
-}
-
 void check_slides(const std::vector<Swept>& slides) {
   if (slides.size() > most_sliders) {
     refuse_usage(text("--slide が {} 個あります", "there are {} sliders (--slide)", slides.size()),
@@ -64,7 +60,6 @@ PageRequest read_page_request(const ParsedCommand& parsed, const Experiment& exp
                  {"-o page.html を付けてください。動画なら attnlab sweep で作れます",
                   "add -o page.html; films are made by attnlab sweep"});
   }
-  refuse_both(parsed, "output", "no-figure");
   page.figure = parsed.value("figure");
   if (page.figure == "all") {
     refuse_usage({"ページの図は 1 つです", "a page shows one figure"},

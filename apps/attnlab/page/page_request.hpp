@@ -1,6 +1,7 @@
 // What `-o page.html --slide query-angle=0:350:36` asks for.
 #pragma once
 
+#include "attnlab/output/figure_files.hpp"
 #include "attnlab/sweep/swept.hpp"
 
 namespace attnlab {

@@ -29,8 +29,8 @@ ParsedCommand without_swept(ParsedCommand parsed) {
 
 /// How fast and how often its frames are shown.
 std::vector<Flag> course_flags() {
-  return {flag("fps", NumberKind{{0.1, 50.0}}), flag("seconds", NumberKind{{0.1, 600.0}}), flag("bounce"),
-          flag("once")};
+  return {flag("fps", NumberKind{{0.1, 50.0}}).excluding({"seconds"}),
+          flag("seconds", NumberKind{{0.1, 600.0}}), flag("bounce"), flag("once")};
 }
 
 FlagGroup film_group(const Experiment* experiment) {
@@ -76,7 +76,6 @@ FlagGroup film_figure_group() {
 
 SweepRequest read_sweep_request(const ParsedCommand& parsed, Language language) {
   const Experiment& experiment = experiment_behind(parsed, example);
-  refuse_both(parsed, "fps", "seconds");
   SweepRequest sweep;
   sweep.experiment = &experiment;
   read_values(parsed, experiment, sweep);

@@ -78,7 +78,7 @@ Command train_command(const Experiment* task) {
                      "train a small Transformer here, and see what its heads learn"};
     command.groups = {{{"課題", "Tasks"}, {flag("list")}}, general_group()};
     command.argument = {" 課題名", " TASK"};
-    command.offer = [](const std::vector<Command>&) { return Offer{task_words(), Offer::Paths::none}; };
+    command.offer = [](const std::vector<Command>&) { return Offer{task_words()}; };
   }
   command.name = "train";
   command.run = run_train;
