@@ -25,9 +25,13 @@ namespace fs = std::filesystem;
 using DataWriter = std::string (*)(const Report&);
 using ExplanationWriter = std::string (*)(const Explanation&, Language);
 
+std::string extension_in_lower_case(const fs::path& file) {
+  return lower_case(file.extension().string());
+}
+
 /// The writer for arrays that are saved. Throws Error (usage) for another extension.
 DataWriter data_writer(const SavedArrays& saved) {
-  const std::string extension = lower_case(saved.file.extension().string());
+  const std::string extension = extension_in_lower_case(saved.file);
   if (extension == ".json") return arrays_json;
   if (extension == ".npz") return arrays_npz;
   if (extension == ".csv") return arrays_csv;
@@ -62,7 +66,7 @@ std::string contents(const SavedArrays& saved, Report& report) {
 
 /// The writer for an --explain-to file. Throws Error (usage) for another extension.
 ExplanationWriter explanation_writer(const fs::path& file) {
-  const std::string extension = lower_case(file.extension().string());
+  const std::string extension = extension_in_lower_case(file);
   if (extension == ".md") return explanation_markdown;
   if (extension == ".tex") return explanation_latex;
   refuse_usage(text("--explain-to {} の拡張子では形式が決まりません",
@@ -71,18 +75,14 @@ ExplanationWriter explanation_writer(const fs::path& file) {
                 "end the name in .md (Markdown) or .tex (LaTeX)"});
 }
 
-void check_program_name(const fs::path& file) {
-  if (lower_case(file.extension().string()) == ".py") return;
-  refuse_usage(text("--code-to {} は .py ではありません", "--code-to {} does not end in .py",
-                    quotation(file.string())),
-               {"拡張子は .py にしてください", "end the name in .py"});
-}
-
-void check_model_name(const fs::path& file) {
-  if (lower_case(file.extension().string()) == ".safetensors") return;
-  refuse_usage(text("--save-model {} は .safetensors ではありません",
-                    "--save-model {} does not end in .safetensors", quotation(file.string())),
-               {"拡張子は .safetensors にしてください", "end the name in .safetensors"});
+/// Where a flag's files have one ending. Throws Error (usage) for another one.
+void check_ending(const std::string& flag, const std::vector<fs::path>& files, const std::string& ending) {
+  for (const fs::path& file : files) {
+    if (extension_in_lower_case(file) == ending) continue;
+    refuse_usage(text("--{} {} は {} ではありません", "--{} {} does not end in {}", flag,
+                      quotation(file.string()), ending),
+                 text("拡張子は {} にしてください", "end the name in {}", ending));
+  }
 }
 
 // --- The run
@@ -132,8 +132,8 @@ void add_saves(const ExperimentRequest& request, const std::vector<fs::path>& re
 void check_before_run(const ExperimentRequest& request) {
   for (const SavedArrays& saved : request.saves) data_writer(saved);
   for (const fs::path& file : request.explain_to) explanation_writer(file);
-  for (const fs::path& file : request.code_to) check_program_name(file);
-  for (const fs::path& file : request.save_model) check_model_name(file);
+  check_ending("code-to", request.code_to, ".py");
+  check_ending("save-model", request.save_model, ".safetensors");
   for (const fs::path& file : request.films) film_format_of(file);
   Targets targets;
   add_figures(request.output, targets);
@@ -217,6 +217,27 @@ std::vector<fs::path> written_by(const Rendering& figures, const Rendering& step
   return paths;
 }
 
+/// What a run says, apart from the files that it writes.
+struct Findings {
+  std::optional<Explanation> explanation;
+  std::string program;  // in Python, printed
+  CheckedFiles checked;
+  std::optional<Exercise> exercise;  // --blank
+};
+
+/// Arrays, explanations, programs and models. Throws Error where one of them cannot be made.
+std::vector<SavedText> saved_texts(Report& report, const Findings& findings, std::vector<SavedText> programs,
+                                   const ExperimentRequest& request) {
+  std::vector<SavedText> files;
+  for (const SavedArrays& arrays : request.saves) files.push_back({arrays.file, contents(arrays, report)});
+  for (const fs::path& file : request.explain_to)
+    files.push_back({file, explanation_writer(file)(*findings.explanation, request.look.language)});
+  std::move(programs.begin(), programs.end(), std::back_inserter(files));
+  for (const fs::path& file : request.save_model)
+    files.push_back({file, model_safetensors(report, command_of(report))});
+  return files;
+}
+
 void tell_left_out(const std::vector<std::string>& left_out, const std::string& experiment,
                    Language language) {
   if (left_out.empty()) return;
@@ -225,15 +246,6 @@ void tell_left_out(const std::vector<std::string>& left_out, const std::string& 
                            "{} has more figures; also: {} (or --figure all)", experiment, others),
              language);
 }
-
-/// What a run says, apart from the files that it writes.
-struct Findings {
-  std::optional<Explanation> explanation;
-  std::string program;  // in Python, printed
-  std::vector<SavedText> programs;
-  CheckedFiles checked;
-  std::optional<Exercise> exercise;  // --blank
-};
 
 /// For people: the verdict on the student's arrays, the explanation, the exercise, or the report.
 std::string text_of(const Report& report, const Findings& findings, const ExperimentRequest& request) {
@@ -253,7 +265,8 @@ std::string text_of(const Report& report, const Findings& findings, const Experi
 }
 
 void print(const Report& report, const Findings& findings, const ShownFigures& shown,
-           const std::vector<fs::path>& figures, const ExperimentRequest& request) {
+           const std::vector<SavedText>& texts, const std::vector<fs::path>& figures,
+           const ExperimentRequest& request) {
   if (request.printing == Printing::nothing) {
     return write_output(findings.checked.checks.empty() ? "" : text_of(report, findings, request));
   }
@@ -264,10 +277,7 @@ void print(const Report& report, const Findings& findings, const ShownFigures& s
     return;
   }
   std::vector<fs::path> paths;
-  for (const SavedArrays& saved : request.saves) paths.push_back(saved.file);
-  paths.insert(paths.end(), request.explain_to.begin(), request.explain_to.end());
-  for (const SavedText& program : findings.programs) paths.push_back(program.path);
-  paths.insert(paths.end(), request.save_model.begin(), request.save_model.end());
+  for (const SavedText& file : texts) paths.push_back(file.path);
   paths.insert(paths.end(), request.films.begin(), request.films.end());
   paths.insert(paths.end(), figures.begin(), figures.end());
   const std::string text = text_of(report, findings, request) + shown.text;
@@ -354,7 +364,7 @@ Ending run_experiment(const ParsedCommand& parsed, Language language) {
   const bool is_unfinished = sets_unfinished_aside(request, report);
   Findings findings;
   if (request.explains) findings.explanation = explain(report, request.experiment->shows, request.row);
-  findings.programs = saved_programs(report, request);
+  std::vector<SavedText> programs = saved_programs(report, request);
   if (request.printing == Printing::code) {
     findings.program = python_program(report, *request.code, language, command_of(report));
   }
@@ -362,7 +372,7 @@ Ending run_experiment(const ParsedCommand& parsed, Language language) {
   find_other_seeds(findings.checked.checks, *request.experiment, request.arguments);
   Targets saves;
   add_saves(request, findings.checked.files, saves);
-  for (const SavedText& program : findings.programs) {
+  for (const SavedText& program : programs) {
     if (program.path.extension() == ".npz") saves.add(program.path);
   }
   const OutputPlan plan = checked_plan(report, request.output, request.look, saves);
@@ -374,8 +384,7 @@ Ending run_experiment(const ParsedCommand& parsed, Language language) {
   check_distinct(written_by(rendering, steps));
   const WrittenPage page = page_of(request, report);
   const ShownFigures shown = show_figures(report, request.output, request.look, showing);
-  std::vector<std::string> saved;  // before the first is written: an array may be missing
-  for (const SavedArrays& arrays : request.saves) saved.push_back(contents(arrays, report));
+  const std::vector<SavedText> texts = saved_texts(report, findings, std::move(programs), request);
   for (const std::vector<Text>* warnings : std::initializer_list<const std::vector<Text>*>{
            &request.warnings, &report.warnings, &findings.checked.warnings, &rendering.warnings,
            &steps.warnings, &page.warnings}) {
@@ -383,13 +392,7 @@ Ending run_experiment(const ParsedCommand& parsed, Language language) {
   }
   write_warnings(violations(report.invariants), language);
   if (rendering.files.empty()) write_warnings(shown.warnings, language);
-  for (std::size_t i = 0; i < saved.size(); ++i) write_file(request.saves[i].file, saved[i]);
-  for (const fs::path& file : request.explain_to) {
-    write_file(file, explanation_writer(file)(*findings.explanation, language));
-  }
-  for (const SavedText& program : findings.programs) write_file(program.path, program.bytes);
-  for (const fs::path& file : request.save_model)
-    write_file(file, model_safetensors(report, command_of(report)));
+  for (const SavedText& file : texts) write_file(file.path, file.bytes);
   write_films(report, request);
   if (writes_folder(request.output) && !rendering.files.empty()) create_folder(folder_of(request.output));
   std::vector<fs::path> figures = write_figures(rendering, request.look);
@@ -402,7 +405,7 @@ Ending run_experiment(const ParsedCommand& parsed, Language language) {
     figures.push_back(file);
   }
   tell_left_out(plan.files.empty() ? shown.left_out : plan.left_out, report.experiment, language);
-  print(report, findings, shown, figures, request);
+  print(report, findings, shown, texts, figures, request);
   const std::vector<Check>& checks = findings.checked.checks;
   const bool agree = std::all_of(checks.begin(), checks.end(), agrees);
   return agree && all_hold(report.invariants) && !is_unfinished ? Ending::done : Ending::disagreement;

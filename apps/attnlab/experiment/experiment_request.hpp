@@ -62,12 +62,8 @@ void find_other_seeds(std::vector<Check>& checks, const Experiment& experiment, 
 /// The whole report, or --brief.
 enum class Reading { whole, brief };
 
-struct ExperimentRequest {
-  const Experiment* experiment = nullptr;
-  Arguments arguments{{}};
+struct ExperimentRequest : PageRun {
   OutputOptions output;
-  PageRequest page;
-  Look look;
   Printing printing = Printing::report;
   Reading reading = Reading::whole;
   InvariantLines invariants = InvariantLines::one;

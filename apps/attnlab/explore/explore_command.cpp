@@ -101,7 +101,7 @@ Ending run_explore(const ParsedCommand& parsed, Language language) {
 
 ExploreRequest read_explore_request(const ParsedCommand& parsed, Language language) {
   ExploreRequest request;
-  ExperimentRequest& run = request.experiment;
+  PageRun& run = request.experiment;
   run.experiment = &experiment_behind(parsed, example);
   run.look = read_look(parsed, language);
   run.arguments = read_arguments(parsed, *run.experiment);

@@ -6,8 +6,8 @@
 namespace attnlab {
 
 struct ExploreRequest {
-  ExperimentRequest experiment;  // with what was typed: the values that the page begins with
-  int port = 0;                  // 0: any that is free
+  PageRun experiment;  // with what was typed: the values that the page begins with
+  int port = 0;        // 0: any that is free
   enum class Browser { open, leave };
   Browser browser = Browser::open;
 };

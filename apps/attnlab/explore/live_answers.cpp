@@ -31,7 +31,7 @@ Language language_of(const std::string& code) {
 }
 
 /// Files and arrays are those of the command line; a page names none, and its words are no names of files.
-Arguments arguments_of(const Json& wanted, const ExperimentRequest& request) {
+Arguments arguments_of(const Json& wanted, const PageRun& request) {
   const Experiment& experiment = *request.experiment;
   Arguments arguments(experiment.parameters);
   for (const Parameter& parameter : experiment.parameters) {
@@ -62,16 +62,13 @@ Arguments arguments_of(const Json& wanted, const ExperimentRequest& request) {
 }
 
 /// Throws Json::exception for what is no such request. Without a language it is the command line's.
-ExperimentRequest request_of(const std::string& body, const ExperimentRequest& begun) {
+PageRun request_of(const std::string& body, const PageRun& begun) {
   const Json wanted = parsed_json(body);
-  ExperimentRequest request;
-  request.experiment = begun.experiment;
-  request.look = begun.look;
+  PageRun request{begun.experiment, arguments_of(wanted.at("parameters"), begun), begun.look, {}};
   if (wanted.contains("language")) {
     request.look.language = language_of(wanted.at("language").get<std::string>());
   }
   request.page.figure = wanted.at("figure").get<std::string>();
-  request.arguments = arguments_of(wanted.at("parameters"), begun);
   return request;
 }
 
@@ -96,14 +93,14 @@ std::string answered(Compute compute) {
   }
 }
 
-std::string first_page(const ExperimentRequest& request, const std::string& nonce) {
+std::string first_page(const PageRun& request, const std::string& nonce) {
   const LiveFrame frame = live_frame(request);
   return live_page_html(
       frame.page, {controls_of(*request.experiment, request.arguments, request.look.language), frame.figures,
                    frame.figure, nonce});
 }
 
-std::string frame_json(const ExperimentRequest& request) {
+std::string frame_json(const PageRun& request) {
   const LiveFrame frame = live_frame(request);
   const Json json{{"picture", live_frame_html(frame.page)},
                   {"command", frame.page.command},
@@ -113,20 +110,20 @@ std::string frame_json(const ExperimentRequest& request) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-std::string saved_page(ExperimentRequest request) {
+std::string saved_page(PageRun request) {
   take_declared_slides(request.page, *request.experiment, request.arguments, request.look.language);
   return experiment_page(request, [](double) {}).html;
 }
 
 /// "page NONCE" or "frame {...}".
-std::string frame_answer(const std::string& question, const ExperimentRequest& begun) {
+std::string frame_answer(const std::string& question, const PageRun& begun) {
   const std::size_t blank = question.find(' ');
   const std::string rest = question.substr(blank + 1);
   if (question.substr(0, blank) == "page") return answered([&] { return first_page(begun, rest); });
   return answered([&] { return frame_json(request_of(rest, begun)); });
 }
 
-std::string page_answer(const std::string& body, const ExperimentRequest& begun) {
+std::string page_answer(const std::string& body, const PageRun& begun) {
   return answered([&] { return saved_page(request_of(body, begun)); });
 }
 
@@ -150,7 +147,7 @@ Answer outcome_of(const Worker::Result& result, unsigned seconds) {
 
 }  // namespace
 
-LiveAnswers::LiveAnswers(const ExperimentRequest& request)
+LiveAnswers::LiveAnswers(const PageRun& request)
     : request_(request),
       frames_([this](const std::string& question) { return frame_answer(question, request_); },
               seconds_for_a_frame),

@@ -1,8 +1,8 @@
 // What a live page is answered: texts in, texts out, each computed in a process of its own.
 #pragma once
 
-#include "attnlab/experiment/experiment_request.hpp"
 #include "attnlab/explore/worker.hpp"
+#include "attnlab/page/page_request.hpp"
 
 namespace attnlab {
 
@@ -14,7 +14,7 @@ struct Answer {
 class LiveAnswers {
  public:
   /// `request`: what the page begins with. The files that it names have been read.
-  explicit LiveAnswers(const ExperimentRequest& request);
+  explicit LiveAnswers(const PageRun& request);
 
   /// Throws Error (usage) where the page cannot begin with these values.
   void check(const Text& hint);
@@ -50,7 +50,7 @@ class LiveAnswers {
   std::string file_name() const;
 
  private:
-  const ExperimentRequest& request_;
+  const PageRun& request_;
   Worker frames_;
   Worker pages_;
 };

@@ -91,7 +91,7 @@ FilmPictures film_pictures(const std::vector<Figure>& figures, const Look& look,
 
 MovingBlock sliders_in(const SlidersBlock& sliders, const Lecture& lecture, Language language) {
   const LectureFigure& entry = sliders.figure;
-  ExperimentRequest request;
+  PageRun request;
   request.experiment = &experiment_of(entry);
   std::vector<Swept> slides;
   for (const std::string& words : sliders.slides) slides.push_back(swept_in(entry, "slide", words));

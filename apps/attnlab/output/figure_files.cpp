@@ -189,6 +189,13 @@ void refuse_figure(const std::string& experiment, const std::vector<std::string>
       suggestion_before(name, choices, choose_from(choices)));
 }
 
+Figure& chosen_figure(Report& report, const std::string& name) {
+  const bool is_main = name.empty() && !report.figures.empty();
+  Figure* chosen = is_main ? &report.figures.front() : find_named(report.figures, name);
+  if (chosen == nullptr) refuse_figure(report.experiment, names_of(report.figures), name);
+  return *chosen;
+}
+
 OutputPlan plan_output(const std::string& experiment, const std::vector<std::string>& figures,
                        const OutputOptions& options) {
   OutputPlan plan;

@@ -70,6 +70,9 @@ bool writes(const OutputOptions& options, Format format);
 [[noreturn]] void refuse_figure(const std::string& experiment, const std::vector<std::string>& choices,
                                 const std::string& name);
 
+/// The main one for "", else the one of that name. Throws Error (usage) where there is none.
+Figure& chosen_figure(Report& report, const std::string& name);
+
 /// What a file of the figure is called: "heads-weights", "train-reverse-weights".
 std::string stem_of(const std::string& experiment, const std::string& figure);
 

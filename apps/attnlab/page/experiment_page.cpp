@@ -1,6 +1,7 @@
 #include "attnlab/page/experiment_page.hpp"
 
 #include "attnlab/output/frame_layouts.hpp"
+#include "attnlab/output/render.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "page/rasters.hpp"
 
@@ -9,23 +10,16 @@ namespace {
 
 constexpr double share_of_runs = 0.3;  // of the time, for the progress bar
 
-Figure chosen_figure(Report& report, const std::string& name, const ExperimentRequest& request) {
-  const bool is_main = name.empty() && !report.figures.empty();
-  Figure* chosen = is_main ? &report.figures.front() : find_named(report.figures, name);
-  if (chosen == nullptr) refuse_figure(report.experiment, names_of(report.figures), name);
-  Figure figure = ranged(std::move(*chosen), request.look);
-  return request.page.arranged ? request.page.arranged(std::move(figure)) : figure;
-}
-
 /// An exercise does not answer.
-GridFrame kept(Report report, const std::string& figure, const ExperimentRequest& request) {
-  Figure chosen = chosen_figure(report, figure, request);
+GridFrame kept(Report report, const PageRun& request, const std::string& name) {
+  Figure figure = ranged(std::move(chosen_figure(report, name)), request.look);
+  if (request.page.arranged) figure = request.page.arranged(std::move(figure));
   std::vector<Stage> stages;
-  if (request.look.filling == Filling::complete) stages = answering_stages(chosen, report.stages);
-  return {std::move(chosen), std::move(stages)};
+  if (request.look.filling == Filling::complete) stages = answering_stages(figure, report.stages);
+  return {std::move(figure), std::move(stages)};
 }
 
-FrameGrid run_all(const ExperimentRequest& request, const std::string& figure, const Progress& progress) {
+FrameGrid run_all(const PageRun& request, const std::string& figure, const Progress& progress) {
   std::vector<SweepValues> sliders;
   for (const Swept& slide : request.page.slides) sliders.push_back(slide.values);
   const Context context{steady_seconds, [](double) {},
@@ -33,7 +27,7 @@ FrameGrid run_all(const ExperimentRequest& request, const std::string& figure, c
   return frame_grid(
       *request.experiment, request.arguments, sliders,
       [&](Report report) {
-        return kept(as_drawn(std::move(report), *request.experiment, request.look), figure, request);
+        return kept(as_drawn(std::move(report), *request.experiment, request.look), request, figure);
       },
       context);
 }
@@ -82,7 +76,7 @@ const SweepValues* idle_slider(const PagePicture& picture, const std::vector<Swe
 // --- The page
 
 /// "attnlab vectors --count 12 --slide query-angle=0:350:36 -o page.html"; of one frame that of its run.
-std::string page_command(const ExperimentRequest& request) {
+std::string page_command(const PageRun& request) {
   const std::vector<Swept> typed = request.page.are_declared ? std::vector<Swept>{} : request.page.slides;
   const std::string command =
       command_with("attnlab " + request.experiment->name, typed_flags(request.arguments, typed, "slide"));
@@ -115,7 +109,7 @@ void add_pictures(ExplorablePage& page, Language language, const std::vector<Fig
 }
 
 /// Each opens on the run's own value, or the one next to it.
-std::vector<PageSlider> sliders_of(const std::vector<SweepValues>& values, const ExperimentRequest& request) {
+std::vector<PageSlider> sliders_of(const std::vector<SweepValues>& values, const PageRun& request) {
   std::vector<PageSlider> sliders;
   for (const SweepValues& slider : values) {
     const Parameter* parameter = find_named(request.experiment->parameters, slider.parameter);
@@ -138,8 +132,8 @@ struct Candidate {
 
 const std::vector<Language> every_language{Language::ja, Language::en};
 
-Candidate candidate_of(FrameGrid grid, const ExperimentRequest& request,
-                       const std::vector<Language>& languages, const Progress& progress) {
+Candidate candidate_of(FrameGrid grid, const PageRun& request, const std::vector<Language>& languages,
+                       const Progress& progress) {
   Candidate candidate;
   candidate.names = std::move(grid.names);
   candidate.warnings = std::move(grid.warnings);
@@ -173,22 +167,22 @@ Candidate candidate_of(FrameGrid grid, const ExperimentRequest& request,
   return candidate;
 }
 
-Candidate candidate_of(const ExperimentRequest& request, const std::string& name,
+Candidate candidate_of(const PageRun& request, const std::string& name,
                        const std::vector<Language>& languages, const Progress& progress) {
   return candidate_of(run_all(request, name, progress), request, languages, progress);
 }
 
 /// Of the run that stands already.
-Candidate still_candidate(const ExperimentRequest& request, const Report& report, const Progress& progress) {
+Candidate still_candidate(const PageRun& request, const Report& report, const Progress& progress) {
   FrameGrid grid;
   grid.names = names_of(report.figures);
-  grid.frames.push_back(kept(report, request.page.figure, request));
+  grid.frames.push_back(kept(report, request, request.page.figure));
   return candidate_of(std::move(grid), request, every_language, progress);
 }
 
 /// The figure that was asked for; without a wish the first that every slider changes. Where nobody asked for
 /// sliders it may stand still.
-Candidate chosen_candidate(const ExperimentRequest& request, const std::vector<Language>& languages,
+Candidate chosen_candidate(const PageRun& request, const std::vector<Language>& languages,
                            const Progress& progress) {
   Candidate main = candidate_of(request, request.page.figure, languages, progress);
   if (!main.idle) return main;
@@ -205,15 +199,14 @@ Candidate chosen_candidate(const ExperimentRequest& request, const std::vector<L
 
 }  // namespace
 
-Explorable explorable_page(const ExperimentRequest& request, const std::vector<Language>& languages) {
+Explorable explorable_page(const PageRun& request, const std::vector<Language>& languages) {
   Candidate candidate = chosen_candidate(request, languages, [](double) {});
   if (candidate.idle) refuse_idle(candidate.figure, *candidate.idle, candidate.names);
   return {std::move(candidate.page), std::move(candidate.figure), std::move(candidate.warnings),
           std::move(candidate.of_layout)};
 }
 
-WrittenPage experiment_page(const ExperimentRequest& request, const Report& report,
-                            const Progress& progress) {
+WrittenPage experiment_page(const PageRun& request, const Report& report, const Progress& progress) {
   const bool stands_still = request.page.slides.empty();
   std::optional<Candidate> found;
   try {
@@ -223,7 +216,7 @@ WrittenPage experiment_page(const ExperimentRequest& request, const Report& repo
     if (error.kind() != ErrorKind::usage || !request.page.are_declared || stands_still) throw;
   }
   if (!found || found->idle) {
-    ExperimentRequest still = request;
+    PageRun still = request;
     still.page.slides.clear();
     return experiment_page(still, progress);
   }
@@ -242,14 +235,14 @@ WrittenPage experiment_page(const ExperimentRequest& request, const Report& repo
   return written;
 }
 
-WrittenPage experiment_page(const ExperimentRequest& request, const Progress& progress) {
+WrittenPage experiment_page(const PageRun& request, const Progress& progress) {
   if (!request.page.slides.empty()) return experiment_page(request, Report{}, progress);
   return experiment_page(
       request, as_drawn(run(*request.experiment, request.arguments), *request.experiment, request.look),
       progress);
 }
 
-LiveFrame live_frame(const ExperimentRequest& request) {
+LiveFrame live_frame(const PageRun& request) {
   Candidate candidate = candidate_of(request, request.page.figure, {request.look.language}, [](double) {});
   candidate.warnings.insert(candidate.warnings.end(), candidate.of_layout.begin(), candidate.of_layout.end());
   return {std::move(candidate.page), std::move(candidate.names), std::move(candidate.figure),

@@ -1,7 +1,7 @@
 // Runs an experiment for every value of its sliders, and makes one page of the frames.
 #pragma once
 
-#include "attnlab/experiment/experiment_request.hpp"
+#include "attnlab/page/page_request.hpp"
 #include "page/page.hpp"
 
 namespace attnlab {
@@ -11,10 +11,10 @@ using Progress = std::function<void(double fraction)>;
 
 /// A request without slides is a page of the report, which is as drawn. Throws Error (usage) when no figure
 /// changes with every slider, or when the one that was asked for does not.
-WrittenPage experiment_page(const ExperimentRequest& request, const Report& report, const Progress& progress);
+WrittenPage experiment_page(const PageRun& request, const Report& report, const Progress& progress);
 
 /// The same where there is no report yet.
-WrittenPage experiment_page(const ExperimentRequest& request, const Progress& progress);
+WrittenPage experiment_page(const PageRun& request, const Progress& progress);
 
 struct Explorable {
   ExplorablePage page;
@@ -24,7 +24,7 @@ struct Explorable {
 };
 
 /// With its picture in these languages. Throws Error (usage) as experiment_page.
-Explorable explorable_page(const ExperimentRequest& request, const std::vector<Language>& languages);
+Explorable explorable_page(const PageRun& request, const std::vector<Language>& languages);
 
 /// One run as a page without sliders, in the look's language alone.
 struct LiveFrame {
@@ -36,6 +36,6 @@ struct LiveFrame {
 
 /// Of a request whose page has no slides. Throws what the run throws, and Error (usage) for a figure that it
 /// has not.
-LiveFrame live_frame(const ExperimentRequest& request);
+LiveFrame live_frame(const PageRun& request);
 
 }  // namespace attnlab

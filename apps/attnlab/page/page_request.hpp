@@ -2,6 +2,7 @@
 #pragma once
 
 #include "attnlab/output/figure_files.hpp"
+#include "attnlab/output/look.hpp"
 #include "attnlab/sweep/swept.hpp"
 
 namespace attnlab {
@@ -12,6 +13,14 @@ struct PageRequest {
   bool are_declared = false;                 // the experiment's own, which nobody asked for
   std::string figure;                        // "" for the first that changes with every slider
   std::function<Figure(Figure)> arranged;    // for a screen of another shape, with a page of its own
+};
+
+/// A run and how it looks, as a page shows it; with what else is made of it: ExperimentRequest.
+struct PageRun {
+  const Experiment* experiment = nullptr;
+  Arguments arguments{{}};
+  Look look;
+  PageRequest page;
 };
 
 Flag slide_flag();

@@ -23,21 +23,17 @@ void check_before_run(const SweepRequest& request) {
     check_film_pixels(page_of(request.look, {}), request.look.dpi);
 }
 
-Figure chosen_figure(Report report, const std::string& name, const SweepRequest& request) {
-  report = as_drawn(std::move(report), *request.experiment, request.look);
-  const bool is_main = name.empty() && !report.figures.empty();
-  Figure* chosen = is_main ? &report.figures.front() : find_named(report.figures, name);
-  if (chosen == nullptr) refuse_figure(report.experiment, names_of(report.figures), name);
-  return ranged(std::move(*chosen), request.look);
-}
-
 FilmFrames run_all(const SweepRequest& request, const std::string& figure, ProgressBar& bar) {
   const Context context{steady_seconds, [](double) {}, on_all_processors([&](double fraction) {
                           bar.show(share_of_runs * fraction, request.experiment->name);
                         })};
   return film_frames(
       *request.experiment, request.arguments, request.over.values,
-      [&](Report report) { return chosen_figure(std::move(report), figure, request); }, context);
+      [&](Report report) {
+        report = as_drawn(std::move(report), *request.experiment, request.look);
+        return ranged(std::move(chosen_figure(report, figure)), request.look);
+      },
+      context);
 }
 
 /// The frames, and the look with a page on which every one of them has room.
