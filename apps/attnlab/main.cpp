@@ -24,10 +24,9 @@ Ending carry_out(const std::vector<std::string>& words, Language language) {
   const bool explains_all = command.name.empty() || command.name == "help";
   if (parsed.given("version")) {
     attnlab::write_output(std::string("attnlab ") + attnlab::version + "\n");
-  } else if (parsed.given("help") && !explains_all) {
-    attnlab::write_output(attnlab::command_help(command, language, attnlab::HelpExtent::own));
-  } else if (parsed.given("help-all")) {
-    attnlab::write_output(attnlab::command_help(command, language, attnlab::HelpExtent::all));
+  } else if ((parsed.given("help") && !explains_all) || parsed.given("help-all")) {
+    attnlab::write_output(attnlab::command_help(
+        command, language, parsed.given("help") ? attnlab::HelpExtent::own : attnlab::HelpExtent::all));
   } else {
     return command.run(parsed, language);
   }

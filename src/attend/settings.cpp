@@ -112,7 +112,7 @@ void require_rope(const AttendSettings& settings) {
 }
 
 std::vector<Parameter> attend_parameters() {
-  static const std::map<std::string, Text> words = flag_words(attend_file("flags"));
+  static const std::map<std::string, Text> words = named_words(attend_file("flags"), "flag");
   const auto flag = [](const std::string& name, const ParameterKind& kind, const std::string& value = "") {
     return Parameter{name, kind, value, words.at(name)};
   };

@@ -54,7 +54,10 @@ const std::vector<EmbeddedFile>& task_word_files();
 /// data/completion/attnlab.{bash,fish,zsh}: the scripts with which shells complete.
 const std::vector<EmbeddedFile>& completion_files();
 
-/// apps/attnlab/command_line/flags.toml.
-const std::vector<EmbeddedFile>& flag_files();
+/// apps/attnlab/command_line/{commands,flags}.toml.
+const std::vector<EmbeddedFile>& command_line_files();
+
+/// apps/attnlab/documents/documents.toml: what help, manual page and `about` say besides commands and flags.
+const std::vector<EmbeddedFile>& document_files();
 
 }  // namespace attnlab

@@ -58,9 +58,9 @@ std::vector<Sentences> read_sentences(const EmbeddedFile& file, const std::strin
   return rows;
 }
 
-std::map<std::string, Text> flag_words(const EmbeddedFile& file) {
+std::map<std::string, Text> named_words(const EmbeddedFile& file, const std::string& table) {
   std::map<std::string, Text> words;
-  for (const Sentences& row : read_sentences(file, "flag")) {
+  for (const Sentences& row : read_sentences(file, table)) {
     words.emplace(row.at("name").en(), Text{row.at("ja").ja(), row.at("en").en()});
   }
   return words;

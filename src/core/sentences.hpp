@@ -22,7 +22,7 @@ using SentenceValues = std::map<std::string, std::variant<double, std::size_t, s
 /// The sentence with its values, written as fmt writes them. Throws fmt::format_error where one is missing.
 Text filled(const Text& sentence, const SentenceValues& values);
 
-/// By its name, what each [[flag]] of the file says to the help page.
-std::map<std::string, Text> flag_words(const EmbeddedFile& file);
+/// By its name, what each [[table]] of the file says, `ja` and `en`: of a flag, of a command.
+std::map<std::string, Text> named_words(const EmbeddedFile& file, const std::string& table);
 
 }  // namespace attnlab

@@ -120,10 +120,7 @@ Command all_command() {
   for (const Flag& flag : look_flags()) {
     if (flag.name != "title") figures.flags.push_back(flag);  // each figure has its own
   }
-  return {"all",
-          {"すべての実験の図をすべて描きます", "draw every figure of every experiment"},
-          {figures, report_group({quiet_flag()}), general_group()},
-          run_all};
+  return {"all", command_words("all"), {figures, report_group({quiet_flag()}), general_group()}, run_all};
 }
 
 }  // namespace attnlab

@@ -23,8 +23,7 @@ Ending run_claims(const ParsedCommand& parsed, Language language) {
 
 Command claims_command() {
   return {"claims",
-          {"文書の文を実際に計算して確かめ、根拠の数値、判定、訂正を示します",
-           "run the documents' own sentences: evidence in numbers, a verdict, and the corrected sentence"},
+          command_words("claims"),
           {{{"範囲", "Which claims"}, {flag("document", ChoiceKind{{"A", "B", "C", "D", "E"}})}},
            report_group({quiet_flag(), json_flag()}),
            general_group()},

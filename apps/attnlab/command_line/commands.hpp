@@ -118,6 +118,9 @@ struct Command {
   std::optional<Command> (*of_word)(const std::string& word) = nullptr;
 };
 
+/// What commands.toml says that it does.
+const Text& command_words(const std::string& name);
+
 /// attnlab itself, with the flags that may stand before a subcommand.
 Command attnlab_command();
 

@@ -8,7 +8,7 @@ namespace {
 
 /// What flags.toml says of it.
 const Text& words_of(const std::string& name) {
-  static const std::map<std::string, Text> words = flag_words(flag_files().front());
+  static const std::map<std::string, Text> words = named_words(command_line_files().back(), "flag");
   return words.at(name);
 }
 
@@ -58,22 +58,24 @@ Flag flag(const Parameter& parameter) {
 }
 
 Flag quiet_flag() {
-  return flag("quiet", "標準出力に何も表示しません", "print nothing on standard output");
+  return flag("quiet");
 }
 
 Flag json_flag() {
-  return flag("json", "標準出力に JSON だけを書きます", "print JSON and nothing else").excluding({"quiet"});
+  return flag("json").excluding({"quiet"});
 }
 
 FlagGroup general_group() {
-  return {{"全般", "General"},
-          {flag("lang", ChoiceKind{{"ja", "en"}}, "", "言語（既定値はロケールから）",
-                "language (default: from the locale)"),
-           flag("help", "この説明を表示します", "show this help").shortened('h')}};
+  return {{"全般", "General"}, {flag("lang", ChoiceKind{{"ja", "en"}}), flag("help").shortened('h')}};
 }
 
 FlagGroup report_group(const std::vector<Flag>& flags) {
   return {{"結果", "Report"}, flags};
+}
+
+const Text& command_words(const std::string& name) {
+  static const std::map<std::string, Text> words = named_words(command_line_files().front(), "command");
+  return words.at(name);
 }
 
 std::string usage_of(const Flag& flag) {

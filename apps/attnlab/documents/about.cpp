@@ -117,9 +117,7 @@ Json json_of(const std::vector<Credit>& credits) {
 
 Command about_command() {
   return {"about",
-          {"バージョン、図に入る書体と配色のライセンス、使用ライブラリー、引用のしかたを表示します",
-           "show the version, the licences of the fonts and colours in the pictures, the libraries, and how "
-           "to cite attnlab"},
+          command_words("about"),
           {report_group({json_flag()}), general_group()},
           [](const ParsedCommand& parsed, Language language) {
             write_output(parsed.given("json") ? about_json() : about_text(language));

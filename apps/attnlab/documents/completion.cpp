@@ -34,8 +34,7 @@ Ending run_completion(const ParsedCommand& parsed, Language language) {
 
 Command completion_command() {
   return {"completion",
-          {"シェルの補完スクリプトを表示します：サブコマンド、オプション、その値",
-           "print the script with which a shell completes subcommands, flags and values"},
+          command_words("completion"),
           {general_group()},
           run_completion,
           Text::same(fmt::format(" {}", joined(shells(), "|"))),

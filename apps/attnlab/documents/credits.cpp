@@ -1,5 +1,7 @@
 #include "attnlab/documents/documents.hpp"
 
+#include "core/sentences.hpp"
+#include "core/utf8.hpp"
 #include "plotting/colour/palette.hpp"
 #include "plotting/text/text_measure.hpp"
 
@@ -38,31 +40,15 @@ std::vector<Credit> palette_credits() {
 }
 
 const std::vector<LibraryCredit>& library_credits() {
-  static const std::vector<LibraryCredit> libraries{
-      {"Cairo", {"libcairo."}, "LGPL-2.1-only OR MPL-1.1"},
-      {"Pango", {"libpango-", "libpangocairo-", "libpangoft2-"}, "LGPL-2.0-or-later"},
-      {"HarfBuzz", {"libharfbuzz."}, "MIT"},
-      {"FreeType", {"libfreetype."}, "FTL OR GPL-2.0-or-later"},
-      {"GLib", {"libglib-", "libgobject-"}, "LGPL-2.1-or-later"},
-      {"Fontconfig", {"libfontconfig."}, "HPND-sell-variant"},
-      {"libpng", {"libpng16."}, "libpng-2.0"},
-      {"giflib", {"libgif."}, "MIT"},
-      {"libimagequant", {"libimagequant."}, "GPL-3.0-or-later"},
-      {"libwebp", {"libwebp.", "libwebpmux."}, "BSD-3-Clause"},
-      {"Chafa", {"libchafa."}, "LGPL-3.0-or-later"},
-      {"zlib", {"libz."}, "Zlib"},
-      {"ISA-L", {"libisal."}, "BSD-3-Clause"},
-      {"libzip", {"libzip."}, "BSD-3-Clause"},
-      {"{fmt}", {"libfmt."}, "MIT"},
-      {"toml++", {"libtomlplusplus."}, "MIT"},
-      {"cmark", {"libcmark."}, "BSD-2-Clause"},
-      {"GCC's libraries", {"libstdc++.", "libgcc_s.", "libgomp."}, "GPL-3.0-or-later WITH GCC-exception-3.1"},
-      {"GNU C library", {"libc.", "libm.", "ld-linux"}, "LGPL-2.1-or-later"},
-      {"OpenBLAS", {}, "BSD-3-Clause"},
-      {"xtensor, xtensor-blas, xtl", {}, "BSD-3-Clause"},
-      {"xsimd", {}, "BSD-3-Clause"},
-      {"CLI11", {}, "BSD-3-Clause"},
-      {"JSON for Modern C++", {}, "MIT"}};
+  static const std::vector<LibraryCredit> libraries = [] {
+    std::vector<LibraryCredit> credits;
+    for (const Sentences& row : read_sentences(document_files().front(), "library")) {
+      const std::string& files = row.at("files").en();
+      credits.push_back({row.at("name").en(), files.empty() ? std::vector<std::string>{} : split(files, " "),
+                         row.at("licence").en()});
+    }
+    return credits;
+  }();
   return libraries;
 }
 

@@ -3,6 +3,7 @@
 
 #include "attnlab/command_line/parser.hpp"
 #include "attnlab/terminal/console.hpp"
+#include "core/sentences.hpp"
 #include "core/terminal_width.hpp"
 #include "core/utf8.hpp"
 #include "core/version.hpp"
@@ -91,32 +92,10 @@ std::string three_columns(const std::vector<std::array<std::string, 3>>& rows, c
 
 /// What someone wants to do, the commands for it, and what each of them shows or makes.
 std::string purposes(Language language) {
-  const std::vector<std::array<Text, 3>> table{
-      {Text{"見る", "See"},
-       {"実験名, list, all", "EXPERIMENT, list, all"},
-       {"実験の数値と図、実験の一覧、すべての図", "numbers, figures; which there are; every figure"}},
-      {Text{"動かす", "Move"},
-       Text::same("sweep, explore"),
-       {"パラメータを変える動画、ブラウザーで動く実験", "as a film; in the browser, every parameter"}},
-      {Text{"持ち込む", "Bring your own"},
-       Text::same("attend, inspect"),
-       {"手持ちのテンソルのアテンション、ファイルの中身", "attention over your tensors; what a file holds"}},
-      {Text{"学習させる", "Train"},
-       Text::same("train"),
-       {"小さな Transformer と、そのヘッドが覚えたこと", "a small Transformer, and what its heads learn"}},
-      {Text{"教える", "Teach"},
-       Text::same("build, exercise, grade"),
-       {"講義一式、学生ごとの問題用紙、その採点", "a whole lecture; a sheet for each student; marks"}},
-      {Text{"確かめる", "Check"},
-       Text::same("verify, claims, --check"),
-       {"すべての数値、文書の文、自分で計算した配列", "every number; the documents' sentences; your array"}},
-      {Text{"調べる", "Look up"},
-       Text::same("help, man, about, completion"),
-       {"コマンドの説明、マニュアル、ライセンス、シェルの補完",
-        "a command; the manual page; licences; completions"}}};
   std::vector<std::array<std::string, 3>> rows;
-  for (const auto& [title, commands, what] : table)
-    rows.push_back({title.in(language), commands.in(language), what.in(language)});
+  for (const Sentences& row : read_sentences(document_files().front(), "purpose"))
+    rows.push_back(
+        {row.at("title").in(language), row.at("commands").in(language), row.at("does").in(language)});
   return three_columns(rows, "  ");
 }
 
@@ -147,8 +126,7 @@ std::string flag_help(const Flag& flag, Language language) {
 
 Command attnlab_command() {
   FlagGroup general = general_group();
-  general.flags.insert(general.flags.begin() + 1,
-                       flag("version", "バージョンを表示します", "show the version"));
+  general.flags.insert(general.flags.begin() + 1, flag("version"));
   return {"",
           {"アテンションと Transformer を実験で学ぶツール",
            "attention and the Transformer, experiment by experiment"},
@@ -158,7 +136,7 @@ Command attnlab_command() {
 
 Command help_command() {
   return {"help",
-          {"サブコマンドの説明を表示します（help 実験名）", "explain a subcommand: help NAME"},
+          command_words("help"),
           {general_group()},
           run_help,
           {" 実験名", " NAME"},
@@ -166,10 +144,7 @@ Command help_command() {
 }
 
 Command list_command() {
-  return {"list",
-          {"実験の一覧を、教科書の順に表示します", "list the experiments in book order"},
-          {general_group()},
-          [](const ParsedCommand&, Language language) {
+  return {"list", command_words("list"), {general_group()}, [](const ParsedCommand&, Language language) {
             write_output(experiment_list(experiments(), language));
             return Ending::done;
           }};

@@ -5,6 +5,7 @@
 #include "attnlab/command_line/parser.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "core/escape.hpp"
+#include "core/sentences.hpp"
 #include "core/version.hpp"
 
 namespace attnlab {
@@ -53,8 +54,12 @@ std::string roff_entry(const std::string& term, const std::string& meaning) {
 
 namespace {
 
-std::string entry(const Text& term, const Text& meaning, Language language) {
-  return roff_entry(roff_bold(term.in(language)), roff_prose(meaning.in(language)));
+/// Of every [[table]] of documents.toml.
+std::string entries(const std::string& table, Language language) {
+  std::string text;
+  for (const Sentences& row : read_sentences(document_files().front(), table))
+    text += roff_entry(roff_bold(row.at("term").en()), roff_prose(row.at("meaning").in(language)));
+  return text;
 }
 
 std::string flag_entry(const Flag& flag, Language language) {
@@ -134,52 +139,10 @@ std::string common_options(const std::vector<Command>& commands, Language langua
   return text;
 }
 
-std::string environment(Language language) {
-  return entry(
-             Text::same("LC_ALL, LC_MESSAGES, LANG"),
-             {"言語。設定されている最初のものが ja で始まれば日本語、それ以外は英語です。--lang が優先します",
-              "the language: Japanese where the first that is set begins with ja, else English; --lang comes "
-              "first"},
-             language) +
-         entry(Text::same("NO_COLOR"),
-               {"空でない値なら、端末でも色を使いません", "not empty: no colours, on a terminal either"},
-               language) +
-         entry(Text::same("TERM"),
-               {"dumb なら、色も進み具合も表示しません", "dumb: neither colours nor progress"}, language);
-}
-
-std::string exit_status(Language language) {
-  return entry(Text::same("0"), {"成功", "done"}, language) +
-         entry(Text::same("1"),
-               {"失敗。--check の配列が一致しないとき、verify に不合格があるときも 1 です",
-                "failed; also when an array of --check differs, or a check of verify fails"},
-               language) +
-         entry(Text::same("2"), {"使い方の誤り", "wrong usage"}, language);
-}
-
-std::string examples(Language language) {
-  const auto example = [language](const char* call, const Text& meaning) {
-    return entry(Text::same(call), meaning, language);
-  };
-  return example("attnlab vectors",
-                 {"端末に説明と数値、figures/ に図", "report on the terminal, figures into figures/"}) +
-         example("attnlab scaling -o scaling.pdf --lang ja", {"1 つの実験の図をすべて、1 ページに 1 枚ずつ",
-                                                              "all figures of one experiment, a page each"}) +
-         example("attnlab masks --preset slide-16x9 --theme dark -o masks.png",
-                 {"明日のスライドのために", "for tomorrow's slides"}) +
-         example("attnlab self-attention --check weights=mine.npy",
-                 {"自分で計算した配列を確かめます", "your own array against the tool's"}) +
-         example("attnlab verify", {"すべての数値を計算し直します", "recompute every number"});
-}
-
 }  // namespace
 
 Command man_command() {
-  return {"man",
-          {"マニュアルページを roff で表示します：attnlab man | man -l -",
-           "print the manual page in roff: attnlab man | man -l -"},
-          {general_group()},
-          [](const ParsedCommand&, Language language) {
+  return {"man", command_words("man"), {general_group()}, [](const ParsedCommand&, Language language) {
             write_output(man_page(subcommands(experiments()), language));
             return Ending::done;
           }};
@@ -191,8 +154,6 @@ std::string man_page(const std::vector<Command>& commands, Language language) {
   };
   const Text what = attnlab_command().shows;
   const Text manual = {"利用者マニュアル", "User Commands"};
-  const Text figures = {"-o も --output-dir もないときに図を置くフォルダー",
-                        "folder of the figures where neither -o nor --output-dir says otherwise"};
   std::string page = ".\\\" -*- coding: UTF-8 -*-\n.\\\" Made by `attnlab man` from its table of commands.\n";
   if (language == Language::ja) page += ".mso ja.tmac\n";
   page += fmt::format(".TH ATTNLAB 1 \"\" \"attnlab {}\" \"{}\"\n.nh\n.ad l\n", version, manual.in(language));
@@ -203,10 +164,10 @@ std::string man_page(const std::vector<Command>& commands, Language language) {
       section({"実験に共通のオプション", "OPTIONS OF EVERY EXPERIMENT"}, common_options(commands, language));
   page += section({"そのほかのサブコマンド", "OTHER SUBCOMMANDS"},
                   subcommand_sections(commands, false, language));
-  page += section({"ファイル", "FILES"}, entry(Text::same("figures/"), figures, language));
-  page += section({"環境変数", "ENVIRONMENT"}, environment(language));
-  page += section({"終了ステータス", "EXIT STATUS"}, exit_status(language));
-  page += section({"使用例", "EXAMPLES"}, examples(language));
+  page += section({"ファイル", "FILES"}, entries("file", language));
+  page += section({"環境変数", "ENVIRONMENT"}, entries("environment", language));
+  page += section({"終了ステータス", "EXIT STATUS"}, entries("exit", language));
+  page += section({"使用例", "EXAMPLES"}, entries("example", language));
   return page;
 }
 

@@ -257,10 +257,7 @@ Ending run_exercise(const ParsedCommand& parsed, Language language) {
 Command exercise_command(const Experiment* experiment) {
   Command command;
   command.name = "exercise";
-  command.shows = {
-      "学生一人ひとりに違う数値の問題用紙（PDF）と、解答を作ります。数値は乱数の種と id だけで決まります",
-      "make an exercise sheet (PDF) with numbers of its own for each student, and the answers; the numbers "
-      "follow from the seed and the student's id alone"};
+  command.shows = command_words("exercise");
   command.groups = {
       {{"クラス", "Class"},
        {students_flag(),

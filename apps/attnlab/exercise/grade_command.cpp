@@ -190,12 +190,7 @@ Ending run_grade(const ParsedCommand& parsed, Language language) {
 Command grade_command() {
   return {
       "grade",
-      {"`attnlab exercise` の問題の提出ファイル（id.npy, npz, csv, json, "
-       "safetensors）を、その学生の数値で採点し、間違いの原因を推定します。採点できないファイルがあれば終了コ"
-       "ード"
-       "は 1",
-       "check what students handed in for `attnlab exercise` (ID.npy, npz, csv, json, safetensors) against "
-       "each one's own numbers, and say why it is wrong; exit code 1 when a file cannot be graded"},
+      command_words("grade"),
       {{{"クラス", "Class"},
         {students_flag(), flag("sheets", "FOLDER").otherwise("sheets"),
          flag("output", "FILE.csv", "結果の CSV：id,name,status,mark,diagnosis（なければ標準出力に書きます）",

@@ -114,11 +114,7 @@ ExploreRequest read_explore_request(const ParsedCommand& parsed, Language langua
 Command explore_command(const Experiment* experiment) {
   Command command;
   command.name = "explore";
-  command.shows = {
-      "実験をブラウザーで動かします。どのパラメータも、変えるとすぐに計算し直されます。この計算機の中だけで使"
-      "えます",
-      "play with an experiment in the browser: whatever is changed is computed at once, on this machine "
-      "alone"};
+  command.shows = command_words("explore");
   command.groups = {live_group(), live_look_group(), general_group()};
   command.run = run_explore;
   command.of_word = of_experiment<explore_command, ExperimentKind::book, ExperimentKind::own_files>;

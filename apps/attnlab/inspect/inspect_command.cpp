@@ -121,10 +121,7 @@ Ending run_inspect(const ParsedCommand& parsed, Language language) {
 
 Command inspect_command() {
   return {"inspect",
-          {"ファイル（npy, npz, csv, json, safetensors）の中のテンソルを、形状、型、値の範囲、NaN と無限大の"
-           "個数とともに表示します。ファイル名:配列名 で 1 つを選べます。- は標準入力です",
-           "list the tensors of an npy, npz, csv, json or safetensors file: shape, type, range, NaNs and "
-           "infinities; FILE:NAME chooses one of them, - is standard input"},
+          command_words("inspect"),
           {{{"範囲", "Which values"}, {flag("full")}}, report_group({json_flag()}), general_group()},
           run_inspect,
           {" ファイル[:配列名]", " FILE[:NAME]"},

@@ -29,10 +29,7 @@ Command verify_command() {
   names.reserve(sections.size());
   for (const Section section : sections) names.emplace_back(name_of(section));
   return {"verify",
-          {"文書の数値、性質、NumPy と PyTorch "
-           "の結果をすべて計算し直して確かめます（不合格があれば終了コード 1）",
-           "recompute every number of the documents, every invariant, and NumPy's and PyTorch's results; "
-           "exit code 1 if one fails"},
+          command_words("verify"),
           {{{"範囲", "What to verify"}, {flag("section", ChoiceKind{names}), flag("only", "NAME")}},
            report_group({quiet_flag(), json_flag()}),
            general_group()},
