@@ -20,7 +20,15 @@ std::string span(const Text& text) {
 
 std::string page_asset(std::string_view name) {
   for (const EmbeddedFile& file : page_files()) {
-    if (file.path == name) return std::string(file.text);
+    if (file.path != name) continue;
+    std::string written;
+    for (const std::string& line : split(std::string(file.text), "\n")) {
+      const std::string_view rest =
+          std::string_view(line).substr(std::min(line.find_first_not_of(' '), line.size()));
+      const std::string_view begin = rest.substr(0, 2);
+      if (!rest.empty() && begin != "//" && begin != "/*") written.append(rest) += '\n';
+    }
+    return written;
   }
   throw std::out_of_range("no asset " + std::string(name));
 }

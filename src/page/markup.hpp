@@ -11,7 +11,8 @@ std::string in_both(const std::string& element, const std::string& attributes, c
 /// As <span>s.
 std::string span(const Text& text);
 
-/// src/page/assets/NAME. Throws std::out_of_range where there is none.
+/// src/page/assets/NAME without the lines that are comments and without indentation. Throws std::out_of_range
+/// where there is none.
 std::string page_asset(std::string_view name);
 
 }  // namespace attnlab

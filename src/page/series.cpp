@@ -26,8 +26,65 @@ char32_t letter_of(const Json& value) {
   return number < in_ascii ? U'#' + number : U'\u00a1' + (number - in_ascii);
 }
 
+// --- Texts that differ in their numbers alone
+
+/// "M409.2 269.59L" as what stands around its numbers, "M", " ", "L", and the numbers.
+struct Pieces {
+  std::vector<std::string> between{""};
+  std::vector<std::string> numbers;
+};
+
+Pieces pieces_of(std::string_view text) {
+  constexpr std::string_view minus = "−";
+  Pieces pieces;
+  bool in_number = false;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t length = text.substr(i, minus.size()) == minus ? minus.size() : 1;
+    const bool belongs =
+        length > 1 || std::string_view("0123456789.-").find(text[i]) != std::string_view::npos;
+    if (belongs && !in_number) pieces.numbers.emplace_back();
+    if (!belongs && in_number) pieces.between.emplace_back();
+    (belongs ? pieces.numbers : pieces.between).back() += text.substr(i, length);
+    in_number = belongs;
+    i += length;
+  }
+  if (in_number) pieces.between.emplace_back();
+  return pieces;
+}
+
+/// {"between": ["M", " 3", ""], "numbers": ["12.5 13 14", "0 1 0"]}; nothing where more differs than numbers.
+std::optional<Json> with_numbers(const std::vector<Json>& texts) {
+  if (texts.size() < 2 ||
+      !std::all_of(texts.begin(), texts.end(), [](const Json& one) { return one.is_string(); }))
+    return std::nullopt;
+  std::vector<Pieces> all;
+  for (const Json& one : texts) {
+    all.push_back(pieces_of(one.get_ref<const std::string&>()));
+    if (all.back().between != all.front().between) return std::nullopt;
+  }
+  std::vector<std::string> between{all.front().between.front()};
+  Json columns = Json::array();
+  for (std::size_t i = 0; i < all.front().numbers.size(); ++i) {
+    std::vector<std::string> column;
+    for (const Pieces& one : all) column.push_back(one.numbers[i]);
+    if (std::all_of(column.begin(), column.end(),
+                    [&](const std::string& one) { return one == column.front(); })) {
+      between.back() += column.front();
+    } else {
+      columns.push_back(joined(column, " "));
+      between.emplace_back();
+    }
+    between.back() += all.front().between[i + 1];
+  }
+  return Json{{"between", between}, {"numbers", columns}};
+}
+
 Json row_of(const std::vector<Json>& values) {
-  if (!std::all_of(values.begin(), values.end(), has_letter)) return values;
+  if (!std::all_of(values.begin(), values.end(), has_letter)) {
+    const std::optional<Json> numbers = with_numbers(values);
+    Json list = values;
+    return numbers && numbers->dump().size() < list.dump().size() ? *numbers : list;
+  }
   std::string letters;
   for (const Json& value : values) letters += encode_utf8(letter_of(value));
   return letters;

@@ -8,9 +8,10 @@ namespace attnlab {
 /// One value per frame, the values of the first slider changing fastest. As a row that is repeated until
 /// every frame has its value; as {"slow": row}, one value for each of the second slider, where the first
 /// changes nothing; or, where that is shorter, as {"of": row, "at": row}, distinct values and the place of
-/// each frame's value among them. A row is a list [a, b, ...], or a word where all values are small whole
-/// numbers: "#" stands for 0, "$" for 1, ..., "~" for 91, "¡" for 92 and so on. `fast` is how many values the
-/// first slider has.
+/// each frame's value among them. A row is a list [a, b, ...]; a word where all values are small whole
+/// numbers: "#" stands for 0, "$" for 1, ..., "~" for 91, "¡" for 92 and so on; or, where texts differ in
+/// their numbers alone and it is shorter, {"between": ["M", " 3", ""], "numbers": ["12.5 13", "0 1"]} for
+/// "M12.5 30" and "M13 31". `fast` is how many values the first slider has.
 Json series(const std::vector<Json>& values, std::size_t fast);
 
 /// Each series is written once and known by its number.

@@ -38,6 +38,19 @@ TEST_CASE("A long value that comes again is written once") {
   CHECK(written.at("at") == "#$##%#");
 }
 
+TEST_CASE("Of texts that differ in their numbers alone the words are written once") {
+  const std::vector<Json> turns{"translate(12.5 −3)scale(2)", "translate(13 4.25)scale(2)",
+                                "translate(9 −5)scale(2)"};
+  const Json once{{"between", {"translate(", " ", ")scale(2)"}}, {"numbers", {"12.5 13 9", "−3 4.25 −5"}}};
+  CHECK(series(turns, 3) == once);
+  const std::vector<Json> others{"M1", "12 is a long text with a number in another place", "", "7"};
+  CHECK(series(others, 4) == Json(others));
+  for (const std::vector<Json>& all : {turns, others}) {
+    for (std::size_t frame = 0; frame < all.size(); ++frame)
+      CHECK(value_at(series(all, all.size()), frame, all.size()) == all[frame]);
+  }
+}
+
 TEST_CASE("Every form gives back what was written") {
   const std::size_t fast = 3;
   for (const std::vector<int>& numbers : {std::vector<int>{1, 2, 3, 1, 2, 3},

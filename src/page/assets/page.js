@@ -16,8 +16,15 @@ const explore = (root) => {
   let places = [];
   const frame = () => places.reduceRight((sum, place, i) => sum * page.sliders[i].values.length + place, 0);
 
-  /** Of a row that repeats itself: a list, or a word with a letter for each small whole number. */
+  const listed = new Map();
+  const listOf = (numbers) => {
+    if (!listed.has(numbers)) listed.set(numbers, numbers.split(' '));
+    return listed.get(numbers);
+  };
+
+  /** Of a row that repeats itself: a list, texts that differ in their numbers, or a word with a letter for each small whole number. */
   const inRow = (row, place) => {
+    if (row.between) return row.between.reduce((text, next, i) => text + inRow(listOf(row.numbers[i - 1]), place) + next);
     if (typeof row !== 'string') return row[place % row.length];
     const letter = row.charCodeAt(place % row.length);
     return letter < 127 ? letter - 35 : letter - 69;  // "#" to "~", then on from "¡"
