@@ -121,14 +121,19 @@ Figure network_figure(const AdditiveRun& run) {
 // --- The mistake
 
 Figure mistake_figure(const AdditiveRun& run) {
-  return Figure{"mistake",
-                {"隠れ層がないと、どのクエリも同じ注意度になる",
-                 "Without the hidden layer every query gets the same weights"}}
-      .described(text("注意度のヒートマップ 2 枚。隠れ層ありでは行ごとに違う。隠れ層なしではすべての行が同じ"
+  const double differ = difference_of_rows(run.attention.weights);
+  const Text hidden = differ < 5e-4 ? text("では行の差は最大 {:.1e}", "rows differ by {:.1e} at most", differ)
+                                    : Text{"では行ごとに違う", "the rows differ"};
+  return Figure{"mistake", differ < 5e-4
+                               ? Text{"この入力では、隠れ層があってもなくても、どのクエリも同じ注意度になる",
+                                      "Here every query gets the same weights, with and without hidden layer"}
+                               : Text{"隠れ層がないと、どのクエリも同じ注意度になる",
+                                      "Without the hidden layer every query gets the same weights"}}
+      .described(text("注意度のヒートマップ 2 枚。隠れ層あり{}。隠れ層なしではすべての行が同じ"
                       "（行の差は最大 {:.1e}）。",
-                      "Two heat maps of weights. With the hidden layer the rows differ; without it all rows "
+                      "Two heat maps of weights. With the hidden layer {}; without it all rows "
                       "are equal (largest difference {:.1e}).",
-                      difference_of_rows(run.linear.weights)))
+                      hidden, difference_of_rows(run.linear.weights)))
       .captioned(drawn_with(run))
       .panel({"隠れ層あり：v · tanh([q; k] W)", "Hidden layer: v · tanh([q; k] W)"},
              weights_map("weights", run.attention.weights))

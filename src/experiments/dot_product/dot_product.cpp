@@ -229,11 +229,15 @@ std::vector<Block> body(const DotProductRun& run, const std::vector<Stage>& /*st
       to_say(run),
       Paragraph::misunderstanding(
           "内積は「向きの近さ」だけの尺度ではありません。長さも効きます。b を 2 倍に伸ばすと、角度は {}° の"
-          "ままでも a·b は {} から {} になります。向きだけを比べるのは cos θ です。",
+          "まま{}。向きだけを比べるのは cos θ です。",
           "The product does not measure direction alone; length counts too. With b twice as long the angle "
-          "is still {}°, but a·b goes from {} to {}. It is cos θ that compares directions only.",
-          short_number(run.angles(0, 1)), short_number(run.products(0, 1)),
-          short_number(2.0 * run.products(0, 1)))};
+          "is still {}°, {}. It is cos θ that compares directions only.",
+          short_number(run.angles(0, 1)),
+          short_number(run.products(0, 1)) == "0"
+              ? Text{"で、垂直な a·b だけは 0 から変わりません",
+                     "and only because b is perpendicular to a does a·b stay 0"}
+              : text("でも a·b は {} から {} になります", "but a·b goes from {} to {}",
+                     short_number(run.products(0, 1)), short_number(2.0 * run.products(0, 1))))};
 }
 
 std::string short_number(double value) {

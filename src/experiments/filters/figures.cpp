@@ -4,6 +4,27 @@
 namespace attnlab {
 namespace {
 
+/// Whether attention joins samples of one sign twice as strongly as samples of opposite signs, and the
+/// pattern changes with the signal so that two digits show it.
+bool is_chequered(const FiltersRun& run) {
+  if (run.tape.any_read() || run.attention.change < 0.005) return false;
+  double alike = 0.0;
+  double opposite = 0.0;
+  const std::size_t samples = run.settings.samples;
+  for (std::size_t i = 0; i < samples; ++i) {
+    for (std::size_t j = 0; j < samples; ++j)
+      (run.main.clean(i) * run.main.clean(j) > 0.0 ? alike : opposite) += run.attention.weights(i, j);
+  }
+  return alike > 2.0 * opposite;
+}
+
+/// Whether two outputs come within half the sine's effective value and the EMA, later, stays behind.
+bool follows_the_sine(const FiltersRun& run) {
+  const double near = 0.5 * std::sqrt(0.5);
+  return !run.tape.any_read() && std::max(run.moving_average.distance, run.attention.distance) < near &&
+         run.ema.distance > std::max(run.moving_average.distance, run.attention.distance);
+}
+
 Text signal_caption(const FiltersRun& run) {
   const FilterSettings& settings = run.settings;
   if (run.tape.any_read()) {
@@ -58,7 +79,7 @@ Figure weights_figure(const FiltersRun& run) {
       common_scale({&run.moving_average.weights, &run.ema.weights, &run.attention.weights});
   return Figure{"weights", weights_title(run)}
       .described(
-          run.tape.any_read()
+          !is_chequered(run)
               ? Text{"同じ信号に対する重みの行列 3 枚。移動平均は対角線に沿った一定の帯、EMA は対角線から左へ"
                      "指数的に減る帯、アテンションの模様は信号で決まる。",
                      "Three matrices of weights for one signal. Moving average: an even band along the "
@@ -119,7 +140,7 @@ Text outputs_title(const FiltersRun& run) {
 Figure outputs_figure(const FiltersRun& run) {
   return Figure{"outputs", outputs_title(run)}
       .described(
-          run.tape.any_read()
+          !follows_the_sine(run)
               ? Text{"雑音を含む信号の点に、3 つの出力の曲線を重ねた図。",
                      "The noisy signal as points with three outputs as curves over it."}
               : Text{"雑音を含む信号の点に、3 "
@@ -154,13 +175,13 @@ Figure inputs_figure(const FiltersRun& run) {
                        {Points{id, time, values_of(input.signal), muted_ink},
                         Curve{std::string(id) + ".clean", time, values_of(input.clean), series_ink(0)}}}};
   };
-  return Figure{"inputs", run.tape.any_read()
+  return Figure{"inputs", !is_chequered(run)
                               ? text("信号を替えても EMA の重みは同じ、アテンションの重みの変化は最大 {:.2g}",
                                      "New signal: attention's weights change by up to {:.2g}, the EMA's stay",
                                      run.attention.change)
                               : Text{"信号を替えて変わるのは、アテンションの重みだけ",
                                      "A new signal changes attention, not the EMA"}}
-      .described(run.tape.any_read()
+      .described(!is_chequered(run)
                      ? text("信号 2 つと、その重みの行列 4 枚。上は 2 周期、下は 3 周期の正弦波。EMA の 2 "
                             "枚は同じ帯。"
                             "アテンションの 2 枚の差は最大 {:.2g}。",

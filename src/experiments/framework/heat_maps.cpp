@@ -4,14 +4,18 @@
 
 namespace attnlab {
 
-Interval data_range(const Tensor<double>& values) {
+Interval extremes(const Tensor<double>& values) {
   Interval range{infinity, -infinity};
   for (const double value : values) {
     if (!std::isfinite(value)) continue;
     range.low = std::min(range.low, value);
     range.high = std::max(range.high, value);
   }
-  if (range.low > range.high) return {0.0, 1.0};
+  return range.low > range.high ? Interval{0.0, 1.0} : range;
+}
+
+Interval data_range(const Tensor<double>& values) {
+  const Interval range = extremes(values);
   if (range.low == range.high) return {range.low - 0.5, range.high + 0.5};
   return range;
 }

@@ -7,6 +7,9 @@
 
 namespace attnlab {
 
+/// The smallest and the largest finite value; 0 to 1 where there is none.
+Interval extremes(const Tensor<double>& values);
+
 /// From the smallest to the largest finite value; a single value gets half a unit on either side, and 0..1
 /// stands in when nothing is finite.
 Interval data_range(const Tensor<double>& values);

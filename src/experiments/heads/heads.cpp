@@ -99,7 +99,7 @@ HeadsRun HeadsRun::compute(const Arguments& arguments, const Context& /*context*
   }
   Tensor<double> drawn = Tensor<double>::from_shape({run.heads * run.queries * run.keys});
   std::copy_n(run.stages.attention.weights.data(), drawn.size(), drawn.data());  // of the first batch entry
-  run.data = data_range(drawn);
+  run.data = extremes(drawn);
   tell(run);
   return run;
 }

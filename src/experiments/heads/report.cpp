@@ -55,11 +55,15 @@ Paragraph to_say(const HeadsRun& run) {
                           "With one head this is self-attention followed by W_O.");
   }
   return Paragraph::say(
-      "{} 個のヘッドは同じトークンを入力としますが、射影行列が違うので注意度も違います。{}各ヘッドの"
+      "{} 個のヘッドは同じトークンを入力としますが、射影行列が違{}。{}各ヘッドの"
       "結果（{} 次元）を並べ、W_O で混ぜて {} 次元に戻します。",
-      "The {} heads read the same tokens through different projections, so their weights differ. {} Their "
+      "The {} heads read the same tokens through different projections{}. {} Their "
       "results, {} wide each, are joined and mixed by W_O into {} numbers again.",
-      run.heads, whether_heads_agree(run), run.width, run.d_model);
+      run.heads,
+      run.data.high - run.data.low < 1e-12 ? Text{"います。ただし、ここではどの注意度も等しくなりました",
+                                                  "; here, though, all weights are equal"}
+                                           : Text{"うので注意度も違います", ", so their weights differ"},
+      whether_heads_agree(run), run.width, run.d_model);
 }
 
 Paragraph misunderstanding(const HeadsRun& run) {

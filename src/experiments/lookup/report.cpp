@@ -42,6 +42,23 @@ Paragraph what_is_asked(const LookupRun& run) {
                           run.query_name);
 }
 
+/// A weight of 1.00 at every temperature has mixed nothing, as far as two digits tell.
+Paragraph to_say(const LookupRun& run) {
+  const Text asked =
+      text("辞書は「{}」で引くと「{}」だけを返します。",
+           "Asked for {}, a dictionary returns {} and nothing else.", run.query_name, run.found_name);
+  const Text mixed = run.hot_weight >= 0.995
+                         ? Text{"温度がこれほど低いと、アテンションも同じです。",
+                                " At so low a temperature attention does the same:"}
+                         : Text{"アテンションはすべてのバリューを近さに応じて混ぜます。",
+                                " Attention mixes all values, the nearer the key the more:"};
+  return Paragraph::say(
+      "{}{}「{}」の注意度は温度 {:g} で {:.2f}、温度 {:g} で {:.2f} です（均等なら 0.25）。",
+      "{0}{1} {2} gets {4:.2f} at temperature {3:g} and {6:.2f} at {5:g}; an equal share is 0.25.", asked,
+      mixed, value_name(run.found.front()), run.temperature(0), run.cold_weight, run.temperature(run.last),
+      run.hot_weight);
+}
+
 }  // namespace
 
 std::vector<Block> body(const LookupRun& run, const std::vector<Stage>& /*stages*/) {
@@ -52,14 +69,7 @@ std::vector<Block> body(const LookupRun& run, const std::vector<Stage>& /*stages
       entries_table(run),
       Paragraph::plain("温度ごとの注意度と出力：", "Weights and output by temperature:"),
       temperatures_table(run),
-      Paragraph::say("辞書は「{}」で引くと「{}」だけを返します。アテンションはすべてのバリューを近さに応じて"
-                     "混ぜます。「{}」の注意度は温度 {:g} で {:.2f}、温度 {:g} で {:.2f} です"
-                     "（均等なら 0.25）。",
-                     "Asked for {0}, a dictionary returns {1} and nothing else. Attention mixes all values, "
-                     "the nearer the key the more: {2} gets {4:.2f} at temperature {3:g} and {6:.2f} at "
-                     "{5:g}; an equal share is 0.25.",
-                     run.query_name, run.found_name, value_name(run.found.front()), run.temperature(0),
-                     run.cold_weight, run.temperature(run.last), run.hot_weight),
+      to_say(run),
       Paragraph::misunderstanding(
           "「アテンションは最も近いキーのバリューを 1 つ取り出す」のではありません。それは温度を 0 に近づけた"
           "極限で、softmax は T = 1 です。また、辞書と違ってキーに一致しないクエリ（例：--query 75）にも答え"

@@ -84,10 +84,12 @@ Paragraph to_say(const MasksRun& run) {
         hidden_name(run.settings.hidden), leak);
   }
   return Paragraph::say(
-      "マスクは softmax の前のスコアに足します。exp(−∞) = 0 なので、隠れたキーの注意度はちょうど "
+      "マスクは softmax の前のスコアに足します。exp({}) {} なので、隠れたキーの注意度はちょうど "
       "0 で、残りのキーだけで和が 1 になります。{}",
-      "A mask is added to the scores before softmax: exp(−∞) = 0, so a hidden key gets "
+      "A mask is added to the scores before softmax: exp({}) {}, so a hidden key gets "
       "exactly 0, and the remaining keys share the whole 1.{}",
+      std::isfinite(run.settings.hidden) ? hidden_name(run.settings.hidden) : "−∞",
+      std::isfinite(run.settings.hidden) ? Text{"は 0 に丸められる", "is rounded to 0"} : Text::same("= 0"),
       example_row(run));
 }
 
@@ -148,12 +150,14 @@ std::vector<Block> body(const MasksRun& run, const std::vector<Stage>& /*stages*
     blocks.emplace_back(ties_table(*run.sweep));
   }
   blocks.emplace_back(to_say(run));
+  const double late = smallest_sum_when_zeroed_late(run);
   blocks.emplace_back(Paragraph::misunderstanding(
-      "softmax のあとで隠れた注意度を 0 にするのでは、マスクになりません。行の和が 1 ではなくなり、"
-      "ここでは最小で {:.3g} まで減ります。",
-      "Setting hidden weights to 0 after softmax is no mask: rows no longer sum to 1; here "
-      "the smallest sum would be {:.3g}.",
-      smallest_sum_when_zeroed_late(run)));
+      "softmax のあとで隠れた注意度を 0 にするのでは、マスクになりません。{}",
+      "Setting hidden weights to 0 after softmax is no mask: {}",
+      late < 1.0 ? text("行の和が 1 ではなくなり、ここでは最小で {:.3g} まで減ります。",
+                        "rows no longer sum to 1; here the smallest sum would be {:.3g}.", late)
+                 : Text{"行の和が 1 ではなくなります（ここでは、隠れたキーに注意度がありません）。",
+                        "rows no longer sum to 1 (here no hidden key has weight)."}));
   for (const MaskedAttention& one : shown_masks(run)) {
     if (!one.rows_without_keys.empty()) blocks.emplace_back(note_on_rows(run, one));
   }

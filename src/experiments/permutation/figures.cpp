@@ -71,10 +71,9 @@ Figure rows_figure(const PermutationRun& run) {
   const std::string positioned = error_text(run.positioned.output_error);
   const bool moved = !run.is_identity && run.positions_tell();
   const Text with_positions =
-      moved || run.is_identity
-          ? text("同じトークンの行の色が違う（差 {}）", "rows of the same token differ (by up to {})",
-                 positioned)
-          : text("やはり同じ（差 {}）", "they are equal, too (difference {})", positioned);
+      moved ? text("同じトークンの行の色が違う（差 {}）", "rows of the same token differ (by up to {})",
+                   positioned)
+            : text("やはり同じ（差 {}）", "they are equal, too (difference {})", positioned);
   const Text title =
       run.is_identity ? Text{"順序が同じなら出力も同じ", "The same order gives the same output"}
       : moved

@@ -36,7 +36,15 @@ Paragraph what_was_drawn(const PermutationRun& run) {
 Paragraph to_say(const PermutationRun& run) {
   const std::string plain = error_text(run.plain.output_error);
   const std::string positioned = error_text(run.positioned.output_error);
-  if (!run.is_identity && !run.positions_tell()) {
+  if (run.is_identity) {
+    return Paragraph::say(
+        "この順序は元のままなので、出力は位置エンコーディングがなくても（差は最大 {}）あっても（差は最大 "
+        "{}）同じです。",
+        "This order leaves the tokens where they are: the output is the same without positions (largest "
+        "difference {}) and with them (largest difference {}).",
+        plain, positioned);
+  }
+  if (!run.positions_tell()) {
     return Paragraph::say(
         "トークンを並べ替えると出力の行も同じ順に並ぶだけで、行の中身は変わりません（差は最大 {}）。"
         "この配列では、位置を足しても変わりません（差は最大 {}）。",
@@ -91,10 +99,12 @@ std::vector<Block> body(const PermutationRun& run, const std::vector<Stage>& /*s
       to_say(run),
       Paragraph::misunderstanding(
           "スライドの「順序が変わっても出力は変わらない」は、行の並びを除いての話です。同じ行番号どうしを"
-          "比べると {} まで違います。変わらないのは行の集合です。",
+          "比べると{}。変わらないのは行の集合です。",
           "The slides' \"another order, the same output\" holds for the rows as a set. Compared "
-          "row by row, as they stand, the outputs differ by up to {}.",
-          error_text(run.plain.unmoved_difference)),
+          "row by row, as they stand, the outputs {}.",
+          run.plain.unmoved_difference < 1e-12
+              ? Text{"、ふつうは違います（ここでは同じ）", "differ in general (not here)"}
+              : text(" {} まで違います", "differ by up to {}", error_text(run.plain.unmoved_difference))),
   };
   add_note(blocks, run);
   return blocks;

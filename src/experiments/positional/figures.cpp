@@ -18,6 +18,12 @@ ColourScale viridis_over(const Tensor<double>& values, Text label) {
   return {Palette::viridis, range.low, range.high, std::move(label)};
 }
 
+/// The wavelength of a column, in positions: 2π base^(2i/d).
+double wavelength(const PositionalSettings& settings, std::size_t column) {
+  const double exponent = static_cast<double>(column - column % 2) / static_cast<double>(settings.width);
+  return 2.0 * pi * std::pow(settings.base, exponent);
+}
+
 // --- Every position as a row of sines and cosines
 
 Figure encoding_figure(const PositionalRun& run) {
@@ -25,11 +31,14 @@ Figure encoding_figure(const PositionalRun& run) {
                                  "Every position has its own pattern: the closest two are {:.3g} apart",
                                  run.closest.distance)}
       .described(
-          text("位置エンコーディングのヒートマップ。行は位置 0～{}、列は次元 0～{}、値は −1～1。左の列ほど"
-               "細かく振動し、右の列はほとんど変わらない。",
+          text("位置エンコーディングのヒートマップ。行は位置 0～{}、列は次元 0～{}、値は −1～1。{}",
                "Heat map of the positional encoding: rows are positions 0 to {}, columns dimensions 0 to {}, "
-               "values from -1 to 1. Columns on the left oscillate fast, those on the right hardly change.",
-               run.settings.positions - 1, run.settings.width - 1))
+               "values from -1 to 1.{}",
+               run.settings.positions - 1, run.settings.width - 1,
+               wavelength(run.settings, run.settings.width - 1) > 10.0 * wavelength(run.settings, 0)
+                   ? Text{"左の列ほど細かく振動し、右の列はほとんど変わらない。",
+                          " Columns on the left oscillate fast, those on the right hardly change."}
+                   : Text::none()))
       .captioned(size_and_base(run.settings))
       .panel(HeatMap{"encoding", to_matrix(run.encoding)}
                  .rows({"位置", "Position"})
@@ -41,12 +50,6 @@ Figure encoding_figure(const PositionalRun& run) {
 // --- Its columns as waves: the lower the dimension, the faster
 
 constexpr std::size_t most_wave_positions = 100;  // beyond, the fastest wave is a solid band
-
-/// The wavelength of a column, in positions: 2π base^(2i/d).
-double wavelength(const PositionalSettings& settings, std::size_t column) {
-  const double exponent = static_cast<double>(column - column % 2) / static_cast<double>(settings.width);
-  return 2.0 * pi * std::pow(settings.base, exponent);
-}
 
 /// Sines from the fastest to the middle of the width: the rest is flat over a few dozen positions.
 std::vector<std::size_t> wave_columns(std::size_t width) {
@@ -84,6 +87,14 @@ Figure waves_figure(const PositionalRun& run) {
           ? text("2 次元ずつ違う速さの波：波長 {:.1f}～{:.0f}",
                  "Every pair of dimensions is a wave: wavelengths {:.1f} to {:.0f}", shortest, longest)
           : text("どの次元も波長 {:.1f} の波", "Every dimension is a wave of wavelength {:.1f}", shortest);
+  if (!(longest > shortest)) {
+    return Figure{"waves", title}
+        .described(text("位置に対する正弦波の曲線。どの次元も波長は位置 {:.1f} 個分。",
+                        "Sine curves over the positions, all of wavelength {:.1f} positions.", shortest))
+        .captioned(size_and_base(settings))
+        .panel(std::move(chart))
+        .in_columns(1);
+  }
   return Figure{"waves", title}
       .described(
           text("位置に対する正弦波の曲線。低い次元は速く、高い次元は遅く振動する。波長は位置 {:.1f} 個分から "

@@ -147,16 +147,21 @@ Figure gradient_figure(const RecurrenceRun& run) {
                                     run.attention_gradient(farthest),
                                     Text::same(fmt::format("{:.2g}", run.attention_gradient(farthest)))});
   const auto [least, most] = std::minmax_element(run.per_step.begin(), run.per_step.end());
-  return Figure{"gradient",
-                text("1 ステップさかのぼるごとに、RNN の勾配は × {:.2f}～{:.2f}、自己注意では傾向なし",
-                     "Per step back an RNN's gradient changes × {:.2f} to {:.2f}; attention's has no trend",
-                     *least, *most)}
-      .described(text("縦軸が対数のグラフ。距離 T − t に対する勾配の大きさ。距離 {} で {}、自己注意は {:.2g} "
-                      "で、距離とともに変わる傾向はない。",
-                      "Chart with a logarithmic axis: the size of the gradient against the distance T − t. "
-                      "At distance {}: "
-                      "{} in RNNs, {:.2g} in self-attention, which has no trend.",
-                      farthest, gradients_of_all(run), run.attention_gradient(farthest)))
+  const Text rnn = run.per_step.size() == 1 ? Text::same(fmt::format("{:.2g}", *least))
+                                            : text("{:.2f}～{:.2f}", "{:.2f} to {:.2f}", *least, *most);
+  const Text in_attention =
+      has_trend(run) ? text("自己注意では × {:.2f}", "attention's × {:.2f}", run.attention_per_step)
+                     : Text{"自己注意では傾向なし", "attention's has no trend"};
+  return Figure{"gradient", text("1 ステップさかのぼるごとに、RNN の勾配は × {}、{}",
+                                 "Per step back an RNN's gradient changes × {}; {}", rnn, in_attention)}
+      .described(
+          text("縦軸が対数のグラフ。距離 T − t に対する勾配の大きさ。距離 {} で {}、自己注意は {:.2g}{}",
+               "Chart with a logarithmic axis: the size of the gradient against the distance T − t. "
+               "At distance {}: "
+               "{} in RNNs, {:.2g} in self-attention{}.",
+               farthest, gradients_of_all(run), run.attention_gradient(farthest),
+               has_trend(run) ? Text{"。", ""}
+                              : Text{" で、距離とともに変わる傾向はない。", ", which has no trend"}))
       .captioned(text("{}。RNN は ‖∂h_T/∂h_t‖/√d、破線は ρ の累乗。自己注意は ‖∂y_T/∂x_t‖/√d。",
                       "{}. RNN: ‖∂h_T/∂h_t‖/√d, dashed: powers of ρ. Self-attention: ‖∂y_T/∂x_t‖/√d.",
                       run.tape.told()))

@@ -46,6 +46,8 @@ std::vector<Invariant> invariants(const RecurrenceRun& run);
 std::vector<Block> body(const RecurrenceRun& run, const std::vector<Stage>& stages);
 /// The farthest gradient of every RNN: "半径 0.7 で 0.000274、..." / "0.000274 at radius 0.7, ...".
 Text gradients_of_all(const RecurrenceRun& run);
+/// Whether attention's gradient changes by more than a twentieth per step of the distance.
+bool has_trend(const RecurrenceRun& run);
 /// steps: what waits for what; paths: the way from every token to every result; gradient: how much of it
 /// arrives over a distance.
 std::vector<Figure> figures(const RecurrenceRun& run);

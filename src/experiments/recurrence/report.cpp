@@ -37,6 +37,10 @@ Table gradient_table(const RecurrenceRun& run) {
 
 }  // namespace
 
+bool has_trend(const RecurrenceRun& run) {
+  return std::abs(run.attention_per_step - 1.0) > 0.05;
+}
+
 Text gradients_of_all(const RecurrenceRun& run) {
   std::string ja;
   std::string en;
@@ -61,22 +65,28 @@ std::vector<Block> body(const RecurrenceRun& run, const std::vector<Stage>& /*st
           "RNN の状態は 1 つ前の状態を待つので、{} トークンに {:g} ステップかかり、勾配には 1 ステップごとに "
           "W "
           "と tanh の傾きが掛かります。{} ステップ前からの勾配は、{} です。自己注意では、どの経路も {:g} "
-          "ステップで、勾配は距離とともに消えません（1 ステップあたり × {:.3f}）。",
+          "ステップで、勾配{}（1 ステップあたり × {:.3f}）。",
           "A state of the RNN waits for the state before it: {} tokens take {:g} steps, and each multiplies "
           "the "
           "gradient by W and the slope of tanh. From {} steps before it is {}. In self-attention every way "
-          "takes {:g} step, and the gradient does not fade with the distance (× {:.3f} per step).",
+          "takes {:g} step, and the gradient {} (× {:.3f} per step).",
           run.tokens(), run.rnn.steps.back(), run.tokens() - 1, gradients_of_all(run),
-          largest(run.self_attention.paths), run.attention_per_step),
+          largest(run.self_attention.paths),
+          has_trend(run) && run.attention_per_step < 1.0
+              ? Text{"がここでは距離とともに小さくなります", "here falls with the distance"}
+              : Text{"は距離とともに消えません", "does not fade with the distance"},
+          run.attention_per_step),
       Paragraph::misunderstanding(
-          "消えないのは距離に対してで、勾配が大きいという意味ではありません。{} "
+          "{}勾配が大きいという意味ではありません。{} "
           "個のトークンが注意度を分け合うので、平均は {:.3g} です。また、1 "
           "ステップで済むのは系列全体が手もとにあるときです。文を 1 "
           "語ずつ生成するときは、自己注意でも前の語を待ちます。",
-          "It does not fade with distance; that does not make it large. {} tokens share the weight: {:.3g} "
+          "{} does not make it large. {} tokens share the weight: {:.3g} "
           "each on average. And one step is enough only where the whole sequence is there: writing a text "
           "word "
           "by word, attention waits for the word before as well.",
+          has_trend(run) ? Text{"1 ステップで届くからといって、", "One step to every token"}
+                         : Text{"消えないのは距離に対してで、", "It does not fade with distance; that"},
           run.tokens(), 1.0 / static_cast<double>(run.tokens())),
       Paragraph::note(
           "W は直交行列の ρ 倍で、固有値の絶対値はすべてスペクトル半径 ρ です。tanh の傾きは 1 "

@@ -87,7 +87,7 @@ Paragraph what_is_compared(const ScalingRun& run) {
 
 Paragraph to_say(const ScalingRun& run) {
   const ScalingCase& high = run.high;
-  if (run.tape.any_read()) {
+  if (run.tape.any_read() || largest(high.weights) < 0.5 || largest(high.scaled_weights) > 0.5) {
     return Paragraph::say(
         "{0} 次元では、最大の注意度はスケーリングがないと{1}、スコアを √{0} = {2:.4g} で割ると{3}です。",
         "In {0} dimensions the largest share is {1} unscaled, and {3} where scores are divided by √{0} = "

@@ -71,7 +71,7 @@ SelfAttentionRun SelfAttentionRun::compute(const Arguments& arguments, const Con
   told.scores = scaled_scores(run.scale_text, told.product.formula);
   told.masked = "S";
   run.attention = tape.attention("query", "key", "value", run.scale, told);
-  run.data = data_range(run.attention.weights);
+  run.data = extremes(run.attention.weights);
   return run;
 }
 
@@ -109,10 +109,13 @@ std::vector<Block> body(const SelfAttentionRun& run, const std::vector<Stage>& s
       Values{{"出力", "output"}, to_array(run.attention.output, {"queries", "width"})},
       to_say(run),
       Paragraph::misunderstanding(
-          "注意度は 2 つのトークンに共通の「関係の強さ」ではないので、行列は対称になりません。{}"
+          "注意度は 2 つのトークンに共通の「関係の強さ」ではないので、行列は{}。{}"
           "行がクエリ、列がキーです。",
-          "A weight does not measure mutual closeness, so the matrix is not symmetric.{} Rows "
+          "A weight does not measure mutual closeness, so the matrix {}.{} Rows "
           "are queries, columns are keys.",
+          most_one_sided(run.attention.weights).difference < 1e-12
+              ? Text{"一般には対称になりません（ここでは対称です）", "need not be symmetric (here it is)"}
+              : Text{"対称になりません", "is not symmetric"},
           one_sided_example(run)),
       Paragraph::note(
           "Q、K、V から先は教科書のコード 2.2.9 の計算です。コード 2.2.8（割らない内積アテンション）は "

@@ -64,18 +64,25 @@ std::vector<Figure> figures(const TemperatureRun& run) {
   const auto curve = [&](const char* id, const Tensor<double>& y, const Text& name, double highest) {
     return Chart{x, Axis{name}.within(0.0, highest), {Curve{id, values_of(run.temperature), values_of(y)}}};
   };
-  return {
-      Figure{"curves", text("温度が上がると均等に近づく：最大の注意度 {:.2f} → {:.2f}",
-                            "The hotter, the more even: largest weight {:.2f} → {:.2f}", top(0), top.back())}
-          .described(text(
-              "温度に対する曲線が 2 枚。最大の注意度は {:.2f} から {:.2f} に下がり、エントロピーは上がる。",
-              "Two curves against temperature: the largest weight falls from {:.2f} to {:.2f}, the entropy "
-              "rises.",
-              top(0), top.back()))
-          .panel({"最大の注意度", "Largest weight"}, curve("largest", top, {"注意度", "Weight"}, 1.05))
-          .panel({"エントロピー", "Entropy"},
-                 curve("entropy", run.entropy, {"エントロピー（nat）", "Entropy (nats)"}, 1.05 * most))
-          .on_page(12.0, 5.5)};
+  const bool falls = fmt::format("{:.2f}", top(0)) != fmt::format("{:.2f}", top.back());
+  return {Figure{"curves",
+                 falls ? text("温度が上がると均等に近づく：最大の注意度 {:.2f} → {:.2f}",
+                              "The hotter, the more even: largest weight {:.2f} → {:.2f}", top(0), top.back())
+                       : text("この温度の範囲では、最大の注意度は {:.2f} のまま",
+                              "At these temperatures the largest weight stays {:.2f}", top(0))}
+              .described(
+                  falls ? text("温度に対する曲線が 2 枚。最大の注意度は {:.2f} から {:.2f} "
+                               "に下がり、エントロピーは上がる。",
+                               "Two curves against temperature: the largest weight falls from {:.2f} to "
+                               "{:.2f}, the entropy rises.",
+                               top(0), top.back())
+                        : text("温度に対する曲線が 2 枚。最大の注意度 {:.2f} とエントロピー。",
+                               "Two curves against temperature: the largest weight, {:.2f}, and the entropy.",
+                               top(0)))
+              .panel({"最大の注意度", "Largest weight"}, curve("largest", top, {"注意度", "Weight"}, 1.05))
+              .panel({"エントロピー", "Entropy"},
+                     curve("entropy", run.entropy, {"エントロピー（nat）", "Entropy (nats)"}, 1.05 * most))
+              .on_page(12.0, 5.5)};
 }
 
 Experiment temperature_experiment() {

@@ -85,17 +85,32 @@ Figure spread_figure(const VarianceRun& run) {
                   Rule{"one", Rule::Direction::horizontal, 1.0}};
   add_series(chart.layers, run, "std_raw", run.std_raw, raw_ink, Text::same("q·k"));
   add_series(chart.layers, run, "std_scaled", run.std_scaled, scaled_ink, Text::same("q·k/√d"));
-  return Figure{"spread",
-                text("内積の標準偏差はほぼ √d：d = {0:g} で {1:.3g}、√d で割ると {2:.3g}",
-                     "Dot products spread like √d: {1:.3g} at d = {0:g}, but {2:.3g} once divided by √d", d,
-                     spread, divided)}
-      .described(text("左は次元ごとの q·k のヒストグラムで、次元が高いほど広い。右は両対数グラフ。横軸は次元 "
-                      "d、縦軸は標準偏差。q·k の点は √d の破線に沿って上がり d = {0:g} で "
-                      "{1:.3g}、√d で割った点は 1 の近くにとどまり {2:.3g}。",
-                      "Left, histograms of q·k, the wider the higher the dimension. Right, logarithmic axes: "
-                      "standard deviation against the dimension d. The points of q·k rise along the "
-                      "dashed line √d to {1:.3g} at d = {0:g}; those of q·k/√d stay near 1, {2:.3g}.",
-                      d, spread, divided))
+  const Text title =
+      run.dims.size() > 1
+          ? text("内積の標準偏差はほぼ √d：d = {0:g} で {1:.3g}、√d で割ると {2:.3g}",
+                 "Dot products spread like √d: {1:.3g} at d = {0:g}, but {2:.3g} once divided by √d", d,
+                 spread, divided)
+          : text("d = {:g} で内積の標準偏差は {:.3g}、√d で割ると {:.3g}",
+                 "At d = {:g} dot products spread by {:.3g}, divided by √d by {:.3g}", d, spread, divided);
+  const Text description =
+      run.dims.size() > 1
+          ? text(
+                "左は次元ごとの q·k のヒストグラムで、次元が高いほど広い。右は両対数グラフ。横軸は次元 "
+                "d、縦軸は標準偏差。q·k の点は √d の破線に沿って上がり d = {0:g} で "
+                "{1:.3g}、√d で割った点は 1 の近くにとどまり {2:.3g}。",
+                "Left, histograms of q·k, the wider the higher the dimension. Right, logarithmic axes: "
+                "standard deviation against the dimension d. The points of q·k rise along the "
+                "dashed line √d to {1:.3g} at d = {0:g}; those of q·k/√d stay near 1, {2:.3g}.",
+                d, spread, divided)
+          : text(
+                "左は次元 {:g} での q·k のヒストグラム。右は q·k の標準偏差 {:.3g} と、√d で割ったときの "
+                "{:.3g} の点。",
+                "Left, a histogram of q·k in dimension {:g}. Right, its standard deviation {:.3g} and, "
+                "divided "
+                "by √d, {:.3g} as points.",
+                d, spread, divided);
+  return Figure{"spread", title}
+      .described(description)
       .captioned(text("{}、d ごとに {} 組の q と k（標準正規分布）。破線は √d と 1。",
                       "{}, {} pairs of standard normal q and k for every d. Dashed: √d and 1.",
                       seed_text(run.seed, run.rng), run.pairs))

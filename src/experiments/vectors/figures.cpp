@@ -204,15 +204,24 @@ Figure arrows(const VectorsRun& run) {
   const std::vector<std::size_t> best = largest_keys(run.asked.attention.weights, 0);
   const double highest = weights[best.front()];
   const std::string largest = weight_text(highest, highest);
-  return Figure{"arrows", text("近いキーほど注意度が大きい（最大 {}）",
-                               "The nearer the key, the larger its weight (up to {})", largest)}
-      .described(text(
-          "原点から出る長さ 1 の矢印 {0} 本を注意度で色分けした図。{1} のクエリに最も近い {2} の注意度が {3} "
-          "で最大。出力は {4}。",
-          "{0} arrows of length 1 from the origin, coloured by weight. The one at {2}, nearest to the query "
-          "at {1}, has the largest weight, {3}. The output is {4}.",
-          weights.size(), degrees_text(run.asked.degrees.front()), angles_text(run, best), largest,
-          point_text(output)))
+  const bool alike = best.size() == weights.size();
+  return Figure{"arrows",
+                alike ? text("どのキーの注意度も同じ（{}）", "All keys have the same weight, {}", largest)
+                      : text("近いキーほど注意度が大きい（最大 {}）",
+                             "The nearer the key, the larger its weight (up to {})", largest)}
+      .described(
+          alike ? text("原点から出る長さ 1 の矢印 {} 本。{} のクエリに対する注意度はどれも {}。出力は {}。",
+                       "{} arrows of length 1 from the origin. To the query at {} all have the weight {}. "
+                       "The output is {}.",
+                       weights.size(), degrees_text(run.asked.degrees.front()), largest, point_text(output))
+                : text("原点から出る長さ 1 の矢印 {0} 本を注意度で色分けした図。{1} のクエリに最も近い {2} "
+                       "の注意度が {3} "
+                       "で最大。出力は {4}。",
+                       "{0} arrows of length 1 from the origin, coloured by weight. The one at {2}, nearest "
+                       "to the query "
+                       "at {1}, has the largest weight, {3}. The output is {4}.",
+                       weights.size(), degrees_text(run.asked.degrees.front()), angles_text(run, best),
+                       largest, point_text(output)))
       .captioned(one_of_several(run))
       .panel(plane(run, label_room, run.vectors,
                    key_arrows("vectors", run.vectors, weights, weight_labels(weights), highest), output))
