@@ -100,8 +100,9 @@ FrameGrid frame_grid(const Experiment& experiment, const Arguments& arguments,
   const Combinations combinations(sliders);
   std::vector<GridPlace> cells(combinations.count());
   const Context alone{context.seconds, [](double) {}, one_after_another};
-  std::vector<std::string> names;
-  for (const SweepValues& slider : sliders) names.push_back(slider.parameter);
+  std::vector<std::string> names(sliders.size());
+  std::transform(sliders.begin(), sliders.end(), names.begin(),
+                 [](const SweepValues& slider) { return slider.parameter; });
   const Arguments nested = with_nested_draws(experiment, arguments, names);
   context.for_each(cells.size(), [&](std::size_t i) {
     cells[i] = run_cell(experiment, combinations.arguments(nested, i), keep, alone);

@@ -52,16 +52,18 @@ FlagGroup figure_group() {
   return group;
 }
 
-/// Whether a flag asks for figures in files.
-bool asks_for_files(const ParsedCommand& parsed, const std::vector<const char*>& flags) {
-  return std::any_of(flags.begin(), flags.end(), [&](const char* flag) { return parsed.given(flag); });
+/// What was asked for comes alone, unless one of these flags asks for figures in files as well.
+void leave_out_figures(const ParsedCommand& parsed, const std::vector<const char*>& unless,
+                       ExperimentRequest& request) {
+  const bool wants_figures =
+      std::any_of(unless.begin(), unless.end(), [&](const char* flag) { return parsed.given(flag); });
+  if (!wants_figures) request.output.drawing = Drawing::nothing;
 }
 
-/// Figures go to the terminal, and to files only where one of the flags for files asks for that.
 void read_showing(const ParsedCommand& parsed, ExperimentRequest& request) {
   if (!parsed.given("show") && !parsed.given("show-as")) return;
   request.showing = parsed.checked("show-as").chosen<Showing>("show-as");
-  if (!asks_for_files(parsed, {"output", "output-dir", "format"})) request.output.drawing = Drawing::nothing;
+  leave_out_figures(parsed, {"output", "output-dir", "format"}, request);
 }
 
 void read_explaining(const ParsedCommand& parsed, ExperimentRequest& request) {
@@ -83,29 +85,14 @@ void read_code(const ParsedCommand& parsed, ExperimentRequest& request) {
   }
   if (!request.code || !request.code_to.empty()) return;
   request.printing = Printing::code;
-  const bool wants_figures = asks_for_files(parsed, {"output", "output-dir", "figure", "blank", "format"});
-  if (!wants_figures) request.output.drawing = Drawing::nothing;
+  leave_out_figures(parsed, {"output", "output-dir", "figure", "blank", "format"}, request);
 }
 
-/// Whoever checks an array wants the verdict alone, unless figures are asked for.
-void read_checks(const ParsedCommand& parsed, ExperimentRequest& request) {
-  request.checks = parsed.all("check");
-  const bool wants_figures = asks_for_files(parsed, {"output", "output-dir", "figure", "blank", "format"});
-  if (!request.checks.empty() && !wants_figures) request.output.drawing = Drawing::nothing;
-}
-
-/// Whoever asks for the steps gets them alone, unless other figures are asked for as well.
+/// The folder; not where the experiment has a parameter of that name.
 void read_steps(const ParsedCommand& parsed, ExperimentRequest& request) {
   if (!parsed.given("steps") || declares(*parsed.command.experiment, "steps")) return;
   request.steps = parsed.value("steps");
-  const bool wants_figures = asks_for_files(parsed, {"output", "output-dir", "figure", "blank"});
-  if (!wants_figures) request.output.drawing = Drawing::nothing;
-}
-
-/// Whoever asks for a page gets it alone, unless other figures are asked for as well.
-void read_page(const ParsedCommand& parsed, ExperimentRequest& request) {
-  const bool wants_figures = asks_for_files(parsed, {"output", "output-dir", "format"});
-  if (!request.page.files.empty() && !wants_figures) request.output.drawing = Drawing::nothing;
+  leave_out_figures(parsed, {"output", "output-dir", "figure", "blank"}, request);
 }
 
 /// A seed for an experiment that draws nothing is accepted, so that scripts may give it to all, but remarked
@@ -260,13 +247,16 @@ ExperimentRequest read_experiment_request(const ParsedCommand& typed, Language l
   read_useless_seed(parsed, experiment, request.warnings);
   read_explaining(parsed, request);
   read_code(parsed, request);
-  read_checks(parsed, request);
+  request.checks = parsed.all("check");
+  if (!request.checks.empty())
+    leave_out_figures(parsed, {"output", "output-dir", "figure", "blank", "format"}, request);
   read_showing(parsed, request);
   request.saves = read_saves(parsed);
   request.save_model = parsed.files("save-model");
   request.films = parsed.files("film");
   read_steps(parsed, request);
-  read_page(parsed, request);
+  if (!request.page.files.empty())
+    leave_out_figures(parsed, {"output", "output-dir", "format"}, request);
   check_standard_output(request.output);
   if (writes_standard_output(request.output))
     request.printing = Printing::nothing;  // the figure stands there alone

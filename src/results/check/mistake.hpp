@@ -91,7 +91,7 @@ std::vector<Fault> faults_at_several(const std::vector<Fault>& single);
 
 /// A stage's array with something wrong as a whole, and its words.
 struct WrongWhole {
-  const char* id;
+  const char* id = "";
   Array array;
   SaidValues words;
 };
