@@ -150,8 +150,7 @@ const std::vector<ChangingTensor>& changing_tensors() {
 std::string conventions_text(Language language) {
   std::string lines =
       Text{"--projections が読む重みの名前。上から順に試し、大文字と小文字は区別しません。\n\n",
-           "The names that --projections reads, tried from the top; case does not "
-           "matter.\n\n"}
+           "The names that --projections reads, tried from the top; case does not matter.\n\n"}
           .in(language);
   for (const Convention& convention : conventions()) lines += lines_of(convention, language) + "\n";
   lines += Text{"層の中に次の配列が残っていればエラーにします（--ignore 名前 で無視します）。\n",

@@ -32,8 +32,8 @@ void require_network_that_fits(const Shape& hidden, const Shape& score, std::siz
   if (hidden.size() != 2 || hidden[0] != d_q + d_k) {
     refuse_usage(
         text("隠れ層の重みの形状は {} ですが、入力 [q; k] の次元は d_q + d_k = {} + {} = {} です",
-             "the hidden layer has weights of shape {}, but its input [q; k] has d_q + d_k = {} + {} "
-             "= {} entries",
+             "the hidden layer has weights of shape {}, but its input [q; k] has d_q + d_k = {} + {} = {} "
+             "entries",
              printed(hidden), d_q, d_k, d_q + d_k),
         {"形状を (d_q + d_k, ユニット数) にしてください", "give it the shape (d_q + d_k, units)"});
   }

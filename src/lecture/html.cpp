@@ -87,8 +87,7 @@ class PageWriter {
     return fmt::format(
         "<a class=\"zoom\" href=\"#{0}\"><div class=\"picture {1} scroll\"><svg viewBox=\"0 0 {2} {3}\" "
         "style=\"min-width:{4:.0f}px\" stroke-linejoin=\"round\" role=\"img\" "
-        "aria-label=\"{5}\">\n<desc>{6}</desc>"
-        "\n{7}</svg></div></a>\n{8}",
+        "aria-label=\"{5}\">\n<desc>{6}</desc>\n{7}</svg></div></a>\n{8}",
         figure.name, kind, length_text(picture.width()), length_text(picture.height()), picture.least_width(),
         escape(figure.title), escape(figure.description), still_frame(picture, ink_, hovers),
         scrolls ? said("<p class=\"narrow files\">図は画面より広いので、横に動かしてください。</p>\n",
@@ -100,8 +99,7 @@ class PageWriter {
     const std::string close = said("閉じる", "Close");
     return fmt::format(
         "<div id=\"list.{0}\"></div>\n<figure id=\"{0}\">\n{1}{2}<a class=\"close\" href=\"#list.{0}\" "
-        "aria-label=\"{3}\" "
-        "title=\"{3}\">×</a>\n"
+        "aria-label=\"{3}\" title=\"{3}\">×</a>\n"
         "<figcaption>\n{4}<p class=\"files\"><code>{5}</code> {6}</p>\n</figcaption>\n</figure>\n",
         figure.name, picture(figure.wide, "wide", figure, figure.hovers),
         picture(figure.narrow, "narrow", figure, {}), close, title_html(figure.title, figure.caption),

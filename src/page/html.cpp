@@ -64,8 +64,8 @@ std::string picture_html(const ExplorablePage& page, Language language, const An
   const std::string code = code_of(language);
   return fmt::format(
       "<svg lang=\"{0}\" viewBox=\"0 0 {1} {2}\" style=\"background:{3};--w:{1};--h:{2};--least:{6:.4f}px\" "
-      "stroke-linejoin=\"round\" "
-      "role=\"group\" aria-label=\"{4}\" aria-describedby=\"description-{0}\">\n{5}</svg>\n",
+      "stroke-linejoin=\"round\" role=\"group\" aria-label=\"{4}\" "
+      "aria-describedby=\"description-{0}\">\n{5}</svg>\n",
       code, length_text(picture.width()), length_text(picture.height()), picture.paper(),
       escape(page.words[page.first_frame()].title.in(language)),
       standing_frame(picture, page.first_frame(), page.ink, answers.marks),
@@ -83,12 +83,11 @@ std::string descriptions(const FrameWords& words) {
 
 std::string mark_hint(const Answers& answers) {
   if (answers.marks.empty()) return "";
-  return in_both("p", "class=\"hint\"",
-                 {"マス目・棒・点・曲線・矢印・箱にポインターを合わせると、値とその計算が表示されます。クリッ"
-                  "クすると固"
-                  "定されます。Tab と矢印キーでも選べます。",
-                  "Point at a cell, a bar, a point, a curve, an arrow or a box for its value and its "
-                  "arithmetic; a click fixes it. Tab and the arrow keys choose one, too."}) +
+  return in_both(
+             "p", "class=\"hint\"",
+             {"マス目・棒・点・曲線・矢印・箱にポインターを合わせると、値とその計算が表示されます。クリックすると固定されます。Tab と矢印キーでも選べます。",
+              "Point at a cell, a bar, a point, a curve, an arrow or a box for its value and its "
+              "arithmetic; a click fixes it. Tab and the arrow keys choose one, too."}) +
          "\n";
 }
 
@@ -170,8 +169,8 @@ Json page_json(const ExplorablePage& page, const Answers& answers, SeriesTable& 
 std::string frame_html(const ExplorablePage& page, const std::vector<Language>& languages,
                        const Answers& answers, SeriesTable& table) {
   std::string html = fmt::format(
-      "<svg class=\"definitions\" width=\"0\" height=\"0\" aria-hidden=\"true\"><style>\n{}</style>"
-      "<defs>\n{}</defs></svg>\n",
+      "<svg class=\"definitions\" width=\"0\" height=\"0\" "
+      "aria-hidden=\"true\"><style>\n{}</style><defs>\n{}</defs></svg>\n",
       colour_rules(page.ink.colours), page.ink.definitions.written());
   for (const Language language : languages) html += picture_html(page, language, answers);
   return html + "<script type=\"application/json\" id=\"page\">" +

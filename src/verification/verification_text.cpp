@@ -76,8 +76,7 @@ std::string line_of(const VerifyCheck& check, const Columns& columns, Language l
 Text origins_text(const Summary& summary) {
   if (summary.printed + summary.computed == 0) return Text::none();
   return attnlab::text(
-      "。文書の数値のうち {} 件は文書に載っている値、{} 件は文書の式とコードから NumPy か PyTorch "
-      "で計算した値",
+      "。文書の数値のうち {} 件は文書に載っている値、{} 件は文書の式とコードから NumPy か PyTorch で計算した値",
       "; of the documents' numbers {} are printed there, {} computed by NumPy or PyTorch from their code",
       summary.printed, summary.computed);
 }

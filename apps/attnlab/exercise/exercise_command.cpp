@@ -261,13 +261,11 @@ Command exercise_command(const Experiment* experiment) {
   command.groups = {
       {{"クラス", "Class"},
        {students_flag(),
-        flag("output", "FOLDER",
-             "書き出すフォルダー：id.pdf、id.npz（与える数値）、keys/"
-             "id.json（解答）、keys.pdf（全員の解答）、exercise.json（grade "
-             "が読みます）",
-             "where to write ID.pdf, ID.npz (its numbers), keys/ID.json (answers), keys.pdf (everyone's) and "
-             "exercise.json (for "
-             "grade)")
+        flag(
+            "output", "FOLDER",
+            "書き出すフォルダー：id.pdf、id.npz（与える数値）、keys/id.json（解答）、keys.pdf（全員の解答）、exercise.json（grade が読みます）",
+            "where to write ID.pdf, ID.npz (its numbers), keys/ID.json (answers), keys.pdf (everyone's) and "
+            "exercise.json (for grade)")
             .shortened('o')
             .otherwise("sheets"),
         flag("ask", "ARRAY,..."), flag("decimals", IntegerKind{{1, 8}}, "3")}},

@@ -255,8 +255,7 @@ ExperimentRequest read_experiment_request(const ParsedCommand& typed, Language l
   request.save_model = parsed.files("save-model");
   request.films = parsed.files("film");
   read_steps(parsed, request);
-  if (!request.page.files.empty())
-    leave_out_figures(parsed, {"output", "output-dir", "format"}, request);
+  if (!request.page.files.empty()) leave_out_figures(parsed, {"output", "output-dir", "format"}, request);
   check_standard_output(request.output);
   if (writes_standard_output(request.output))
     request.printing = Printing::nothing;  // the figure stands there alone

@@ -101,13 +101,10 @@ Ending run_build(const ParsedCommand& parsed, Language language) {
 Command build_command() {
   return {
       "build",
-      {"講義 1 回分を目録（TOML）から作ります：図、説明文、index.html、PowerPoint "
-       "のスライド、ノートブック、Beamer "
-       "と Markdown の断片、データ、SHA256SUMS。付属の目録は名前で選べます（--list）",
+      {"講義 1 回分を目録（TOML）から作ります：図、説明文、index.html、PowerPoint のスライド、ノートブック、Beamer と Markdown の断片、データ、SHA256SUMS。付属の目録は名前で選べます（--list）",
        "make a whole lecture from its manifest in TOML: figures, captions, index.html, PowerPoint slides, "
        "notebook, Beamer and Markdown snippets, data, SHA256SUMS; a manifest that comes along goes by its "
-       "name "
-       "(--list)"},
+       "name (--list)"},
       {{{"出力", "Output"},
         {flag("output", "FOLDER", "書き込むフォルダー（なければ作ります）",
               "folder to write into, created if missing")

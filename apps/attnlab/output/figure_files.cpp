@@ -153,12 +153,12 @@ void check_standard_output(const OutputOptions& options) {
   const Format format = format_of("-", options);
   const bool is_text = format == Format::svg || format == Format::tex;
   if (is_text || ::isatty(STDOUT_FILENO) == 0) return;
-  refuse_usage(attnlab::text("{} は端末には書けません", "a {} cannot go to a terminal", name_of(format)),
-               attnlab::text("ファイル（-o figure.{0}）かパイプ（-o - --format {0} | ...）に書くか、--show "
-                             "で表示してください",
-                             "write a file (-o figure.{0}), pipe it (-o - --format {0} | ...), or look at it "
-                             "with --show",
-                             name_of(format)));
+  refuse_usage(
+      attnlab::text("{} は端末には書けません", "a {} cannot go to a terminal", name_of(format)),
+      attnlab::text(
+          "ファイル（-o figure.{0}）かパイプ（-o - --format {0} | ...）に書くか、--show で表示してください",
+          "write a file (-o figure.{0}), pipe it (-o - --format {0} | ...), or look at it with --show",
+          name_of(format)));
 }
 
 fs::path with_figure_name(const fs::path& file, const std::string& figure) {

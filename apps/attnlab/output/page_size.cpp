@@ -98,8 +98,7 @@ void check_pixels(const PageSize& page, double dpi) {
   refuse_usage(
       attnlab::text("{:.0f}×{:.0f} ピクセルの png は大きすぎます",
                     "a png of {:.0f} x {:.0f} pixels is too large", width, height),
-      {"1 億ピクセル、一辺 32767 ピクセルまでです。--dpi か --size を小さくするか、svg か pdf "
-       "を選んでください",
+      {"1 億ピクセル、一辺 32767 ピクセルまでです。--dpi か --size を小さくするか、svg か pdf を選んでください",
        "the most is 100 million pixels and 32767 a side: lower --dpi or --size, or choose svg or pdf"});
 }
 

@@ -68,10 +68,10 @@ Text choose_parameter(const Experiment& experiment) {
   for (const Parameter& parameter : experiment.parameters) {
     if (std::holds_alternative<NumbersKind>(parameter.kind)) lists.push_back(parameter.name);
   }
-  return text("{0} のパラメータ {1} は数の並びです（例：attnlab sweep {0} --{2} @,1 --over {2}=-1:1）",
-              "the parameters of {0}, {1}, are lists of numbers, as in attnlab sweep {0} --{2} @,1 --over "
-              "{2}=-1:1",
-              experiment.name, joined(lists, ", "), lists.empty() ? "NAME" : lists.front());
+  return text(
+      "{0} のパラメータ {1} は数の並びです（例：attnlab sweep {0} --{2} @,1 --over {2}=-1:1）",
+      "the parameters of {0}, {1}, are lists of numbers, as in attnlab sweep {0} --{2} @,1 --over {2}=-1:1",
+      experiment.name, joined(lists, ", "), lists.empty() ? "NAME" : lists.front());
 }
 
 void refuse_without_values(const Experiment& experiment, const std::string& flag, const Text& problem) {

@@ -62,8 +62,7 @@ void occupy_closed_streams() {
 void clean_up_on_interruption(Language language) {
   words_on_a_cut_file =
       language == Language::ja
-          ? "attnlab: "
-            "読んでいるファイルが、ほかのプログラムに切り詰められました。書き終わってから実行してください\n"
+          ? "attnlab: 読んでいるファイルが、ほかのプログラムに切り詰められました。書き終わってから実行してください\n"
           : "attnlab: a file was cut short by another program while it was read; run again when that is "
             "done\n";
   signal(SIGBUS, tell_of_a_cut_file);

@@ -43,12 +43,11 @@ Figure weights_figure(const AdditiveRun& run) {
   const std::size_t count = panels.size();
   const Text title = weights_title(run);
   return Figure{"weights", title}
-      .described(
-          text("同じクエリ {0} 個とキー {1} 個に対する注意度のヒートマップ {2} 枚。行はクエリ、列はキー、"
-               "各行の和は 1。{3}。",
-               "{2} heat map(s) of the weights of the same {0} queries (rows) on {1} keys (columns); "
-               "every row sums to 1. {3}.",
-               run.queries, run.keys, count, title))
+      .described(text(
+          "同じクエリ {0} 個とキー {1} 個に対する注意度のヒートマップ {2} 枚。行はクエリ、列はキー、各行の和は 1。{3}。",
+          "{2} heat map(s) of the weights of the same {0} queries (rows) on {1} keys (columns); every row "
+          "sums to 1. {3}.",
+          run.queries, run.keys, count, title))
       .captioned(drawn_with(run))
       .all_panels(std::move(panels))
       .in_columns(count)
@@ -105,12 +104,11 @@ Diagram network_diagram(const AdditiveRun& run) {
 Figure network_figure(const AdditiveRun& run) {
   return Figure{"network", text("1 つのスコアを計算するパラメータは、加法アテンション {} 個、内積 0 個",
                                 "{} parameters score a pair; the dot product has none", run.parameters)}
-      .described(
-          text("加法アテンションのネットワーク。{} 次元のクエリ q と {} 次元のキー k を結合した {} 次元の"
-               "入力から、tanh の隠れ層 {} ユニットを経て、1 つのスコアが出る。",
-               "The network of additive attention: query q ({}) and key k ({}) are joined to {} inputs, "
-               "which pass through {} tanh units to one score.",
-               run.d_q, run.d_k, run.joined_width, run.units))
+      .described(text(
+          "加法アテンションのネットワーク。{} 次元のクエリ q と {} 次元のキー k を結合した {} 次元の入力から、tanh の隠れ層 {} ユニットを経て、1 つのスコアが出る。",
+          "The network of additive attention: query q ({}) and key k ({}) are joined to {} inputs, which "
+          "pass through {} tanh units to one score.",
+          run.d_q, run.d_k, run.joined_width, run.units))
       .captioned(text("{} × {} + {} = {}。クエリとキーのペアごとに同じネットワークを使う。",
                       "{} × {} + {} = {}. The same network for every pair of query and key.",
                       run.joined_width, run.units, run.units, run.parameters))
@@ -129,11 +127,11 @@ Figure mistake_figure(const AdditiveRun& run) {
                                       "Here every query gets the same weights, with and without hidden layer"}
                                : Text{"隠れ層がないと、どのクエリも同じ注意度になる",
                                       "Without the hidden layer every query gets the same weights"}}
-      .described(text("注意度のヒートマップ 2 枚。隠れ層あり{}。隠れ層なしではすべての行が同じ"
-                      "（行の差は最大 {:.1e}）。",
-                      "Two heat maps of weights. With the hidden layer {}; without it all rows "
-                      "are equal (largest difference {:.1e}).",
-                      hidden, difference_of_rows(run.linear.weights)))
+      .described(text(
+          "注意度のヒートマップ 2 枚。隠れ層あり{}。隠れ層なしではすべての行が同じ（行の差は最大 {:.1e}）。",
+          "Two heat maps of weights. With the hidden layer {}; without it all rows are equal (largest "
+          "difference {:.1e}).",
+          hidden, difference_of_rows(run.linear.weights)))
       .captioned(drawn_with(run))
       .panel({"隠れ層あり：v · tanh([q; k] W)", "Hidden layer: v · tanh([q; k] W)"},
              weights_map("weights", run.attention.weights))

@@ -52,12 +52,11 @@ Figure next_word_figure(const DecoderRun& run) {
                            word_text(run.history.back()), word_text(run.vocabulary[best]), percentage)
                     : text("「{}」の次は？ 学習前は「{}」が {:.0f}%", "After {}, untrained: {} with {:.0f}%",
                            word_text(run.history.back()), word_text(run.vocabulary[best]), percentage)}
-      .described(
-          text("上は最後の位置での次の語の確率の棒グラフ（{} 語、最大は「{}」の {:.3f}）。下は {} 個の位置"
-               "すべてについて同じ確率を並べたヒートマップ。",
-               "Above: bars of the next word's probabilities at the last position ({} words, the largest is "
-               "{} with {:.3f}). Below: the same for each of the {} positions, as a heat map.",
-               run.vocabulary.size(), word_text(run.vocabulary[best]), percentage / 100.0, run.prompt.size()))
+      .described(text(
+          "上は最後の位置での次の語の確率の棒グラフ（{} 語、最大は「{}」の {:.3f}）。下は {} 個の位置すべてについて同じ確率を並べたヒートマップ。",
+          "Above: bars of the next word's probabilities at the last position ({} words, the largest is {} "
+          "with {:.3f}). Below: the same for each of the {} positions, as a heat map.",
+          run.vocabulary.size(), word_text(run.vocabulary[best]), percentage / 100.0, run.prompt.size()))
       .captioned(untrained(run, run.tape.any_read()
                                     ? Text::none()
                                     : Text{"確率に意味はまだない。", " The probabilities mean nothing yet."}))
@@ -98,12 +97,11 @@ Figure stream_figure(const DecoderRun& run) {
   return Figure{"stream", text("{} 個のサブレイヤは残差ストリームに足すだけ：長さ {:.1f} → {:.1f}",
                                "{} sub-layers only add to the residual stream: length {:.1f} → {:.1f}",
                                sublayers, first, last)}
-      .described(text("左は各サブレイヤが各トークンに足したベクトルの長さ、右は足した後の残差ストリームの"
-                      "長さのヒートマップ。長さの平均は最初 {:.2f}、最後 {:.2f}。",
-                      "Heat maps. Left: the length of what each sub-layer adds to each token; right: the "
-                      "length of the residual stream after it. The mean length is {:.2f} at first and {:.2f} "
-                      "at the end.",
-                      first, last))
+      .described(text(
+          "左は各サブレイヤが各トークンに足したベクトルの長さ、右は足した後の残差ストリームの長さのヒートマップ。長さの平均は最初 {:.2f}、最後 {:.2f}。",
+          "Heat maps. Left: the length of what each sub-layer adds to each token; right: the length of the "
+          "residual stream after it. The mean length is {:.2f} at first and {:.2f} at the end.",
+          first, last))
       .captioned(untrained(run, {"番号は層。色の範囲は共通。", " Numbers count layers. One colour scale."}))
       .panel({"足したもの", "What is added"},
              length_map(run, "added_length", run.added_length, std::move(added), scale))
@@ -150,13 +148,12 @@ Figure leak_figure(const DecoderRun& run) {
                  "Changing a later word moves earlier outputs by {:.2g}; unmasked, by up to {:.2f}",
                  with_mask, without);
   return Figure{"leak", title}
-      .described(text("{0} × {0} のヒートマップが 2 枚。列の語を別の語に変えたとき、行の位置のロジットが"
-                      "動く長さ。左の因果マスクありでは対角線より右上が最大 {1:.2g}、右のマスクなしでは最大 "
-                      "{2:.2f}。",
-                      "Two heat maps of {0} by {0}: how far the logits of the row's position move when the "
-                      "column's word is replaced. Above the diagonal the largest is {1:.2g} with the causal "
-                      "mask (left) and {2:.2f} without it (right).",
-                      run.prompt.size(), with_mask, without))
+      .described(text(
+          "{0} × {0} のヒートマップが 2 枚。列の語を別の語に変えたとき、行の位置のロジットが動く長さ。左の因果マスクありでは対角線より右上が最大 {1:.2g}、右のマスクなしでは最大 {2:.2f}。",
+          "Two heat maps of {0} by {0}: how far the logits of the row's position move when the column's word "
+          "is replaced. Above the diagonal the largest is {1:.2g} with the causal mask (left) and {2:.2f} "
+          "without it (right).",
+          run.prompt.size(), with_mask, without))
       .captioned(
           untrained(run, {"語は語彙の次の語に変えた。枠：最大の漏れ。",
                           " Each word is replaced by the next of the vocabulary. Framed: the largest leak."}))
@@ -198,8 +195,8 @@ Figure weights_figure(const DecoderRun& run) {
                 {"どの層のどのヘッドも、自分と前の語だけを見る", "Every head reads a word and its past only"}}
       .described(
           text("{} 層 × {} ヘッドの注意度のヒートマップ。行はクエリ、列はキーで、対角線より右上はすべて 0。",
-               "Heat maps of the weights of {} layers with {} heads; rows are queries, columns are keys, "
-               "and everything above the diagonal is 0.",
+               "Heat maps of the weights of {} layers with {} heads; rows are queries, columns are keys, and "
+               "everything above the diagonal is 0.",
                layers, heads))
       .captioned(untrained(run, text("{}行はクエリ、列はキーで、各行の和は 1。{}",
                                      "{} Rows: queries, which sum to 1; columns: keys.{}",

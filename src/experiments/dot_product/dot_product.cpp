@@ -228,8 +228,7 @@ std::vector<Block> body(const DotProductRun& run, const std::vector<Stage>& /*st
       Values{{"すべての組の内積", "products of all pairs"}, to_array(run.products, {"queries", "keys"})},
       to_say(run),
       Paragraph::misunderstanding(
-          "内積は「向きの近さ」だけの尺度ではありません。長さも効きます。b を 2 倍に伸ばすと、角度は {}° の"
-          "まま{}。向きだけを比べるのは cos θ です。",
+          "内積は「向きの近さ」だけの尺度ではありません。長さも効きます。b を 2 倍に伸ばすと、角度は {}° のまま{}。向きだけを比べるのは cos θ です。",
           "The product does not measure direction alone; length counts too. With b twice as long the angle "
           "is still {}°, {}. It is cos θ that compares directions only.",
           short_number(run.angles(0, 1)),

@@ -145,8 +145,7 @@ Figure heads_blocks_figure(const HeadsRun& run) {
                                          : text("{} 個のヘッドを並列に計算し、結合して混ぜる",
                                                 "{} heads at once, joined, and mixed by W_O", run.heads)}
       .described(text(
-          "箱と矢印の図。1 枚目は 1 つのヘッド：Q、K、V が別々の線形層を通り、スケール化内積アテンションに入"
-          "る。2 枚目は全体：{} 個のヘッドの出力を結合し、線形層 W_O を通して {} 次元の出力にする。",
+          "箱と矢印の図。1 枚目は 1 つのヘッド：Q、K、V が別々の線形層を通り、スケール化内積アテンションに入る。2 枚目は全体：{} 個のヘッドの出力を結合し、線形層 W_O を通して {} 次元の出力にする。",
           "Boxes and arrows. First, one head: Q, K and V pass a linear layer each and enter scaled "
           "dot-product attention. Second, all {} heads: joined, and through W_O to an output of width {}.",
           run.heads, run.d_model))
@@ -162,16 +161,15 @@ Figure heads_inputs_figure(const HeadsRun& run) {
   return Figure{"inputs",
                 {"アテンションは Q, K, V, スケール, マスクを受け取り、Q と同じ形を返す",
                  "Attention takes Q, K, V, a scale and a mask, and returns the shape of Q"}}
-      .described(
-          text("箱と矢印の図。左の 5 つの入力 Q、K、V、スケール、マスクからアテンションへ、そこから出力"
-               "へ矢印が延びる。出力は {}。",
-               "Boxes and arrows: five inputs on the left, Q, K, V, scale and mask, lead to attention, "
-               "and that to the output, {}.",
-               all_heads_text(run, "L × D", run.queries)))
-      .captioned({"N..：任意個のバッチ次元（ここではヘッド）、L：クエリの数、S：キーの数、D：ヘッドの次元。"
-                  "スケールとマスクは省ける。",
-                  "N..: any number of batch axes (here the heads); L queries, S keys, D the width of a head. "
-                  "Scale and mask may be left out."})
+      .described(text(
+          "箱と矢印の図。左の 5 つの入力 Q、K、V、スケール、マスクからアテンションへ、そこから出力へ矢印が延びる。出力は {}。",
+          "Boxes and arrows: five inputs on the left, Q, K, V, scale and mask, lead to attention, and that "
+          "to the output, {}.",
+          all_heads_text(run, "L × D", run.queries)))
+      .captioned(
+          {"N..：任意個のバッチ次元（ここではヘッド）、L：クエリの数、S：キーの数、D：ヘッドの次元。スケールとマスクは省ける。",
+           "N..: any number of batch axes (here the heads); L queries, S keys, D the width of a head. Scale "
+           "and mask may be left out."})
       .panel(attention_function(run))
       .in_columns(1)
       .on_page(12.0, 7.0);
@@ -193,12 +191,11 @@ Figure heads_shapes_figure(const HeadsRun& run) {
            "Project, then split width {} into {} of {}, and come back in reverse", run.d_model,
            split.heads == 1 ? Text{"1 個のヘッド", "1 head"} : text("{} 個のヘッド", "{} heads", split.heads),
            split.width)}
-      .described(
-          text("形状の移り変わりを箱と矢印で示す図。左の列を下りる：入力 {0}、線形層、リシェイプ、転置。"
-               "下でアテンション。右の列を上る：転置、リシェイプ、線形層 W_O、出力 {0}。",
-               "The shapes as boxes and arrows. Down on the left: input {0}, linear, reshape, transpose. "
-               "Attention at the bottom. Up on the right: transpose, reshape, linear W_O, output {0}.",
-               input))
+      .described(text(
+          "形状の移り変わりを箱と矢印で示す図。左の列を下りる：入力 {0}、線形層、リシェイプ、転置。下でアテンション。右の列を上る：転置、リシェイプ、線形層 W_O、出力 {0}。",
+          "The shapes as boxes and arrows. Down on the left: input {0}, linear, reshape, transpose. "
+          "Attention at the bottom. Up on the right: transpose, reshape, linear W_O, output {0}.",
+          input))
       .captioned(text("{}L はトークン数（Q の場合）、E は d_model、H はヘッド数、D = E / H。{}",
                       "{}L tokens (as for Q), E the width d_model, H heads, D = E / H.{}",
                       batch == 0 ? Text{"N.. はバッチの次元（この実行では 0 個）、",

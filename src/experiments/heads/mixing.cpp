@@ -140,10 +140,7 @@ Figure heads_mixing_figure(const HeadsRun& run) {
       Figure{"mixing", text("H を L の後ろに残すと、注意度の {:.0f}% がほかのヘッドに向く",
                             "With H kept behind L, {:.0f}% of the weight goes to other heads", kept)}
           .described(text(
-              "{} 個のトークンと {} 個のヘッドの行が、どのアテンションに入るかを示す 3 枚の表。転置すると 1 "
-              "行に 1 つのヘッドの全トークンが並ぶ。H を L の後ろに残すと 1 行に 1 "
-              "つのトークンの全ヘッドが並び、転置せずにリシェイプするとトークンもヘッドも混ざる（注意度の "
-              "{:.0f}% がほかのヘッドに向く）。",
+              "{} 個のトークンと {} 個のヘッドの行が、どのアテンションに入るかを示す 3 枚の表。転置すると 1 行に 1 つのヘッドの全トークンが並ぶ。H を L の後ろに残すと 1 行に 1 つのトークンの全ヘッドが並び、転置せずにリシェイプするとトークンもヘッドも混ざる（注意度の {:.0f}% がほかのヘッドに向く）。",
               "Three tables: into which attention the rows of {} tokens and {} heads go. Transposed, a line "
               "holds all tokens of one head. With H kept behind L it holds all heads of one token; reshaped "
               "without the transpose, tokens and heads are mixed ({:.0f}% of the weight on other heads).",

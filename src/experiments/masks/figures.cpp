@@ -77,14 +77,15 @@ Figure weights_figure(const MasksRun& run) {
                          ? Text::none()
                          : Text{"枠：隠したのに漏れた注意度。", " Framed: weight leaked to hidden keys."};
   return std::move(figure)
-      .described(masks.size() == 1
-                     ? text("マスクをかけた注意度のヒートマップ。行はクエリ、列はキー。{}",
-                            "A heat map of the masked weights; rows are queries, columns keys.{}", counts)
-                     : text("同じスコアからマスクを変えて計算した注意度のヒートマップ。行はクエリ、列はキー、"
-                            "色の範囲は共通。{}",
-                            "Heat maps of the weights that the same scores give under different masks; "
-                            "rows are queries, columns keys, one colour scale.{}",
-                            counts))
+      .described(
+          masks.size() == 1
+              ? text("マスクをかけた注意度のヒートマップ。行はクエリ、列はキー。{}",
+                     "A heat map of the masked weights; rows are queries, columns keys.{}", counts)
+              : text(
+                    "同じスコアからマスクを変えて計算した注意度のヒートマップ。行はクエリ、列はキー、色の範囲は共通。{}",
+                    "Heat maps of the weights that the same scores give under different masks; rows are "
+                    "queries, columns keys, one colour scale.{}",
+                    counts))
       .captioned(caption(run, text("{}{}", "{}{}", all_hidden > 0 ? struck_out() : Text::none(), marks)))
       .sharing_scale(colours)
       .sharing_axes()
@@ -121,17 +122,16 @@ Figure leak_figure(const LeakSweep& sweep, const MasksRun& run) {
   return Figure{"leak", text("−10⁵ のマスクはスコアが {} 倍になると漏れ、−∞ は漏れない",
                              "−10⁵ leaks once scores grow {}-fold; −∞ never does", tie)}
       .described(text(
-          "1 枚目：スコアの倍率（対数軸）に対する、最も漏れる行で隠れたキーに落ちる注意度の曲線。−65504 は "
-          "{} 倍、−10⁵ は {} 倍、−10⁹ は {} 倍で半分が漏れ、その先ではすべて漏れる。−∞ は常に 0。"
-          "2 枚目：−10⁵ の境目の拡大で、S 字の曲線。",
-          "First: the weight on hidden keys in the row that leaks most, against the factor on all "
-          "scores (log axis): half leaks at {} for −65504, at {} for −10⁵ and at {} for −10⁹, "
-          "beyond that everything; −∞ stays at 0. Second: the S-shaped climb of −10⁵ close up.",
+          "1 枚目：スコアの倍率（対数軸）に対する、最も漏れる行で隠れたキーに落ちる注意度の曲線。−65504 は {} 倍、−10⁵ は {} 倍、−10⁹ は {} 倍で半分が漏れ、その先ではすべて漏れる。−∞ は常に 0。2 枚目：−10⁵ の境目の拡大で、S 字の曲線。",
+          "First: the weight on hidden keys in the row that leaks most, against the factor on all scores "
+          "(log axis): half leaks at {} for −65504, at {} for −10⁵ and at {} for −10⁹, beyond that "
+          "everything; −∞ stays at 0. Second: the S-shaped climb of −10⁵ close up.",
           magnitude_text(sweep.tie(3)), tie, magnitude_text(sweep.tie(1))))
-      .captioned(caption(run, text("マスク：{}、行 {}。隠れたスコアの超過は倍率 1 で {:.3g}。",
-                                   " Mask: {}, row {}; its hidden score exceeds the readable ones by "
-                                   "{:.3g} times the factor.",
-                                   sweep.mask_title, sweep.row, sweep.gap)))
+      .captioned(caption(
+          run,
+          text("マスク：{}、行 {}。隠れたスコアの超過は倍率 1 で {:.3g}。",
+               " Mask: {}, row {}; its hidden score exceeds the readable ones by {:.3g} times the factor.",
+               sweep.mask_title, sweep.row, sweep.gap)))
       .panel({"スコアが大きいと漏れる", "Large scores leak"}, sweep_chart(sweep))
       .panel({"漏れ始めの拡大（−10⁵）", "Close up, −10⁵"}, tie_chart(sweep))
       .on_page(14.0, 6.5);
@@ -183,13 +183,10 @@ Figure alignment_figure(const MasksSettings& settings) {
   }
   return std::move(figure)
       .described(text(
-          "因果マスクの注意度 4 枚。クエリ {0} 個とキー {1} 個：右下揃えでは最後のクエリが全部のキーを読み、"
-          "左上揃えでは最後の {2} 個のキーを誰も読まない。クエリ {1} 個とキー {0} 個：右下揃えでは最初の "
-          "{2} 個のクエリに読めるキーがなく、左上揃えではどのクエリにもある。",
-          "Weights under a causal mask, four heat maps. {0} queries and {1} keys: bottom-right "
-          "lets the last query read every key, top-left leaves the last {2} keys to nobody. {1} "
-          "queries and {0} keys: bottom-right leaves the first {2} queries without a key, "
-          "top-left gives each at least one.",
+          "因果マスクの注意度 4 枚。クエリ {0} 個とキー {1} 個：右下揃えでは最後のクエリが全部のキーを読み、左上揃えでは最後の {2} 個のキーを誰も読まない。クエリ {1} 個とキー {0} 個：右下揃えでは最初の {2} 個のクエリに読めるキーがなく、左上揃えではどのクエリにもある。",
+          "Weights under a causal mask, four heat maps. {0} queries and {1} keys: bottom-right lets the last "
+          "query read every key, top-left leaves the last {2} keys to nobody. {1} queries and {0} keys: "
+          "bottom-right leaves the first {2} queries without a key, top-left gives each at least one.",
           few, many, many - few))
       .captioned(caption_of_drawn(settings, text("{}見出しはクエリ数（行）× キー数（列）。",
                                                  "{} Above: queries (rows) × keys (columns).", struck_out())))
@@ -235,10 +232,9 @@ Figure masked_row_figure(const MasksRun& run) {
            struck_out(), counted(settings.queries, "query"), counted(settings.keys, "key"));
   return std::move(figure)
       .described(text(
-          "同じマスクの注意度 3 枚。読めるキーのない行（{}）は、1 枚目では NaN、2 枚目では 0、3 枚目では "
-          "{:.3g} ずつ。ほかの行は 3 枚とも同じ。",
-          "The weights of one mask three times. The rows without a key, {}, hold NaN in the "
-          "first, zeros in the second, {:.3g} each in the third; all other rows are the same.",
+          "同じマスクの注意度 3 枚。読めるキーのない行（{}）は、1 枚目では NaN、2 枚目では 0、3 枚目では {:.3g} ずつ。ほかの行は 3 枚とも同じ。",
+          "The weights of one mask three times. The rows without a key, {}, hold NaN in the first, zeros in "
+          "the second, {:.3g} each in the third; all other rows are the same.",
           rows, share))
       .captioned(has_empty_rows ? caption(run, lengths_text) : caption_of_drawn(settings, lengths_text))
       .sharing_scale(weight_colours())

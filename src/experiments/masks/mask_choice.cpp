@@ -8,10 +8,9 @@ namespace {
 [[noreturn]] void throw_no_mask(const std::string& text) {
   refuse_usage(
       attnlab::text("--mask の値「{}」を解釈できません", "--mask {} is no mask", text),
-      {"none、または causal、padding:N、window:N をコンマ区切りで、1 つにつき 1 回まで指定してください"
-       "（例：--mask causal,window:2）",
-       "use none, or any of causal, padding:N and window:N, each once, separated by commas, such as "
-       "--mask causal,window:2"});
+      {"none、または causal、padding:N、window:N をコンマ区切りで、1 つにつき 1 回まで指定してください（例：--mask causal,window:2）",
+       "use none, or any of causal, padding:N and window:N, each once, separated by commas, such as --mask "
+       "causal,window:2"});
 }
 
 /// One name, such as "window:2". False when it is no mask or was there before.

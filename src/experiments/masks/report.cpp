@@ -56,8 +56,7 @@ Paragraph what_was_drawn(const MasksRun& run) {
                                  ", drawn from the standard normal distribution (seed {})", s.seed);
   return Paragraph::plain(
       "クエリ {} 個、キーとバリュー {} 個（{} 次元）{}。M は読めるキーで 0、隠すキーで {}。{}",
-      "{}, {} with values, of width {}{}. M is 0 where the query may read the key and {} where "
-      "not.{}",
+      "{}, {} with values, of width {}{}. M is 0 where the query may read the key and {} where not.{}",
       counted(s.queries, "query"), counted(s.keys, "key"), s.width, origin, hidden_name(s.hidden), times);
 }
 
@@ -77,17 +76,15 @@ Paragraph to_say(const MasksRun& run) {
   const double leak = run.chosen().largest_leak;
   if (leak > 0.0) {
     return Paragraph::say(
-        "隠すキーに足した {} は −∞ ではありません。スコアがこれほど大きいと、最大で {:.3g} の"
-        "注意度が隠れたキーに漏れます。",
-        "What was added to hidden keys, {}, is not −∞: with scores this large up to {:.3g} "
-        "of the weight leaks to keys that should be hidden.",
+        "隠すキーに足した {} は −∞ ではありません。スコアがこれほど大きいと、最大で {:.3g} の注意度が隠れたキーに漏れます。",
+        "What was added to hidden keys, {}, is not −∞: with scores this large up to {:.3g} of the weight "
+        "leaks to keys that should be hidden.",
         hidden_name(run.settings.hidden), leak);
   }
   return Paragraph::say(
-      "マスクは softmax の前のスコアに足します。exp({}) {} なので、隠れたキーの注意度はちょうど "
-      "0 で、残りのキーだけで和が 1 になります。{}",
-      "A mask is added to the scores before softmax: exp({}) {}, so a hidden key gets "
-      "exactly 0, and the remaining keys share the whole 1.{}",
+      "マスクは softmax の前のスコアに足します。exp({}) {} なので、隠れたキーの注意度はちょうど 0 で、残りのキーだけで和が 1 になります。{}",
+      "A mask is added to the scores before softmax: exp({}) {}, so a hidden key gets exactly 0, and the "
+      "remaining keys share the whole 1.{}",
       std::isfinite(run.settings.hidden) ? hidden_name(run.settings.hidden) : "−∞",
       std::isfinite(run.settings.hidden) ? Text{"は 0 に丸められる", "is rounded to 0"} : Text::same("= 0"),
       example_row(run));
@@ -105,10 +102,9 @@ std::string named_rows(const std::vector<std::size_t>& rows) {
 Text what_becomes_of_them(const MasksSettings& settings) {
   if (std::isfinite(settings.hidden)) {
     return text(
-        "有限の {} を全部のキーに足しても softmax は変わらないので、マスクがないのと同じ注意度に"
-        "なります（--masked-row は −∞ のときだけ効きます）。",
-        "adding the finite {} to all keys changes no softmax, so they read as though there "
-        "were no mask (--masked-row acts on −inf alone).",
+        "有限の {} を全部のキーに足しても softmax は変わらないので、マスクがないのと同じ注意度になります（--masked-row は −∞ のときだけ効きます）。",
+        "adding the finite {} to all keys changes no softmax, so they read as though there were no mask "
+        "(--masked-row acts on −inf alone).",
         hidden_name(settings.hidden));
   }
   if (settings.masked_row == MaskedRow::zero) {

@@ -66,12 +66,12 @@ Figure mistake_figure(const MistakeRun& run, const Text& told) {
   Figure figure{mistake.name, mistake.says("message")};
   figure.shared_axes = mistake.row_names == RowNames::numbers;
   return std::move(figure)
-      .described(
-          text("左が正しい結果、右が誤った結果のヒートマップ。{}検査「{}」の誤差は、左が {}、右が {}。",
-               "Two heat maps, the right result and the wrong one. {} Error of the check \"{}\": {} on "
-               "the left, {} on the right.",
-               mistake.says("why"), mistake.says("statement"), mistake_error_text(run.right_error),
-               mistake_error_text(run.wrong_error)))
+      .described(text(
+          "左が正しい結果、右が誤った結果のヒートマップ。{}検査「{}」の誤差は、左が {}、右が {}。",
+          "Two heat maps, the right result and the wrong one. {} Error of the check \"{}\": {} on the left, "
+          "{} on the right.",
+          mistake.says("why"), mistake.says("statement"), mistake_error_text(run.right_error),
+          mistake_error_text(run.wrong_error)))
       .captioned(caption(mistake, run, told))
       .panel({"正しい", "Right"}, heat_map(mistake, "right", run.right, scale))
       .panel({"誤り", "Wrong"}, heat_map(mistake, "wrong", run.wrong, scale))

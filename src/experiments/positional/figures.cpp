@@ -96,12 +96,11 @@ Figure waves_figure(const PositionalRun& run) {
         .in_columns(1);
   }
   return Figure{"waves", title}
-      .described(
-          text("位置に対する正弦波の曲線。低い次元は速く、高い次元は遅く振動する。波長は位置 {:.1f} 個分から "
-               "{:.0f} 個分まで。",
-               "Sine curves over the positions: low dimensions oscillate fast, high ones slowly. Wavelengths "
-               "run from {:.1f} to {:.0f} positions.",
-               shortest, longest))
+      .described(text(
+          "位置に対する正弦波の曲線。低い次元は速く、高い次元は遅く振動する。波長は位置 {:.1f} 個分から {:.0f} 個分まで。",
+          "Sine curves over the positions: low dimensions oscillate fast, high ones slowly. Wavelengths run "
+          "from {:.1f} to {:.0f} positions.",
+          shortest, longest))
       .captioned(size_and_base(settings))
       .panel(std::move(chart))
       .in_columns(1);
@@ -145,11 +144,10 @@ Chart similarity_chart(const PositionalRun& run) {
 Figure similarity_figure(const PositionalRun& run) {
   return Figure{"similarity", similarity_title(run)}
       .described(text(
-          "1 枚目は位置 0 との内積の曲線：自分自身と {0:.1f}、隣と {1:.1f}、最小は距離 {2} の {3:.1f}。2 "
-          "枚目はすべての位置の組の内積で、対角線から離れるとおおむね小さくなる。",
+          "1 枚目は位置 0 との内積の曲線：自分自身と {0:.1f}、隣と {1:.1f}、最小は距離 {2} の {3:.1f}。2 枚目はすべての位置の組の内積で、対角線から離れるとおおむね小さくなる。",
           "First: dot product with position 0 against the distance: {0:.1f} with itself, {1:.1f} with its "
-          "neighbour, smallest {3:.1f} at distance {2}. Second: the dot products of all pairs of "
-          "positions, equal along each diagonal.",
+          "neighbour, smallest {3:.1f} at distance {2}. Second: the dot products of all pairs of positions, "
+          "equal along each diagonal.",
           run.similarity(0, 0), run.similarity(0, 1), run.least_similar,
           run.similarity(0, run.least_similar)))
       .captioned(size_and_base(run.settings))
@@ -168,10 +166,9 @@ Text look_back_description(const PositionalRun& run) {
   const std::size_t k = run.settings.offset;
   if (k >= run.settings.positions) return Text::none();
   return text(
-      "2 枚目はその行列をキーの射影にしたときのスコアで、位置 {0} 以降のクエリ {1} 個のうち {2} "
-      "個では {0} 個前のキーが最大になり、対角線に平行な帯に見える。",
-      " Second: the scores when this matrix projects the keys: for {2} of {1} queries the key "
-      "{0} back is the largest, a bright band along the diagonal.",
+      "2 枚目はその行列をキーの射影にしたときのスコアで、位置 {0} 以降のクエリ {1} 個のうち {2} 個では {0} 個前のキーが最大になり、対角線に平行な帯に見える。",
+      " Second: the scores when this matrix projects the keys: for {2} of {1} queries the key {0} back is "
+      "the largest, a bright band along the diagonal.",
       k, run.settings.positions - k, run.peaks);
 }
 
@@ -182,11 +179,11 @@ Figure rotation_figure(const PositionalRun& run) {
   Figure figure =
       Figure{"rotation", text("位置を {} 進めることは、どの位置でも同じ回転",
                               "Moving on by {} is the same rotation everywhere", k)}
-          .described(text("1 枚目は位置を {0} 進める {1} × {1} の行列の先頭 {2} 次元。対角線に沿って 2 × 2 "
-                          "の回転が並ぶ。{3}",
-                          "First: the first {2} dimensions of the {1} by {1} matrix that moves a position on "
-                          "by {0}: 2 by 2 rotations along the diagonal.{3}",
-                          k, run.even_width, shown, look_back_description(run)))
+          .described(text(
+              "1 枚目は位置を {0} 進める {1} × {1} の行列の先頭 {2} 次元。対角線に沿って 2 × 2 の回転が並ぶ。{3}",
+              "First: the first {2} dimensions of the {1} by {1} matrix that moves a position on by {0}: 2 "
+              "by 2 rotations along the diagonal.{3}",
+              k, run.even_width, shown, look_back_description(run)))
           .captioned(text("{}行列は先頭の {} 次元。", "{} Matrix: its first {} dimensions.",
                           size_and_base(run.settings), shown))
           .panel(text("{} 進める行列", "Shift by {}", k),
@@ -250,12 +247,12 @@ Text relative_title(const PositionalRun& run) {
 Figure relative_figure(const PositionalRun& run) {
   const std::size_t positions = std::min<std::size_t>(run.settings.positions, 50);
   return Figure{"relative", relative_title(run)}
-      .described(text("1 枚目は W_Q（単位行列）、2 枚目は W_K（{} 進める回転）の先頭の次元。3 枚目は位置 {} "
-                      "個のすべての組のスコアを m − n に対して打った点で、1 本の曲線に重なる。",
-                      "First: W_Q, the identity; second: W_K, the rotation that moves on by {}; first "
-                      "dimensions of each. Third: the scores of all pairs of {} positions as points over "
-                      "m − n: they fall on one curve.",
-                      run.settings.offset, positions))
+      .described(text(
+          "1 枚目は W_Q（単位行列）、2 枚目は W_K（{} 進める回転）の先頭の次元。3 枚目は位置 {} 個のすべての組のスコアを m − n に対して打った点で、1 本の曲線に重なる。",
+          "First: W_Q, the identity; second: W_K, the rotation that moves on by {}; first dimensions of "
+          "each. Third: the scores of all pairs of {} positions as points over m − n: they fall on one "
+          "curve.",
+          run.settings.offset, positions))
       .captioned(text("{0}行列は先頭の次元。点は {1} × {1} 組。",
                       "{0} Matrices: first dimensions. Points: {1} × {1} pairs.", size_and_base(run.settings),
                       positions))
@@ -289,9 +286,7 @@ Figure rotary_figure(const PositionalRun& run) {
                 {"回転位置エンコーディング：内積は相対位置 m − n だけで決まる",
                  "Rotary encoding: the score depends only on the relative position"}}
       .described(
-          {"1 枚目は、位置 m まで回したクエリと位置 n まで回したキーの内積を相対位置 m − n に対して描いた 2 "
-           "本の曲線。組み方によって曲線は違うが、どちらも相対位置だけで決まる。2 枚目は 8 次元の例で、同じ"
-           "番号の 2 つの次元が一緒に回る。interleaved は隣どうし、halves は前半と後半。",
+          {"1 枚目は、位置 m まで回したクエリと位置 n まで回したキーの内積を相対位置 m − n に対して描いた 2 本の曲線。組み方によって曲線は違うが、どちらも相対位置だけで決まる。2 枚目は 8 次元の例で、同じ番号の 2 つの次元が一緒に回る。interleaved は隣どうし、halves は前半と後半。",
            "First: the dot product of a query turned to position m and a key turned to position n, against "
            "the relative position m − n, for both pairings: two different curves, each a function of the "
            "relative position alone. Second: an example of width 8; two dimensions with the same number turn "

@@ -62,16 +62,12 @@ Figure steps_figure(const RecurrenceRun& run) {
   return Figure{"steps", text("{} トークンに、RNN は {:g} ステップ、自己注意は {:g} ステップ",
                               "For {} an RNN takes {:g} steps, self-attention {:g}",
                               counted(run.tokens(), "token"), steps, largest(run.self_attention.steps))}
-      .described(
-          text("箱と矢印の図が 2 枚。RNN では矢印が状態から次の状態へ順に続き、最後の状態はステップ {:g} "
-               "でできる。自己注意では、どの出力にもすべての入力から矢印が直接届き、すべてステップ {:g} "
-               "でできる。",
-               "Two diagrams of boxes and arrows. In the RNN arrows lead from each state to the next, and "
-               "the last "
-               "one is there after step {:g}. In self-attention arrows lead from all inputs to every output: "
-               "all are "
-               "there after step {:g}.",
-               steps, largest(run.self_attention.steps)))
+      .described(text(
+          "箱と矢印の図が 2 枚。RNN では矢印が状態から次の状態へ順に続き、最後の状態はステップ {:g} でできる。自己注意では、どの出力にもすべての入力から矢印が直接届き、すべてステップ {:g} でできる。",
+          "Two diagrams of boxes and arrows. In the RNN arrows lead from each state to the next, and the "
+          "last one is there after step {:g}. In self-attention arrows lead from all inputs to every output: "
+          "all are there after step {:g}.",
+          steps, largest(run.self_attention.steps)))
       .captioned({"矢印は「読む」ことを表す。自己注意のステップは 1 層。",
                   "Arrows: what is read. A step of self-attention is one layer."})
       .panel(Text::same("RNN"), steps_diagram(run.rnn, "h", false, scale))
@@ -103,8 +99,7 @@ Figure paths_figure(const RecurrenceRun& run) {
                               "Ways between tokens grow to {:g} steps in an RNN, {:g} in self-attention",
                               longest, largest(run.self_attention.paths))}
       .described(text(
-          "入力トークンから結果までの経路の長さのヒートマップが 2 枚。RNN では対角の 1 から左下の {:g} "
-          "まで増え、対角より右上には経路がない。自己注意ではどこも {:g}。",
+          "入力トークンから結果までの経路の長さのヒートマップが 2 枚。RNN では対角の 1 から左下の {:g} まで増え、対角より右上には経路がない。自己注意ではどこも {:g}。",
           "Two heat maps of how many steps lead from an input token to a result. In the RNN from 1 on the "
           "diagonal to {:g} in the lower left, and no way above the diagonal. In self-attention {:g} "
           "everywhere.",
@@ -154,14 +149,13 @@ Figure gradient_figure(const RecurrenceRun& run) {
                      : Text{"自己注意では傾向なし", "attention's has no trend"};
   return Figure{"gradient", text("1 ステップさかのぼるごとに、RNN の勾配は × {}、{}",
                                  "Per step back an RNN's gradient changes × {}; {}", rnn, in_attention)}
-      .described(
-          text("縦軸が対数のグラフ。距離 T − t に対する勾配の大きさ。距離 {} で {}、自己注意は {:.2g}{}",
-               "Chart with a logarithmic axis: the size of the gradient against the distance T − t. "
-               "At distance {}: "
-               "{} in RNNs, {:.2g} in self-attention{}.",
-               farthest, gradients_of_all(run), run.attention_gradient(farthest),
-               has_trend(run) ? Text{"。", ""}
-                              : Text{" で、距離とともに変わる傾向はない。", ", which has no trend"}))
+      .described(text(
+          "縦軸が対数のグラフ。距離 T − t に対する勾配の大きさ。距離 {} で {}、自己注意は {:.2g}{}",
+          "Chart with a logarithmic axis: the size of the gradient against the distance T − t. At distance "
+          "{}: {} in RNNs, {:.2g} in self-attention{}.",
+          farthest, gradients_of_all(run), run.attention_gradient(farthest),
+          has_trend(run) ? Text{"。", ""}
+                         : Text{" で、距離とともに変わる傾向はない。", ", which has no trend"}))
       .captioned(text("{}。RNN は ‖∂h_T/∂h_t‖/√d、破線は ρ の累乗。自己注意は ‖∂y_T/∂x_t‖/√d。",
                       "{}. RNN: ‖∂h_T/∂h_t‖/√d, dashed: powers of ρ. Self-attention: ‖∂y_T/∂x_t‖/√d.",
                       run.tape.told()))

@@ -68,17 +68,15 @@ Figure scatter_figure(const ScalingRun& run) {
                 text("スケーリングなしでは 1 個のキーが {}、ありなら {}",
                      "Unscaled, one key takes {}; scaled, {}", percent(high_unscaled), percent(high_scaled))}
       .described(text(
-          "散布図が 4 枚。横軸はクエリと {0} 個のキーの内積、縦軸は softmax の出力。上段は {1} 次元、下段は "
-          "{4} 次元、左はスケーリングなし、右はあり。最大の出力は、{1} 次元では左 {2:.4f}・右 {3:.4f}、"
-          "{4} 次元では左 {5:.4f}・右 {6:.4f}。",
+          "散布図が 4 枚。横軸はクエリと {0} 個のキーの内積、縦軸は softmax の出力。上段は {1} 次元、下段は {4} 次元、左はスケーリングなし、右はあり。最大の出力は、{1} 次元では左 {2:.4f}・右 {3:.4f}、{4} 次元では左 {5:.4f}・右 {6:.4f}。",
           "Four scatter plots of the softmax output against the dot product of one query with {0} keys. Top: "
           "d = {1}; bottom: d = {4}; left: unscaled; right: scaled. Largest output for d = {1}: {2:.4f} left "
           "and {3:.4f} right; for d = {4}: {5:.4f} left and {6:.4f} right.",
           run.keys, low.dim, low_unscaled, low_scaled, high.dim, high_unscaled, high_scaled))
-      .captioned(text("{}、キー {} 個。横軸は √d で割る前の内積。1 組の乱数の例で、平均は attnlab variance。",
-                      "{}, {} keys. Horizontal: dot products before division by √d. One draw; means: "
-                      "attnlab variance.",
-                      run.tape.told(), run.keys))
+      .captioned(text(
+          "{}、キー {} 個。横軸は √d で割る前の内積。1 組の乱数の例で、平均は attnlab variance。",
+          "{}, {} keys. Horizontal: dot products before division by √d. One draw; means: attnlab variance.",
+          run.tape.told(), run.keys))
       .panel(scatter_panel(low, Scaling::off, "weights_low", common))
       .panel(scatter_panel(low, Scaling::on, "weights_low_scaled", common))
       .panel(scatter_panel(high, Scaling::off, "weights_high", of_high_unscaled))
@@ -98,9 +96,7 @@ Figure clipped_figure(const ScalingRun& run) {
                                 "Of {0} keys, {1} get under {2:.2g}% unscaled, {3} scaled", run.keys, faint,
                                 limit, faint_keys(high.scaled_weights))}
       .described(text(
-          "{0} 次元での {1} 個のキーの softmax の出力。縦軸は {2:.2g} で切り、外の点は三角で示す。1 枚目の"
-          "スケーリングなしでは {3} 個が {4:.2g}% 未満で、最大は {5:.4f}。2 枚目のスケーリングありでは最大 "
-          "{6:.4f}。",
+          "{0} 次元での {1} 個のキーの softmax の出力。縦軸は {2:.2g} で切り、外の点は三角で示す。1 枚目のスケーリングなしでは {3} 個が {4:.2g}% 未満で、最大は {5:.4f}。2 枚目のスケーリングありでは最大 {6:.4f}。",
           "Softmax outputs of {1} keys in {0} dimensions, cut off at {2:.2g}; points above are triangles at "
           "the edge. First, unscaled: {3} keys get less than {4:.2g}%, the largest is {5:.4f}. Second, "
           "scaled: the largest is {6:.4f}.",

@@ -121,8 +121,7 @@ void overflow(Blocks& blocks, const SoftmaxRun& run) {
   const double most = largest(run.overflow.float64.scores) - run.overflow.constant;
   if (most <= run.float64.largest_finite) blocks.emplace_back(missing_overflow(run, most));
   blocks.emplace_back(Paragraph::plain(
-      "NaN になる手前でも計算は壊れます。次の例では exp はどれも有限ですが、和が inf になり、注意度がすべて "
-      "0 になります。",
+      "NaN になる手前でも計算は壊れます。次の例では exp はどれも有限ですが、和が inf になり、注意度がすべて 0 になります。",
       "It breaks even short of NaN: each exp below is finite, but their sum is inf and every weight is 0."));
   const Text naive{"素朴な計算による注意度", "naive weights"};
   blocks.emplace_back(values({"float32 のスコア", "float32 scores"}, run.silent_float32.scores));
@@ -162,8 +161,7 @@ void temperature(Blocks& blocks, const SoftmaxRun& run) {
 Paragraph sentence_to_say(const SoftmaxRun& run) {
   const bool lost = std::find(run.weights.begin(), run.weights.end(), 0.0) != run.weights.end();
   return Paragraph::say(
-      "softmax はスコアの大小関係を保ったまま、すべて正で和が 1 の注意度に変えます{}。計算するときは、必ず"
-      "行ごとの最大値を引いてから exp を計算します。",
+      "softmax はスコアの大小関係を保ったまま、すべて正で和が 1 の注意度に変えます{}。計算するときは、必ず行ごとの最大値を引いてから exp を計算します。",
       "Softmax keeps the order of the scores and turns them into positive weights that sum to 1{}. To "
       "compute it, always subtract the maximum of each row before taking exp.",
       lost ? Text{"（数学的には正ですが、小さすぎる値は計算上 0 になります）",
@@ -185,8 +183,7 @@ std::vector<Block> body(const SoftmaxRun& run, const std::vector<Stage>& /*stage
   temperature(blocks, run);
   blocks.emplace_back(sentence_to_say(run));
   blocks.emplace_back(Paragraph::misunderstanding(
-      "「最大値を引くと結果が近似になる」のではありません。分子と分母に同じ exp(−max x) を掛けるだけなので、"
-      "数学的には同じ値です。",
+      "「最大値を引くと結果が近似になる」のではありません。分子と分母に同じ exp(−max x) を掛けるだけなので、数学的には同じ値です。",
       "Subtracting the maximum is no approximation: numerator and denominator are multiplied by the same "
       "exp(−max x), so the result is mathematically unchanged."));
   return blocks;

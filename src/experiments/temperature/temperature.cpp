@@ -44,17 +44,18 @@ std::vector<Invariant> invariants(const TemperatureRun& run) {
 }
 
 std::vector<Block> body(const TemperatureRun& run, const std::vector<Stage>&) {
-  return {Paragraph::heading("温度", "Temperature"),
-          Equation{formula::read("softmax(frac{s}{T})")},
-          Values{{"最大の注意度", "largest weight"}, to_array(run.largest, {"temperatures"})},
-          Values{{"エントロピー（nat）", "entropy (nats)"}, to_array(run.entropy, {"temperatures"})},
-          Paragraph::say("温度 {:g} では最大の注意度が {:.3f}、{:g} では {:.3f} です（均等なら {:.3g}）。",
-                         "At temperature {:g} the largest weight is {:.3f}, at {:g} it is {:.3f}; an even "
-                         "share is {:.3g}.",
-                         run.temperature(0), run.largest(0), run.temperature.back(), run.largest.back(),
-                         1.0 / static_cast<double>(run.scores.size())),
-          Paragraph::misunderstanding("温度は順序を変えません。最大のキーはどの温度でも同じです。",
-                                      "Temperature changes no order: the largest key stays the largest.")};
+  return {
+      Paragraph::heading("温度", "Temperature"),
+      Equation{formula::read("softmax(frac{s}{T})")},
+      Values{{"最大の注意度", "largest weight"}, to_array(run.largest, {"temperatures"})},
+      Values{{"エントロピー（nat）", "entropy (nats)"}, to_array(run.entropy, {"temperatures"})},
+      Paragraph::say(
+          "温度 {:g} では最大の注意度が {:.3f}、{:g} では {:.3f} です（均等なら {:.3g}）。",
+          "At temperature {:g} the largest weight is {:.3f}, at {:g} it is {:.3f}; an even share is {:.3g}.",
+          run.temperature(0), run.largest(0), run.temperature.back(), run.largest.back(),
+          1.0 / static_cast<double>(run.scores.size())),
+      Paragraph::misunderstanding("温度は順序を変えません。最大のキーはどの温度でも同じです。",
+                                  "Temperature changes no order: the largest key stays the largest.")};
 }
 
 std::vector<Figure> figures(const TemperatureRun& run) {
@@ -65,24 +66,26 @@ std::vector<Figure> figures(const TemperatureRun& run) {
     return Chart{x, Axis{name}.within(0.0, highest), {Curve{id, values_of(run.temperature), values_of(y)}}};
   };
   const bool falls = fmt::format("{:.2f}", top(0)) != fmt::format("{:.2f}", top.back());
-  return {Figure{"curves",
-                 falls ? text("温度が上がると均等に近づく：最大の注意度 {:.2f} → {:.2f}",
-                              "The hotter, the more even: largest weight {:.2f} → {:.2f}", top(0), top.back())
-                       : text("この温度の範囲では、最大の注意度は {:.2f} のまま",
-                              "At these temperatures the largest weight stays {:.2f}", top(0))}
-              .described(
-                  falls ? text("温度に対する曲線が 2 枚。最大の注意度は {:.2f} から {:.2f} "
-                               "に下がり、エントロピーは上がる。",
-                               "Two curves against temperature: the largest weight falls from {:.2f} to "
-                               "{:.2f}, the entropy rises.",
-                               top(0), top.back())
-                        : text("温度に対する曲線が 2 枚。最大の注意度 {:.2f} とエントロピー。",
-                               "Two curves against temperature: the largest weight, {:.2f}, and the entropy.",
-                               top(0)))
-              .panel({"最大の注意度", "Largest weight"}, curve("largest", top, {"注意度", "Weight"}, 1.05))
-              .panel({"エントロピー", "Entropy"},
-                     curve("entropy", run.entropy, {"エントロピー（nat）", "Entropy (nats)"}, 1.05 * most))
-              .on_page(12.0, 5.5)};
+  return {
+      Figure{"curves",
+             falls ? text("温度が上がると均等に近づく：最大の注意度 {:.2f} → {:.2f}",
+                          "The hotter, the more even: largest weight {:.2f} → {:.2f}", top(0), top.back())
+                   : text("この温度の範囲では、最大の注意度は {:.2f} のまま",
+                          "At these temperatures the largest weight stays {:.2f}", top(0))}
+          .described(
+              falls
+                  ? text(
+                        "温度に対する曲線が 2 枚。最大の注意度は {:.2f} から {:.2f} に下がり、エントロピーは上がる。",
+                        "Two curves against temperature: the largest weight falls from {:.2f} to {:.2f}, the "
+                        "entropy rises.",
+                        top(0), top.back())
+                  : text("温度に対する曲線が 2 枚。最大の注意度 {:.2f} とエントロピー。",
+                         "Two curves against temperature: the largest weight, {:.2f}, and the entropy.",
+                         top(0)))
+          .panel({"最大の注意度", "Largest weight"}, curve("largest", top, {"注意度", "Weight"}, 1.05))
+          .panel({"エントロピー", "Entropy"},
+                 curve("entropy", run.entropy, {"エントロピー（nat）", "Entropy (nats)"}, 1.05 * most))
+          .on_page(12.0, 5.5)};
 }
 
 Experiment temperature_experiment() {

@@ -23,11 +23,11 @@ void require_memory(const VarianceRun& run) {
   const double width = sum_of(run.dims);
   const double numbers = width * static_cast<double>(2 * run.pairs + run.queries + run.keys);
   if (numbers <= most_numbers) return;
-  refuse_usage(text("次元の合計が {:g}、組が {} では {:.0f} 個の乱数が必要で、上限の {:.0f} 個を超えます",
-                    "dimensions that add up to {:g}, with {} pairs, need {:.0f} random numbers, more "
-                    "than {:.0f}",
-                    width, run.pairs, numbers, most_numbers),
-               {"--dims か --pairs を小さくしてください", "choose smaller --dims or fewer --pairs"});
+  refuse_usage(
+      text("次元の合計が {:g}、組が {} では {:.0f} 個の乱数が必要で、上限の {:.0f} 個を超えます",
+           "dimensions that add up to {:g}, with {} pairs, need {:.0f} random numbers, more than {:.0f}",
+           width, run.pairs, numbers, most_numbers),
+      {"--dims か --pairs を小さくしてください", "choose smaller --dims or fewer --pairs"});
 }
 
 // --- The computation --------------------------------------------------------------------------------------

@@ -98,8 +98,7 @@ Figure word_figure() {
                              "The query \"{}\" attends most to \"{}\" ({:.2f})", text_of(query_word),
                              text_of(words.at(best)), highest)}
       .described(text(
-          "左はクエリ「{}"
-          "」から各キーへの矢印で、太さが注意度。右は注意度を掛けたバリューの合計が出力になる図。",
+          "左はクエリ「{}」から各キーへの矢印で、太さが注意度。右は注意度を掛けたバリューの合計が出力になる図。",
           "Left, arrows from the query \"{}\" to each key, as wide as the weights. Right, the values times "
           "their weights add up to the output.",
           text_of(query_word)))
@@ -210,18 +209,17 @@ Figure arrows(const VectorsRun& run) {
                       : text("近いキーほど注意度が大きい（最大 {}）",
                              "The nearer the key, the larger its weight (up to {})", largest)}
       .described(
-          alike ? text("原点から出る長さ 1 の矢印 {} 本。{} のクエリに対する注意度はどれも {}。出力は {}。",
-                       "{} arrows of length 1 from the origin. To the query at {} all have the weight {}. "
-                       "The output is {}.",
-                       weights.size(), degrees_text(run.asked.degrees.front()), largest, point_text(output))
-                : text("原点から出る長さ 1 の矢印 {0} 本を注意度で色分けした図。{1} のクエリに最も近い {2} "
-                       "の注意度が {3} "
-                       "で最大。出力は {4}。",
-                       "{0} arrows of length 1 from the origin, coloured by weight. The one at {2}, nearest "
-                       "to the query "
-                       "at {1}, has the largest weight, {3}. The output is {4}.",
-                       weights.size(), degrees_text(run.asked.degrees.front()), angles_text(run, best),
-                       largest, point_text(output)))
+          alike
+              ? text("原点から出る長さ 1 の矢印 {} 本。{} のクエリに対する注意度はどれも {}。出力は {}。",
+                     "{} arrows of length 1 from the origin. To the query at {} all have the weight {}. The "
+                     "output is {}.",
+                     weights.size(), degrees_text(run.asked.degrees.front()), largest, point_text(output))
+              : text(
+                    "原点から出る長さ 1 の矢印 {0} 本を注意度で色分けした図。{1} のクエリに最も近い {2} の注意度が {3} で最大。出力は {4}。",
+                    "{0} arrows of length 1 from the origin, coloured by weight. The one at {2}, nearest to "
+                    "the query at {1}, has the largest weight, {3}. The output is {4}.",
+                    weights.size(), degrees_text(run.asked.degrees.front()), angles_text(run, best), largest,
+                    point_text(output)))
       .captioned(one_of_several(run))
       .panel(plane(run, label_room, run.vectors,
                    key_arrows("vectors", run.vectors, weights, weight_labels(weights), highest), output))
@@ -244,11 +242,11 @@ Figure long_vector_figure(const VectorsRun& run, const Lengthened& one) {
   return Figure{"long", text("v{} の長さを {:g} にすると、注意度は {:.3f} から {:.3f} へ",
                              "v{} at length {:g}: its weight goes from {:.3f} to {:.3f}", name, one.length,
                              change.before, change.after)}
-      .described(text("左はすべての長さが 1 のとき、右は v{} だけ長さ {:g} のときの注意度で色分けした矢印。"
-                      "出力は {} から {} に移る。",
-                      "Arrows coloured by weight; left, all of length 1, right, v{} of length {:g}. The "
-                      "output moves from {} to {}.",
-                      name, one.length, point_text(equal.output), point_text(one.attention.output)))
+      .described(text(
+          "左はすべての長さが 1 のとき、右は v{} だけ長さ {:g} のときの注意度で色分けした矢印。出力は {} から {} に移る。",
+          "Arrows coloured by weight; left, all of length 1, right, v{} of length {:g}. The output moves "
+          "from {} to {}.",
+          name, one.length, point_text(equal.output), point_text(one.attention.output)))
       .captioned(one_of_several(run))
       .panel({"すべて長さ 1", "All of length 1"},
              plane(run, line_room, one.vectors,
@@ -293,10 +291,11 @@ Figure bars(const VectorsRun& run) {
   layers.emplace_back(std::move(shown));
   return Figure{"bars", text("注意度の和は 1、最大は {0} の {1}",
                              "The weights sum to 1; the largest, {1}, is at {0}", nearest, largest)}
-      .described(text("{4} のクエリに対する {0} 個のキーの注意度の棒グラフ。{1} で最大 {2}、最小は {3}。",
-                      "Bar chart of the weights that the query at {4} gives to {0} keys: the largest is {2} "
-                      "at {1}, the smallest {3}.",
-                      weights.size(), nearest, largest, smallest, query))
+      .described(text(
+          "{4} のクエリに対する {0} 個のキーの注意度の棒グラフ。{1} で最大 {2}、最小は {3}。",
+          "Bar chart of the weights that the query at {4} gives to {0} keys: the largest is {2} at {1}, the "
+          "smallest {3}.",
+          weights.size(), nearest, largest, smallest, query))
       .captioned(one_of_several(run))
       .panel(Chart{Axis{query_axis}.named(key_angles(run)),
                    Axis{{"注意度", "Weight"}}.within(0.0, 1.25 * highest), std::move(layers)});

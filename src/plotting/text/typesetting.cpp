@@ -110,11 +110,9 @@ using AttributeList = Owned<PangoAttrList, pango_attr_list_unref>;
 // The usual font folders and nothing else of fontconfig's configuration: a user's preferences for hinting or
 // substitution must not change a figure, and reading the system's sixty files takes as long as drawing.
 constexpr const char* font_folders =
-    "<fontconfig>"
-    "<dir>/usr/share/fonts</dir><dir>/usr/local/share/fonts</dir><dir "
-    "prefix=\"xdg\">fonts</dir><dir>~/.fonts</dir>"
-    "<cachedir>/var/cache/fontconfig</cachedir><cachedir prefix=\"xdg\">fontconfig</cachedir>"
-    "</fontconfig>";
+    "<fontconfig><dir>/usr/share/fonts</dir><dir>/usr/local/share/fonts</dir><dir "
+    "prefix=\"xdg\">fonts</dir><dir>~/.fonts</dir><cachedir>/var/cache/fontconfig</cachedir><cachedir "
+    "prefix=\"xdg\">fontconfig</cachedir></fontconfig>";
 
 void choose_font_folders() {
   FcConfig* config = FcConfigCreate();
