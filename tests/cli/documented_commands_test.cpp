@@ -142,6 +142,9 @@ TEST_CASE("the commands of docs/figures run") {
 TEST_CASE("the commands of docs/install run") {
   run_commands("docs/install");
 }
+TEST_CASE("the commands of docs/lectures run") {
+  run_commands("docs/lectures");
+}
 TEST_CASE("the commands of docs/numbers run") {
   run_commands("docs/numbers");
 }

@@ -85,7 +85,7 @@ Paragraph what_is_compared(const ScalingRun& run) {
 
 Paragraph to_say(const ScalingRun& run) {
   const ScalingCase& high = run.high;
-  if (run.tape.any_read() || largest(high.weights) < 0.5 || largest(high.scaled_weights) > 0.5) {
+  if (run.tape.any_read()) {
     return Paragraph::say(
         "{0} 次元では、最大の注意度はスケーリングがないと{1}、スコアを √{0} = {2:.4g} で割ると{3}です。",
         "In {0} dimensions the largest share is {1} unscaled, and {3} where scores are divided by √{0} = "
@@ -93,12 +93,14 @@ Paragraph to_say(const ScalingRun& run) {
         high.dim, share(largest(high.weights)), std::sqrt(static_cast<double>(high.dim)),
         share(largest(high.scaled_weights)));
   }
+  const bool shows = largest(high.weights) >= 0.5 && largest(high.scaled_weights) <= 0.5;
   return Paragraph::say(
-      "{0} 次元では、スケーリングがないと 1 個のキーが注意度の{1}を取り{2}。スコアを √{0} = {3:.4g} で割ると最大でも{4}で、差が見えます。",
+      "{0} 次元では、スケーリングがないと 1 個のキーが注意度の{1}を取り{2}。スコアを √{0} = {3:.4g} で割ると最大でも{4}{5}。",
       "In {0} dimensions, unscaled, a single key takes {1} of the attention{2}. Divide the scores by √{0} = "
-      "{3:.4g}, and the largest share is {4}: now the differences show.",
+      "{3:.4g}, and the largest share is {4}{5}.",
       high.dim, share(largest(high.weights)), how_many_are_faint(run),
-      std::sqrt(static_cast<double>(high.dim)), share(largest(high.scaled_weights)));
+      std::sqrt(static_cast<double>(high.dim)), share(largest(high.scaled_weights)),
+      shows ? Text{"で、差が見えます", ": now the differences show"} : Text{"です", ""});
 }
 
 }  // namespace

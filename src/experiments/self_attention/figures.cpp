@@ -32,7 +32,7 @@ Text weights_title(const SelfAttentionRun& run) {
     return text("小さな乱数の重みでは注意度はほぼ均等：{}", "Small random weights attend almost evenly: {}",
                 range);
   }
-  if (run.data.high - run.data.low < 1e-12) {
+  if (run.data.high == run.data.low) {
     return text("どの注意度も等しい：{:.3g}", "All weights are equal: {:.3g}", run.data.high);
   }
   if (almost_even(run)) return text("注意度はほぼ均等：{}", "Attention is almost even: {}", range);

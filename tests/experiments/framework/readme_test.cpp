@@ -54,11 +54,14 @@ TEST_CASE("Both READMEs have the row of every experiment as attnlab list prints 
   }
 }
 
-TEST_CASE("Every local link and picture of the READMEs leads to a file") {
-  for (const std::string file : {"README.md", "README.ja.md", "CONTRIBUTING.md"}) {
-    for (const std::string& target : link_targets(text_of(file))) {
-      INFO(file, ": ", target);
-      CHECK(std::filesystem::exists(root / target));
+TEST_CASE("Every local link and picture of the READMEs and of docs/ leads to a file") {
+  std::vector<std::filesystem::path> files{"README.md", "README.ja.md", "CONTRIBUTING.md"};
+  for (const auto& entry : std::filesystem::directory_iterator(root / "docs"))
+    if (entry.path().extension() == ".md") files.push_back("docs" / entry.path().filename());
+  for (const std::filesystem::path& file : files) {
+    for (const std::string& target : link_targets(text_of(file.string()))) {
+      INFO(file.string(), ": ", target);
+      CHECK(std::filesystem::exists(root / file.parent_path() / target));
     }
   }
 }

@@ -249,7 +249,7 @@ TEST_CASE("What a run says of its result follows from the result, in both langua
     for (const GivenArray& array : odd.arrays) flags += " --input " + array.name;
     for (const Claim& claim : claims_of_runs()) {
       if (claim.experiment != std::string(odd.experiment)) continue;
-      INFO(flags, ": ", claim.en);
+      INFO(flags, ": ", std::string(claim.en));
       const bool is_made = contains(en, claim.en);
       CHECK(contains(ja, claim.ja) == is_made);
       CHECK((!is_made || claim.holds(report)));
@@ -257,7 +257,7 @@ TEST_CASE("What a run says of its result follows from the result, in both langua
     }
   }
   for (const Claim& claim : claims_of_runs()) {  // or the table would check nothing
-    INFO(claim.en);
+    INFO(std::string(claim.en));
     CHECK((made.count(claim.en) == 1 || claim.en == std::string("run from -")));
     CHECK(left_out.count(claim.en) == 1);
   }
