@@ -33,7 +33,8 @@ bool begins_with(const std::string& text, const std::string& beginning) {
 /// Without the comment behind it, and without the reader that a pipe leads to.
 std::string as_typed(std::string line) {
   line.erase(std::min(line.find(" # "), line.size()));
-  if (begins_with(line, "attnlab")) line.erase(std::min(line.find(" | "), line.size()));
+  for (const char* pipe : {" | ", " \\| "})  // the second in a table
+    if (begins_with(line, "attnlab")) line.erase(std::min(line.find(pipe), line.size()));
   return line.erase(line.find_last_not_of(' ') + 1);
 }
 
@@ -50,7 +51,7 @@ std::vector<std::string> commands_of(const std::string& document) {
     if (inside && is_command) commands.push_back(as_typed(line));
     const std::size_t shown = begins_with(line, "| ") ? line.find("| `attnlab ") : std::string::npos;
     if (shown != std::string::npos)
-      commands.push_back(line.substr(shown + 3, line.find('`', shown + 3) - shown - 3));
+      commands.push_back(as_typed(line.substr(shown + 3, line.find('`', shown + 3) - shown - 3)));
   }
   return commands;
 }

@@ -82,13 +82,9 @@ std::vector<Block> counted_body(const CostRun& run) {
           growth(run.operations, 0), growth(run.operations, 1), run.lengths[last],
           byte_text(run.bytes(1, last)), byte_text(run.bytes(2, last))),
       Paragraph::misunderstanding(
-          "ストリーミングが減らすのは{}。演算は通常の {:.2f} 倍で、やはり n² で増えます。出力は同じで、近似ではありません。",
-          "Streaming saves {}: it takes {:.2f} times plain attention's operations, still growing as n². Nor "
-          "is it an approximation: the output is the same.",
-          run.bytes(2, last) < run.bytes(1, last)
-              ? Text{"メモリで、計算ではありません", "memory, not work"}
-              : Text{"メモリですが、ここでは 1 つのブロックに全部のキーが入るので減りません",
-                     "memory, but not here, where one block holds all keys"},
+          "ストリーミングが減らすのはメモリで、計算ではありません。演算は通常の {:.2f} 倍で、やはり n² で増えます。出力は同じで、近似ではありません。",
+          "Streaming saves memory, not work: it takes {:.2f} times plain attention's operations, "
+          "still growing as n². Nor is it an approximation: the output is the same.",
           run.operations(2, last) / run.operations(1, last)),
       Paragraph::note(
           "四則、比較、exp を 1 回ずつ数えます。n は系列長、d = {} は次元、w = {} は重みの個数で r = (w − 1) / 2、b = {} は一度に読むキーの個数で m = ⌈n / b⌉。数は 8 バイト（float64）。アテンションは射影を含まず、n × n のスコアを配列に持ちます。傾きは最後の 2 点の両対数の傾きです。",

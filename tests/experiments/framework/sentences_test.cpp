@@ -49,8 +49,6 @@ std::vector<OddRun> odd_runs() {
       {"filters", {{"scale", "0.000000001"}}, {}},
       {"filters", {{"noise", "10"}}, {}},
       {"filters", {{"window", "1"}, {"alpha", "1"}}, {}},
-      {"cost", {}, {}},
-      {"cost", {{"longest", "128"}, {"block", "65536"}}, {}},
       {"self-attention", {}, {}},
       {"self-attention", {}, {zeros("x", 4, 8)}},
       {"self-attention", {{"scale", "100"}}, {}},
@@ -203,8 +201,6 @@ std::vector<Claim> claims_of_runs() {
              std::max(distance(r, "moving_average_output"), distance(r, "attention_output"));
          return others < 0.36 && others < ema;
        }},
-      {"cost", "Streaming saves memory, not work", "減らすのはメモリで、計算ではありません",
-       [](const Report& r) { return row_of(r, "bytes", 2).back() < row_of(r, "bytes", 1).back(); }},
       {"self-attention", "so the matrix is not symmetric", "行列は対称になりません",
        [](const Report& r) { return asymmetry(r, "weights") > 1e-12; }},
       {"self-attention", "The largest weight is", "最大の注意度",
