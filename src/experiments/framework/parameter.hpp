@@ -95,7 +95,6 @@ struct FirstDraws;  // framework/nested_draws.hpp
 /// What stands in the files that some values name, opened before a run: of what kind, its experiment knows.
 struct OpenedFiles {
   std::vector<std::string> names = {};  // of the files
-  virtual ~OpenedFiles() = default;
 };
 
 /// The values of one run: every parameter, set or default. Parses and checks at `set`.
