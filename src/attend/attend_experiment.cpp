@@ -70,7 +70,7 @@ Report run_attend(const Arguments& arguments, const Context& given) {
   Context context = given;
   context.for_each = on_all_processors(given.progress);
   AttendSettings settings = attend_settings(arguments);
-  const auto& files = static_cast<const AttendFiles&>(*arguments.files());
+  const AttendFiles& files = *std::static_pointer_cast<const AttendFiles>(arguments.files());
   if (computing_type(files.inputs, settings.precision) == DType::float32)
     return attend(inputs_in<float>(files, settings), settings, context);
   return attend(inputs_in<double>(files, settings), settings, context);

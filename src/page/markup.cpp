@@ -1,6 +1,7 @@
 #include "page/markup.hpp"
 
 #include "core/embedded_file.hpp"
+#include "core/utf8.hpp"
 #include "plotting/text/text_measure.hpp"
 
 namespace attnlab {

@@ -65,8 +65,8 @@ std::optional<Json> with_numbers(const std::vector<Json>& texts) {
   std::vector<std::string> between{all.front().between.front()};
   Json columns = Json::array();
   for (std::size_t i = 0; i < all.front().numbers.size(); ++i) {
-    std::vector<std::string> column;
-    for (const Pieces& one : all) column.push_back(one.numbers[i]);
+    std::vector<std::string> column(all.size());
+    std::transform(all.begin(), all.end(), column.begin(), [i](const Pieces& one) { return one.numbers[i]; });
     if (std::all_of(column.begin(), column.end(),
                     [&](const std::string& one) { return one == column.front(); })) {
       between.back() += column.front();

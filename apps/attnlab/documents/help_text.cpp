@@ -177,9 +177,10 @@ std::string command_help(const Command& command, Language language, HelpExtent e
 }
 
 std::string experiment_list(const std::vector<Experiment>& experiments, Language language) {
-  std::vector<std::array<std::string, 3>> rows;
-  for (const Experiment& experiment : experiments)
-    rows.push_back({experiment.name, experiment.shows.in(language), experiment.source.in(language)});
+  std::vector<std::array<std::string, 3>> rows(experiments.size());
+  std::transform(experiments.begin(), experiments.end(), rows.begin(), [&](const Experiment& one) {
+    return std::array<std::string, 3>{one.name, one.shows.in(language), one.source.in(language)};
+  });
   return three_columns(rows, "");
 }
 

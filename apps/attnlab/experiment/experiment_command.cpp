@@ -276,8 +276,8 @@ void print(const Report& report, const Findings& findings, const ShownFigures& s
                                                  : check_json(report, findings.checked.checks));
     return;
   }
-  std::vector<fs::path> paths;
-  for (const SavedText& file : texts) paths.push_back(file.path);
+  std::vector<fs::path> paths(texts.size());
+  std::transform(texts.begin(), texts.end(), paths.begin(), [](const SavedText& file) { return file.path; });
   paths.insert(paths.end(), request.films.begin(), request.films.end());
   paths.insert(paths.end(), figures.begin(), figures.end());
   const std::string text = text_of(report, findings, request) + shown.text;
