@@ -36,11 +36,14 @@ const std::vector<EmbeddedFile>& code_files();
 /// src/page/assets/page.{css,js}: the style and the script of a page with sliders.
 const std::vector<EmbeddedFile>& page_files();
 
-/// src/lecture/pptx/*.xml: what every presentation has.
-const std::vector<EmbeddedFile>& pptx_files();
-
 /// src/lecture/assets/lecture.css: the style of a lecture's page.
 const std::vector<EmbeddedFile>& lecture_files();
+
+/// data/lectures/*.md: the lectures that come along, one language each.
+const std::vector<EmbeddedFile>& lecture_documents();
+
+/// extras/attnlab.{lua,py}: pandoc's filter and Python's module.
+const std::vector<EmbeddedFile>& extra_files();
 
 /// Every src/claims/*.toml.
 const std::vector<EmbeddedFile>& claim_files();

@@ -49,7 +49,7 @@ std::string arrays_npz(const Report& report) {
   std::vector<ArchiveEntry> files;
   files.reserve(report.stages.size());
   for (const Stage& stage : report.stages) files.push_back({stage.name + ".npy", array_npy(stage.array)});
-  return zip_archive(files, Packing::stored);
+  return zip_archive(files);
 }
 
 }  // namespace attnlab

@@ -14,8 +14,11 @@ namespace {
                 {"メモリの空きを確かめてください", "see whether there is memory left"});
 }
 
+// One date for all, 1 January 1980, in DOS's own form: a time_t would depend on the time zone.
+constexpr zip_uint16_t first_day = (1U << 5U) | 1U;
+
 // The entry's bytes must outlive the archive: libzip reads them when it closes.
-void add_entry(zip_t* archive, const ArchiveEntry& entry, Packing packing) {
+void add_entry(zip_t* archive, const ArchiveEntry& entry) {
   zip_source_t* source = zip_source_buffer(archive, entry.bytes.data(), entry.bytes.size(), 0);
   const zip_int64_t index =
       source == nullptr ? -1 : zip_file_add(archive, entry.path.c_str(), source, ZIP_FL_ENC_UTF_8);
@@ -23,12 +26,9 @@ void add_entry(zip_t* archive, const ArchiveEntry& entry, Packing packing) {
     zip_source_free(source);
     fail_to_pack(zip_strerror(archive));
   }
-  // One date for all, 1 January 1980, in DOS's own form: a time_t would depend on the time zone.
-  constexpr zip_uint16_t first_day = (1U << 5U) | 1U;
   const auto place = static_cast<zip_uint64_t>(index);
-  const zip_int32_t method = packing == Packing::stored ? ZIP_CM_STORE : ZIP_CM_DEFLATE;
   if (zip_file_set_dostime(archive, place, 0, first_day, 0) != 0 ||
-      zip_set_file_compression(archive, place, method, 0) != 0) {
+      zip_set_file_compression(archive, place, ZIP_CM_STORE, 0) != 0) {
     fail_to_pack(zip_strerror(archive));
   }
 }
@@ -45,25 +45,42 @@ std::string read_all(zip_source_t* source) {
   return bytes;
 }
 
-}  // namespace
-
-std::string zip_archive(const std::vector<ArchiveEntry>& entries, Packing packing) {
-  // libzip deletes an archive without entries; this is all there is of one: the end record.
-  if (entries.empty()) return "PK\x05\x06" + std::string(18, '\0');
+/// An archive in memory that begins with these bytes, as `change` leaves it.
+template <class Change>
+std::string changed_archive(const std::string& bytes, int flags, const Change& change) {
   zip_error_t error;
   zip_error_init(&error);
-  const Owned<zip_source_t, zip_source_free> memory(zip_source_buffer_create(nullptr, 0, 0, &error));
+  const Owned<zip_source_t, zip_source_free> memory(
+      zip_source_buffer_create(bytes.data(), bytes.size(), 0, &error));
   if (!memory) fail_to_pack(zip_error_strerror(&error));
   zip_source_keep(memory.get());  // once for the archive, once for reading the result
-  Owned<zip_t, zip_discard> archive(zip_open_from_source(memory.get(), ZIP_TRUNCATE, &error));
+  Owned<zip_t, zip_discard> archive(zip_open_from_source(memory.get(), flags, &error));
   if (!archive) {
     zip_source_free(memory.get());
     fail_to_pack(zip_error_strerror(&error));
   }
-  for (const ArchiveEntry& entry : entries) add_entry(archive.get(), entry, packing);
+  change(archive.get());
   if (zip_close(archive.get()) != 0) fail_to_pack(zip_strerror(archive.get()));
   static_cast<void>(archive.release());  // zip_close has freed it
   return read_all(memory.get());
+}
+
+}  // namespace
+
+std::string zip_archive(const std::vector<ArchiveEntry>& entries) {
+  // libzip deletes an archive without entries; this is all there is of one: the end record.
+  if (entries.empty()) return "PK\x05\x06" + std::string(18, '\0');
+  return changed_archive("", ZIP_TRUNCATE, [&](zip_t* archive) {
+    for (const ArchiveEntry& entry : entries) add_entry(archive, entry);
+  });
+}
+
+std::string undated_archive(const std::string& bytes) {
+  return changed_archive(bytes, 0, [](zip_t* archive) {
+    const zip_int64_t entries = zip_get_num_entries(archive, 0);
+    for (zip_int64_t entry = 0; entry < entries; ++entry)
+      zip_file_set_dostime(archive, static_cast<zip_uint64_t>(entry), 0, first_day, 0);
+  });
 }
 
 }  // namespace attnlab

@@ -5,14 +5,16 @@
 
 namespace attnlab {
 
-enum class Packing { stored, deflated };
-
 struct ArchiveEntry {
   std::string path;  // inside the archive
   std::string bytes;
 };
 
-/// The entries in their order, all dated 1 January 1980. Throws Error (failed) with libzip's reason.
-std::string zip_archive(const std::vector<ArchiveEntry>& entries, Packing packing);
+/// The entries in their order, as they are, all dated 1 January 1980. Throws Error (failed) with libzip's
+/// reason.
+std::string zip_archive(const std::vector<ArchiveEntry>& entries);
+
+/// The archive with all its entries dated 1 January 1980. Throws Error (failed) for what is none.
+std::string undated_archive(const std::string& bytes);
 
 }  // namespace attnlab

@@ -2,20 +2,42 @@
 #pragma once
 
 #include "core/formula_document.hpp"
+#include "plotting/colour/palette.hpp"
+#include "plotting/figure/figure.hpp"
+#include "plotting/layout/display_list.hpp"
 #include "results/explain/explanation.hpp"
 
 namespace attnlab {
 
-/// Some of the section's figures, one after the other.
-struct BuiltFigures {
-  std::size_t first = 0;
-  std::size_t count = 0;
+/// A picture for readers of light and of dark pages: the lists differ in their colours alone.
+struct ThemedPicture {
+  DisplayList light;
+  DisplayList dark;
 };
 
-/// The same, one shown at a time.
+/// One figure in one language.
+struct BuiltFigure {
+  std::string name;  // of its files: "scaling-scatter"
+  std::string title;
+  std::string description;  // alternative text
+  std::string caption;
+  std::string command;                        // that draws it: "attnlab scaling --high-dim 100"
+  ThemedPicture wide;                         // for the page
+  ThemedPicture narrow;                       // for a page as narrow as a telephone
+  std::map<std::string, std::string> hovers;  // what its marks say, by their ids
+  std::vector<std::string> files;             // "ja/scaling-scatter.svg", from the lecture's folder
+  std::vector<std::string> data;              // "data/scaling-scatter.npz"
+  std::vector<std::string> say = {};          // the sentences of the run's report that a lecturer would say
+};
+
+/// One after the other.
+struct BuiltFigures {
+  std::vector<BuiltFigure> figures;
+};
+
+/// One shown at a time.
 struct BuiltSteps {
-  std::size_t first = 0;
-  std::size_t count = 0;
+  std::vector<BuiltFigure> figures;
 };
 
 struct BuiltText {
@@ -28,7 +50,8 @@ struct BuiltEquation {
 
 struct BuiltReport {
   std::vector<Block> blocks;
-  std::optional<Explanation> explanation;
+  std::optional<Explanation> explanation = {};
+  std::string command = {};  // that prints the explanation
 };
 
 struct BuiltCode {
@@ -52,6 +75,7 @@ struct BuiltSliders {
   std::string caption;
   std::string wide;
   std::string narrow;  // for a page as narrow as a telephone
+  BuiltFigure still;   // for documents that do not move
 };
 
 /// A film in one theme.
@@ -70,6 +94,7 @@ struct BuiltFilm {
   std::optional<FilmPictures> dark;  // where the reader's setting decides
   std::size_t width = 0;             // pixels
   std::size_t height = 0;
+  BuiltFigure still;  // for documents that do not move
 };
 
 struct BuiltQuestion {

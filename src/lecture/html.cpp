@@ -28,10 +28,10 @@ class PageWriter {
   }
 
   std::string section(const BuiltSection& section, std::size_t number) {
-    figures_ = &section.figures;
-    std::string html =
-        fmt::format("<section aria-labelledby=\"section.{0}\">\n<h2 id=\"section.{0}\">{1}</h2>\n", number,
-                    escape(section.title));
+    const std::string heading = fmt::format("<h2 id=\"section.{}\">{}</h2>\n", number, escape(section.title));
+    std::string html = section.title.empty()
+                           ? "<section>\n"
+                           : fmt::format("<section aria-labelledby=\"section.{}\">\n{}", number, heading);
     for (const BuiltBlock& block : section.blocks) {
       html += std::visit([&](const auto& one) { return block_of(one); }, block);
     }
@@ -50,9 +50,7 @@ class PageWriter {
 
   std::string block_of(const BuiltFigures& figures) {
     std::string html;
-    for (std::size_t i = figures.first; i < figures.first + figures.count; ++i) {
-      html += figure((*figures_)[i]);
-    }
+    for (const BuiltFigure& one : figures.figures) html += figure(one);
     return html;
   }
 
@@ -61,14 +59,13 @@ class PageWriter {
     ++steps_;
     std::string html =
         fmt::format("<fieldset class=\"steps\">\n<legend>{}</legend>\n", said("順に見る", "Step by step"));
-    for (std::size_t i = 0; i < steps.count; ++i) {
-      const std::string& title = (*figures_)[steps.first + i].title;
+    for (std::size_t i = 0; i < steps.figures.size(); ++i) {
       html += fmt::format(
           "<input type=\"radio\" name=\"steps.{0}\" id=\"steps.{0}.{1}\"{2} autocomplete=\"off\"><label "
           "for=\"steps.{0}.{1}\" title=\"{3}\">{1}</label>\n",
-          steps_, i + 1, i == 0 ? " checked" : "", escape(title));
+          steps_, i + 1, i == 0 ? " checked" : "", escape(steps.figures[i].title));
     }
-    for (std::size_t i = steps.first; i < steps.first + steps.count; ++i) html += figure((*figures_)[i]);
+    for (const BuiltFigure& one : steps.figures) html += figure(one);
     return html + "</fieldset>\n";
   }
 
@@ -125,22 +122,32 @@ class PageWriter {
   }
 
   const BuiltLecture& lecture_;
-  const std::vector<BuiltFigure>* figures_ = nullptr;  // of the section that is written
   PageInk ink_;
   bool has_sliders_ = false;
   std::size_t steps_ = 0;
   std::vector<const BuiltQuestion*> questions_;
 };
 
+/// Those that stand still; nullptr where there are none.
+const std::vector<BuiltFigure>* figures_of(const BuiltBlock& block) {
+  if (const auto* figures = std::get_if<BuiltFigures>(&block)) return &figures->figures;
+  const auto* steps = std::get_if<BuiltSteps>(&block);
+  return steps == nullptr ? nullptr : &steps->figures;
+}
+
 /// The sections, and the figures of each in a list that opens.
 std::string contents(const BuiltLecture& lecture) {
   std::string list;
   std::string figures;
   for (std::size_t i = 0; i < lecture.sections.size(); ++i) {
-    list +=
-        fmt::format("<li><a href=\"#section.{}\">{}</a></li>\n", i + 1, escape(lecture.sections[i].title));
-    for (const BuiltFigure& figure : lecture.sections[i].figures) {
-      figures += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", figure.name, escape(figure.title));
+    const BuiltSection& section = lecture.sections[i];
+    if (!section.title.empty())
+      list += fmt::format("<li><a href=\"#section.{}\">{}</a></li>\n", i + 1, escape(section.title));
+    for (const BuiltBlock& block : section.blocks) {
+      const std::vector<BuiltFigure>* shown = figures_of(block);
+      if (shown == nullptr) continue;
+      for (const BuiltFigure& figure : *shown)
+        figures += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", figure.name, escape(figure.title));
     }
   }
   const bool is_japanese = lecture.language == Language::ja;
@@ -150,6 +157,10 @@ std::string contents(const BuiltLecture& lecture) {
   }
   return fmt::format("<nav aria-label=\"{}\">\n<ol>\n{}</ol>\n{}</nav>\n", is_japanese ? "目次" : "Contents",
                      list, figures);
+}
+
+std::string author_of(const BuiltLecture& lecture) {
+  return lecture.author.empty() ? "" : "<p class=\"author\">" + escape(lecture.author) + "</p>\n";
 }
 
 std::string other_language(const BuiltLecture& lecture) {
@@ -164,7 +175,7 @@ std::string rules_of_steps(const BuiltLecture& lecture) {
   std::size_t most = 0;
   for (const BuiltSection& section : lecture.sections) {
     for (const BuiltBlock& block : section.blocks) {
-      if (const auto* steps = std::get_if<BuiltSteps>(&block)) most = std::max(most, steps->count);
+      if (const auto* steps = std::get_if<BuiltSteps>(&block)) most = std::max(most, steps->figures.size());
     }
   }
   if (most == 0) return "";
@@ -188,10 +199,10 @@ std::string lecture_html(const BuiltLecture& lecture) {
       "<meta name=\"generator\" "
       "content=\"attnlab\">\n<title>{}</title>\n<style>{}{}{}</style>\n</head>\n<body>\n"
       "<svg class=\"definitions\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>\n{}</defs></svg>\n"
-      "<h1>{}</h1>\n{}{}<main>\n{}</main>\n{}</body>\n</html>\n",
+      "<h1>{}</h1>\n{}{}{}<main>\n{}</main>\n{}</body>\n</html>\n",
       code_of(lecture.language), escape(lecture.title), lecture_files().front().text,
       colour_rules(writer.ink().colours), rules_of_steps(lecture), writer.ink().definitions.written(),
-      escape(lecture.title), other_language(lecture), contents(lecture), body,
+      escape(lecture.title), author_of(lecture), other_language(lecture), contents(lecture), body,
       writer.has_sliders() ? page_script() : "");
 }
 

@@ -1,41 +1,71 @@
-// A lecture as its manifest describes it: sections of text, formulas, figures and questions.
+// A lecture as its document describes it: sections of text, formulas, figures and questions, in one language.
 #pragma once
 
-#include "lecture/lecture_block.hpp"
+#include "core/formula_document.hpp"
+#include "core/text.hpp"
+#include "lecture/block_attributes.hpp"
 
 namespace attnlab {
 
+/// A fenced block with a command line: ``` {.attnlab .say #name caption="..."}
+struct CommandBlock {
+  std::size_t line = 0;       // of the document, for messages
+  std::size_t last_line = 0;  // the closing fence
+  BlockAttributes attributes;
+  std::vector<std::string> words;  // "vectors", "--figure", "arrows"; without "attnlab"
+};
+
+/// Figures of which one is shown at a time.
+struct StepsBlock {
+  std::string name;  // "" where none was given
+  std::vector<CommandBlock> steps;
+};
+
+struct TextBlock {
+  std::string markdown;
+};
+
+struct EquationBlock {
+  Formula formula;
+};
+
+struct QuestionBlock {
+  std::string question;  // both in Markdown
+  std::string answer;
+};
+
+/// A new page in print, a new slide.
+struct BreakBlock {};
+
+struct LectureBlock {
+  std::size_t line = 0;
+  std::variant<CommandBlock, StepsBlock, TextBlock, EquationBlock, QuestionBlock, BreakBlock> content;
+};
+
 struct LectureSection {
-  Text title;
-  std::vector<LectureFigure> figures;  // of the blocks, in their order
+  std::string title;  // "" before the first heading
   std::vector<LectureBlock> blocks;
 };
 
-/// What a build writes besides SHA256SUMS.
-/// `code`, the programs of --code, is written where a manifest asks for it.
-enum class LectureOutput { figures, html, captions, beamer, markdown, pptx, notebook, data, code };
-
 struct Lecture {
-  Text title = Text::same("");
-  std::vector<Language> languages;   // the first is that of index.html
+  std::string title;
+  std::string author;  // or ""
+  Language language = Language::en;
   std::vector<std::string> formats;  // of the figures: svg, pdf, png
-  std::vector<LectureOutput> outputs;
-  FlagTexts look;
-  std::size_t look_line = 0;  // in the manifest, for messages
+  std::vector<std::string> look;     // flags as they are typed, for all figures
+  std::size_t look_line = 0;
   std::vector<LectureSection> sections;
-  std::filesystem::path folder;  // of the manifest: names of input files count from here
+  std::filesystem::path file;      // names of input files count from its folder
+  std::vector<std::string> lines;  // of the document, without their ends
 };
 
-/// Reads a manifest in TOML; docs/lectures.md describes it. `file` is for messages. Throws Error (failed)
-/// naming the line, for what is no TOML, for unknown keys (with those that there are), and for missing or
-/// mistyped values.
-Lecture parse_lecture(std::string_view toml, const std::filesystem::path& file);
+/// "lecture.md:10"
+std::string place_of(const std::filesystem::path& file, std::size_t line);
 
-/// A manifest that ships with the program.
-struct ShippedLecture {
-  std::string name;  // "book"
-  std::string toml;
-};
-const std::vector<ShippedLecture>& shipped_lectures();
+/// Reads a document: Markdown (CommonMark) with pandoc's front matter, formulas, fenced blocks and divs;
+/// docs/lectures.md describes it. Without `lang` it speaks `spoken`, else Japanese where it holds Japanese.
+/// `file` is for messages. Throws Error (failed) naming the line.
+Lecture parse_lecture(std::string_view markdown, const std::filesystem::path& file,
+                      std::optional<Language> spoken = {});
 
 }  // namespace attnlab

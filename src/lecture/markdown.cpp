@@ -9,7 +9,7 @@
 namespace attnlab {
 namespace {
 
-constexpr int heading_shift = 2;  // h1 is the lecture's, h2 that of a section
+constexpr int heading_shift = 1;  // h1 is the lecture's, h2 that of a section
 constexpr int lowest_heading = 6;
 
 std::string literal_of(cmark_node* node) {
@@ -32,21 +32,114 @@ void show_as_text(cmark_node* node) {
   replace_node(node, paragraph);
 }
 
-/// $`d_k`$: code between two dollar signs.
-void set_formula(cmark_node* code) {
-  cmark_node* before = cmark_node_previous(code);
-  cmark_node* after = cmark_node_next(code);
-  std::string left = literal_of(before);
-  std::string right = literal_of(after);
-  if (left.empty() || left.back() != '$' || right.empty() || right.front() != '$') return;
-  const std::string mathml = to_mathml(formula::read_tex(literal_of(code)), MathPlace::inline_text);
-  left.pop_back();
-  right.erase(0, 1);
-  cmark_node_set_literal(before, left.c_str());
-  cmark_node_set_literal(after, right.c_str());
-  cmark_node* custom = cmark_node_new(CMARK_NODE_CUSTOM_INLINE);
-  cmark_node_set_on_enter(custom, mathml.c_str());
-  replace_node(code, custom);
+// --- Formulas, which CommonMark does not know: while it reads, a mark with a number stands in their place
+
+constexpr std::string_view mark_begin = "\uE000";  // for private use: no text holds them
+constexpr std::string_view mark_end = "\uE001";
+
+/// A formula as it was typed, with its dollars.
+using TypedFormulas = std::vector<std::string>;
+
+bool is_space(char letter) {
+  return letter == ' ' || letter == '\n' || letter == '\t';
+}
+
+/// Behind the formula that begins with a dollar at `begin`; npos where that is a dollar.
+std::size_t end_of_formula(const std::string& text, std::size_t begin) {
+  const std::string_view dollars = text.compare(begin, 2, "$$") == 0 ? "$$" : "$";
+  const std::size_t inside = begin + dollars.size();
+  const bool stands_alone = dollars == "$$";
+  if (inside >= text.size() || (!stands_alone && is_space(text[inside]))) return std::string::npos;
+  for (std::size_t at = inside; at < text.size(); ++at) {
+    if (text.compare(at, 2, "\n\n") == 0) return std::string::npos;
+    if (text[at] == '\\') {
+      ++at;
+    } else if (text.compare(at, dollars.size(), dollars) == 0) {
+      const std::size_t end = at + dollars.size();
+      const bool before_digit = end < text.size() && text[end] >= '0' && text[end] <= '9';
+      const bool is_closing = stands_alone || (!is_space(text[at - 1]) && !before_digit);
+      if (is_closing && at > inside) return end;
+    }
+  }
+  return std::string::npos;
+}
+
+/// Behind the code that begins with backquotes at `begin`, or behind these where it does not end.
+std::size_t end_of_code(const std::string& text, std::size_t begin) {
+  const std::size_t inside = std::min(text.find_first_not_of('`', begin), text.size());
+  const std::string quotes = text.substr(begin, inside - begin);
+  for (std::size_t at = text.find(quotes, inside); at != std::string::npos; at = text.find(quotes, at)) {
+    const std::size_t end = std::min(text.find_first_not_of('`', at), text.size());
+    if (end - at == quotes.size()) return end;
+    at = end;
+  }
+  return inside;
+}
+
+std::string with_marks(const std::string& text, TypedFormulas& formulas) {
+  std::string marked;
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at + 1;
+    if (text[at] == '\\') end = std::min(at + 2, text.size());
+    if (text[at] == '`') end = end_of_code(text, at);
+    const std::size_t behind = text[at] == '$' ? end_of_formula(text, at) : std::string::npos;
+    if (behind == std::string::npos) {
+      marked += text.substr(at, end - at);
+      at = end;
+      continue;
+    }
+    marked += fmt::format("{}{}{}", mark_begin, formulas.size(), mark_end);
+    formulas.push_back(text.substr(at, behind - at));
+    at = behind;
+  }
+  return marked;
+}
+
+/// With what `written` makes of each formula in the place of its mark.
+template <class Written>
+std::string without_marks(const std::string& text, const TypedFormulas& formulas, const Written& written) {
+  std::string result;
+  std::size_t at = 0;
+  for (std::size_t begin = text.find(mark_begin); begin != std::string::npos;
+       begin = text.find(mark_begin, at)) {
+    const std::size_t digits = begin + mark_begin.size();
+    const std::size_t end = text.find(mark_end, digits);
+    const std::optional<std::size_t> number =
+        number_from<std::size_t>(std::string_view(text).substr(digits, std::min(end, text.size()) - digits));
+    const bool is_mark = end != std::string::npos && number && *number < formulas.size();
+    result += text.substr(at, begin - at) + (is_mark ? written(formulas[*number]) : "");
+    at = is_mark ? end + mark_end.size() : digits;
+  }
+  return result + text.substr(at);
+}
+
+std::string as_typed(const std::string& formula) {
+  return formula;
+}
+
+std::string as_mathml(const std::string& typed) {
+  const std::string_view text = trimmed(typed, "$");
+  return to_mathml(formula::read_tex(text),
+                   typed.rfind("$$", 0) == 0 ? MathPlace::own_line : MathPlace::inline_text);
+}
+
+/// What is no text keeps its dollars.
+void restore_formulas(cmark_node* node, const TypedFormulas& formulas) {
+  const auto restore = [&](const char* (*get)(cmark_node*), int (*set)(cmark_node*, const char*)) {
+    const char* text = get(node);
+    if (text != nullptr) set(node, without_marks(text, formulas, as_typed).c_str());
+  };
+  switch (cmark_node_get_type(node)) {
+    case CMARK_NODE_CODE:
+    case CMARK_NODE_CODE_BLOCK:
+      return restore(cmark_node_get_literal, cmark_node_set_literal);
+    case CMARK_NODE_LINK:
+    case CMARK_NODE_IMAGE:
+      restore(cmark_node_get_url, cmark_node_set_url);
+      return restore(cmark_node_get_title, cmark_node_set_title);
+    default:
+      return;
+  }
 }
 
 void prepare(cmark_node* node) {
@@ -54,8 +147,6 @@ void prepare(cmark_node* node) {
     case CMARK_NODE_HTML_BLOCK:
     case CMARK_NODE_HTML_INLINE:
       return show_as_text(node);
-    case CMARK_NODE_CODE:
-      return set_formula(node);
     case CMARK_NODE_HEADING:
       cmark_node_set_heading_level(
           node, std::min(cmark_node_get_heading_level(node) + heading_shift, lowest_heading));
@@ -63,8 +154,8 @@ void prepare(cmark_node* node) {
     case CMARK_NODE_IMAGE:
       refuse_usage(text("文章に画像 {} は置けません", "a text cannot have the picture {}",
                         quotation(cmark_node_get_url(node))),
-                   {"ページは 1 つのファイルです。図は [[section.figure]] に書いてください",
-                    "a page is one file; write a [[section.figure]]"});
+                   {"ページは 1 つのファイルです。図は ``` {.attnlab} のブロックに書いてください",
+                    "a page is one file; figures stand in blocks ``` {.attnlab}"});
     default:
       return;
   }
@@ -83,14 +174,18 @@ std::vector<cmark_node*> nodes_below(cmark_node* document) {
 }  // namespace
 
 std::string markdown_html(const std::string& markdown) {
+  TypedFormulas formulas;
+  const std::string marked = with_marks(markdown, formulas);
   const Owned<cmark_node, cmark_node_free> document(
-      cmark_parse_document(markdown.data(), markdown.size(), CMARK_OPT_DEFAULT));
-  cmark_consolidate_text_nodes(document.get());
-  for (cmark_node* node : nodes_below(document.get())) prepare(node);
+      cmark_parse_document(marked.data(), marked.size(), CMARK_OPT_DEFAULT));
+  for (cmark_node* node : nodes_below(document.get())) {
+    restore_formulas(node, formulas);
+    prepare(node);
+  }
   char* html = cmark_render_html(document.get(), CMARK_OPT_DEFAULT);
-  std::string text(html);
+  const std::string text(html);
   cmark_get_default_mem_allocator()->free(html);
-  return text;
+  return without_marks(text, formulas, as_mathml);
 }
 
 }  // namespace attnlab

@@ -1,4 +1,4 @@
-// `attnlab build` as a user runs it: whole lectures, and what is said of manifests that are wrong.
+// `attnlab build` as a user runs it: whole lectures, and what is said of documents that are wrong.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -25,24 +25,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string small = R"(title = { ja = "題", en = "Title" }
-formats = ["svg", "png"]
-look = { dpi = 72 }
-[[section]]
-title = { ja = "節", en = "Section" }
-[[section.figure]]
-experiment = "softmax"
-figure = "bars"
-caption = { ja = "説明 <1>", en = "Caption <1>" }
-[[section.figure]]
-experiment = "vectors"
-figure = "arrows"
-parameters = { count = 6 }
-)";
+std::string small_in(const std::string& language, const std::string& caption) {
+  return "---\ntitle: Title\nlang: " + language + "\nformats: svg, png\nlook: --dpi 72\n---\n# Section\n\n" +
+         "``` {.attnlab caption=\"" + caption +
+         "\"}\nsoftmax --figure bars\n```\n\n``` {.attnlab}\nvectors --figure arrows --count 6\n```\n";
+}
 
-/// The smallest lecture, with these lines in its figure; the figure stands in line 4.
-std::string with_figure(const std::string& lines) {
-  return "title = \"T\"\n[[section]]\ntitle = \"S\"\n[[section.figure]]\n" + lines + "\n";
+const std::string small = small_in("en", "Caption <1>");
+
+/// The smallest lecture: a block with this command, in line 1.
+std::string block(const std::string& command, const std::string& attributes = "") {
+  return "``` {.attnlab" + (attributes.empty() ? "" : " " + attributes) + "}\n" + command + "\n```\n";
 }
 
 /// The lecture of that name, which comes along, in a folder `built`; once for all tests.
@@ -58,18 +51,21 @@ const Workplace& with_lecture(const std::string& name) {
   return place;
 }
 
-/// What is said of the manifest m.toml, of which nothing comes.
-std::string complaint(const std::string& manifest) {
+/// What is said of the document m.md, of which nothing comes.
+std::string complaint(const std::string& document, const std::vector<std::string>& flags = {}) {
   const Workplace place;
-  place.write("m.toml", manifest);
-  const Outcome outcome = place.run({"build", "m.toml", "-o", "out"});
+  place.write("m.md", document);
+  Words words{"build", "m.md", "-o", "out", "--lang", "en"};
+  words.insert(words.end(), flags.begin(), flags.end());
+  const Outcome outcome = place.run(words);
   CHECK(outcome.exit_code == 1);
   CHECK(outcome.out.empty());
   CHECK(lines_of(outcome.err).size() == 1);
-  CHECK(place.files() == Words{"m.toml"});
+  CHECK(place.files() == Words{"m.md"});
   CHECK_FALSE(place.has("out"));
-  const Outcome japanese = place.run({"build", "m.toml", "-o", "out", "--lang", "ja"});
-  CHECK(contains(japanese.err, "m.toml"));
+  words[5] = "ja";
+  const Outcome japanese = place.run(words);
+  CHECK(contains(japanese.err, "m.md"));
   CHECK(japanese.err != outcome.err);
   return outcome.err;
 }
@@ -82,14 +78,19 @@ std::map<std::string, std::string> contents(const Workplace& place, const std::s
   return found;
 }
 
-std::string first_toml_block(const fs::path& document) {
+std::string text_of(const fs::path& document) {
   std::ifstream stream(source_dir() / document);
-  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  const std::string fence = "```toml\n";
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+/// What stands between four backquotes.
+std::string first_document_in(const fs::path& document) {
+  const std::string text = text_of(document);
+  const std::string fence = "````markdown\n";
   const std::size_t begin = text.find(fence);
   REQUIRE(begin != std::string::npos);
   const std::size_t from = begin + fence.size();
-  return text.substr(from, text.find("```", from) - from);
+  return text.substr(from, text.find("````", from) - from);
 }
 
 /// A page's text without the words for marks.
@@ -141,62 +142,49 @@ void check_pages(const Workplace& place, const std::string& folder) {
 
 }  // namespace
 
-TEST_CASE("build writes figures, pages, snippets and data, and the same bytes again") {
+TEST_CASE("build writes figures, pages and data of documents in both languages, and the same bytes again") {
   const Workplace place;
-  place.write("m.toml", small);
-  const Outcome outcome = place.run({"build", "m.toml", "-o", "one"});
+  place.write("m.ja.md", small_in("ja", "説明 <1>"));
+  place.write("m.en.md", small);
+  const Outcome outcome = place.run({"build", "m.ja.md", "m.en.md", "-o", "one"});
   CHECK(outcome.exit_code == 0);
   CHECK(outcome.err.empty());
-  CHECK(outcome.out == "33 files written: one/index.html\n");
-  CHECK(place.run({"build", "m.toml", "-o", "two/deep", "--quiet", "--lang", "ja"}).out.empty());
+  CHECK(outcome.out == "15 files written: one/index.html\n");
+  CHECK(place.run({"build", "m.ja.md", "m.en.md", "-o", "two/deep", "--quiet", "--lang", "ja"}).out.empty());
   const std::map<std::string, std::string> one = contents(place, "one");
   CHECK(one == contents(place, "two/deep"));
   Words names;
   for (const auto& [name, bytes] : one) names.push_back(name);
-  CHECK(names == Words{"SHA256SUMS",
-                       "beamer.en.tex",
-                       "beamer.ja.tex",
-                       "captions.en.txt",
-                       "captions.ja.txt",
-                       "data/softmax-bars.csv",
-                       "data/softmax-bars.npz",
-                       "data/vectors-arrows.csv",
-                       "data/vectors-arrows.npz",
-                       "en/softmax-bars.png",
-                       "en/softmax-bars.svg",
-                       "en/vectors-arrows.png",
-                       "en/vectors-arrows.svg",
-                       "index.en.html",
-                       "index.html",
-                       "ja/softmax-bars.png",
-                       "ja/softmax-bars.svg",
-                       "ja/vectors-arrows.png",
-                       "ja/vectors-arrows.svg",
-                       "notebook.en.ipynb",
-                       "notebook.ja.ipynb",
-                       "slides.en.md",
-                       "slides.en.pptx",
-                       "slides.ja.md",
-                       "slides.ja.pptx",
-                       "slides/en/softmax-bars.pdf",
-                       "slides/en/softmax-bars.svg",
-                       "slides/en/vectors-arrows.pdf",
-                       "slides/en/vectors-arrows.svg",
-                       "slides/ja/softmax-bars.pdf",
-                       "slides/ja/softmax-bars.svg",
-                       "slides/ja/vectors-arrows.pdf",
-                       "slides/ja/vectors-arrows.svg"});
+  CHECK(names == Words{"SHA256SUMS", "data/softmax-bars.csv", "data/softmax-bars.npz",
+                       "data/vectors-arrows.csv", "data/vectors-arrows.npz", "en/softmax-bars.png",
+                       "en/softmax-bars.svg", "en/vectors-arrows.png", "en/vectors-arrows.svg",
+                       "index.en.html", "index.html", "ja/softmax-bars.png", "ja/softmax-bars.svg",
+                       "ja/vectors-arrows.png", "ja/vectors-arrows.svg"});
   CHECK(attnlab::is_png(one.at("ja/softmax-bars.png")));
   CHECK(attnlab::is_svg(one.at("en/vectors-arrows.svg")));
-  CHECK(contains(one.at("captions.ja.txt"), "説明 <1>"));
-  CHECK(contains(one.at("beamer.en.tex"), "{slides/en/softmax-bars.pdf}"));
+  CHECK(contains(one.at("index.html"), "説明 &lt;1&gt;"));
+  CHECK(contains(one.at("index.html"), "href=\"index.en.html\""));
+  CHECK(contains(one.at("index.en.html"), "href=\"index.html\""));
   CHECK(contains(one.at("index.en.html"), "attnlab vectors --count 6"));
+}
+
+TEST_CASE("a lecture has one document in each language, with the same data") {
+  const Workplace place;
+  place.write("a.md", block("vectors --figure bars"));
+  place.write("b.md", "文\n\n" + block("vectors --figure bars --count 3"));
+  const Outcome twins = place.run({"build", "a.md", "a.md", "-o", "out"});
+  CHECK(twins.exit_code == 2);
+  CHECK(contains(twins.err, "two documents of the lecture have one language"));
+  const Outcome other = place.run({"build", "a.md", "b.md", "-o", "out"});
+  CHECK(other.exit_code == 1);
+  CHECK(contains(other.err, "two documents make data/vectors-bars.npz different"));
+  CHECK(place.files() == Words{"a.md", "b.md"});
 }
 
 TEST_CASE("SHA256SUMS names every other file, and sha256sum agrees") {
   const Workplace place;
-  place.write("m.toml", small);
-  REQUIRE(place.run({"build", "m.toml", "-o", "out"}).exit_code == 0);
+  place.write("m.md", small);
+  REQUIRE(place.run({"build", "m.md", "-o", "out"}).exit_code == 0);
   Words listed;
   for (const std::string& line : lines_of(place.read("out/SHA256SUMS"))) {
     REQUIRE(line.size() > 66);
@@ -214,39 +202,38 @@ TEST_CASE("SHA256SUMS names every other file, and sha256sum agrees") {
       attnlab::printed_by("cd " + folder + " && sha256sum --check --strict --quiet SHA256SUMS 2>&1").empty());
 }
 
-TEST_CASE("the manifests of the documents can be built, and give the files that the page names") {
+TEST_CASE("the lectures in the documents can be built, and give the files that these name") {
   for (const char* document : {"docs/lectures.md", "docs/lectures.ja.md"}) {
     CAPTURE(document);
     const Workplace place;
-    place.write("lecture.toml", first_toml_block(document));
-    const Outcome outcome = place.run({"build", "lecture.toml"});
+    place.write("lecture.md", first_document_in(document));
+    const Outcome outcome = place.run({"build", "lecture.md"});
     CHECK_MESSAGE(outcome.exit_code == 0, outcome.err);
     CHECK(place.has("lecture/index.html"));
     CHECK(place.has("lecture/SHA256SUMS"));
     if (document != std::string("docs/lectures.md")) continue;
     for (const char* name :
-         {"index.html", "index.en.html", "ja/scaling-scatter.svg", "ja/scaling-scatter.png",
-          "en/masks-of-today.svg", "en/softmax-temperature.png", "captions.ja.txt", "beamer.en.tex",
-          "slides.ja.md", "slides.ja.pptx", "notebook.en.ipynb", "slides/ja/scaling-scatter.svg",
-          "data/scaling-scatter.npz", "data/softmax-bars.csv", "SHA256SUMS"}) {
+         {"en/scaling-scatter.svg", "en/scaling-scatter.png", "en/masks-of-today.svg",
+          "en/softmax-temperature.png", "data/scaling-scatter.npz", "data/softmax-bars.csv"}) {
       CHECK_MESSAGE(place.has("lecture/" + std::string(name)), name);
     }
   }
-  std::string misspelt = first_toml_block("docs/lectures.md");
-  misspelt.replace(misspelt.find("\"scatter\""), 9, "\"scater\"");
-  CHECK(complaint(misspelt) == "attnlab: m.toml:10: there is no figure 'scater'; did you mean scatter?\n");
+  std::string misspelt = first_document_in("docs/lectures.md");
+  misspelt.replace(misspelt.find("--figure scatter"), 16, "--figure scater");
+  const std::string said = complaint(misspelt);
+  CHECK(contains(text_of("docs/lectures.md"), "attnlab: lecture" + said.substr(said.find(".md:"))));
 }
 
-TEST_CASE("the lectures that come along are built, whole and by their manifests, and stand alone") {
+TEST_CASE("the lectures that come along are built, whole and by their documents, and stand alone") {
   check_pages(with_lecture("book"), "built");
 #ifndef __SANITIZE_ADDRESS__  // each takes minutes, and runs the same code
   CHECK(with_lecture("slides").has("built/index.html"));
   const Workplace place;
-  const Outcome printed = place.run({"build", "--print", "article"});
+  const Outcome printed = place.run({"build", "--print", "article", "--lang", "en"});
   CHECK(printed.exit_code == 0);
-  CHECK(contains(printed.out, "[[section]]"));
-  place.write("mine.toml", printed.out);
-  const Outcome built = place.run({"build", "mine.toml", "-o", "built", "--lang", "en"});
+  CHECK(contains(printed.out, "``` {.attnlab"));
+  place.write("mine.md", printed.out);
+  const Outcome built = place.run({"build", "mine.md", "-o", "built", "--lang", "en"});
   CHECK(contains(built.out, "files written"));
   CHECK(built.err.empty());  // every figure has room for what it says
   CHECK(place.has("built/index.html"));
@@ -259,171 +246,139 @@ TEST_CASE("a lecture's name that is misspelt is told with the one meant") {
   CHECK(contains(wrong.err, "article"));
 }
 
-TEST_CASE("a mistake in a manifest is told with its file and line, and nothing is written") {
-  CHECK(contains(complaint("title = "), "m.toml:1 is no TOML"));
-  CHECK(contains(complaint("title = \"T\"\nx = [1,\n"), "m.toml:2 is no TOML"));
-  CHECK(contains(complaint(""), "m.toml:1: title is missing"));
-  CHECK(contains(complaint(std::string("\x89PNG\r\n\x1a\n\0\0", 10)), "m.toml:1 is no TOML"));
-  CHECK(contains(complaint("\ntitel = \"T\"\n"), "m.toml:2: there is no key 'titel'; choose from title, "));
-  CHECK(contains(complaint("title = \"T\"\nlanguages = [\"ja\", \"fr\"]\n"),
-                 "m.toml:2: languages cannot have 'fr'"));
-  CHECK(contains(complaint("title = \"T\"\nformats = \"svg\"\n"), "m.toml:2: formats must be a list"));
-  CHECK(contains(complaint(with_figure("experiment = 3")), "m.toml:5: experiment must be a string"));
-  CHECK(contains(complaint(with_figure("experiment = \"sofmax\"")),
-                 "m.toml:4: there is no experiment 'sofmax'; did you mean softmax?\n"));
-  CHECK(contains(complaint(with_figure("experiment = \"softmax\"\nfigure = \"barz\"")),
-                 "m.toml:4: there is no figure 'barz'; did you mean bars?\n"));
-  CHECK(contains(complaint(with_figure("experiment = \"softmax\"\nparameters = { scorez = 1 }")),
-                 "m.toml:4: there is no parameter 'scorez'; did you mean scores?\n"));
-  CHECK(contains(complaint(with_figure("experiment = \"vectors\"\nparameters = { count = \"many\" }")),
-                 "m.toml:4: --count must be a whole number"));
-  CHECK(contains(complaint(with_figure("experiment = \"cost\"\nparameters = { measure = \"a lot\" }")),
-                 "m.toml:4: --measure must be on or off"));
-  CHECK(contains(complaint(with_figure("experiment = \"softmax\"\nlook = { colour = \"red\" }")),
-                 "m.toml:4: there is no look 'colour'; choose from preset, theme, "));
-  CHECK(contains(complaint(with_figure("experiment = \"softmax\"\nlook = { theme = \"dork\" }")),
-                 "m.toml:4: --theme must be one of light, dark, print"));
-  CHECK(contains(complaint(with_figure("experiment = \"softmax\"\nlook = { theme = false }")),
-                 "m.toml:4: --theme must be one of light, dark, print"));
-  CHECK(contains(complaint(with_figure("experiment = \"softmax\"\nlook = { log-colour = \"very\" }")),
-                 "m.toml:4: log-colour cannot be 'very'; write true or false"));
-  CHECK(contains(complaint(with_figure("experiment = \"softmax\"\nlook = { size = \"1x1in\" }")),
-                 "m.toml:4: "));
-  CHECK(contains(complaint(with_figure("experiment = \"softmax\"\nlook = { annotate = true, blank = true }")),
-                 "m.toml:4: --annotate and --blank cannot be given together"));
-  CHECK(contains(complaint(with_figure("experiment = \"attend\"\nparameters = { x = \"none.npy\" }")),
-                 "m.toml:4: "));
+TEST_CASE("a mistake in a document is told with its file and line, and nothing is written") {
+  CHECK(contains(complaint(""), "m.md:1: the document is empty"));
+  CHECK(contains(complaint(std::string("\x89PNG\r\n\x1a\n\0\0", 10)), "m.md:1: this is no UTF-8"));
+  CHECK(contains(complaint("---\nformats: gif\n---\n"), "m.md:2: formats cannot be 'gif'"));
+  CHECK(contains(complaint("a\n\n" + block("sofmax")),
+                 "m.md:3: there is no experiment 'sofmax'; did you mean softmax?\n"));
+  CHECK(contains(complaint(block("train revers")), "m.md:1: there is no experiment 'train revers'; did you"));
+  CHECK(
+      contains(complaint(block("softmax --figure barz")), "m.md:1: there is no figure 'barz'; did you mean"));
+  CHECK(contains(complaint(block("softmax --scorez 1")),
+                 "m.md:1: softmax has no option '--scorez'; did you mean --scores?"));
+  CHECK(contains(complaint(block("softmax bars")), "m.md:1: softmax takes no argument 'bars'"));
+  CHECK(contains(complaint(block("train reverse again")), "m.md:1: train takes no argument 'again'"));
+  CHECK(contains(complaint(block("vectors --count many")), "m.md:1: --count must be a whole number"));
+  CHECK(contains(complaint(block("softmax --theme dork")), "m.md:1: --theme must be one of light, dark"));
+  CHECK(contains(complaint(block("softmax --size 1x1in")), "m.md:1: "));
+  CHECK(contains(complaint(block("softmax --annotate --blank")), "--annotate and --blank cannot be given"));
+  CHECK(contains(complaint(block("attend --x none.npy")), "m.md:1: "));
+  CHECK(contains(complaint(block("softmax", ".reprot")), "m.md:1: there is no class 'reprot'; did you mean"));
+  CHECK(
+      contains(complaint(block("softmax", "captoin=x")), "m.md:1: there is no attribute 'captoin'; did you"));
+  CHECK(contains(complaint(block("softmax", "caption=x")),
+                 "m.md:1: a name and a caption belong to one figure"));
+  CHECK(contains(complaint(block("softmax", ".report")), "m.md:1: the report's parts are not named"));
+}
+
+TEST_CASE("a document does not say where its files go, and has one language") {
+  for (const char* flag : {"-o x.svg", "--output x.svg", "--output-dir x", "--format pdf", "--data x.npz",
+                           "--explain-to x.md", "--code-to x.py", "--steps x", "--show", "--check x.npy",
+                           "--json", "--quiet", "--lang ja", "--help"}) {
+    CAPTURE(flag);
+    CHECK(contains(complaint(block("self-attention " + std::string(flag))), " has no place in a document"));
+  }
+  for (const char* flag : {"--save-model x.safetensors", "--film x.gif"})
+    CHECK(contains(complaint(block("train reverse " + std::string(flag))), " has no place in a document"));
 }
 
 TEST_CASE("a mistake in the look of all figures is told with the line of that look") {
-  const std::string figure = with_figure("experiment = \"softmax\"");
-  CHECK(contains(complaint("look = { dpi = 1e9 }\n" + figure), "m.toml:1: --dpi must be a number from 36"));
-  CHECK(contains(complaint("formats = [\"png\"]\nlook = { size = \"90x90in\", dpi = 1200 }\n" + figure),
-                 "m.toml:6: a png of 108000 x 108000 pixels is too large"));
+  const std::string figure = block("softmax");
+  CHECK(
+      contains(complaint("---\nlook: --dpi 1e9\n---\n" + figure), "m.md:2: --dpi must be a number from 36"));
+  CHECK(contains(complaint("---\nlook: --colour red\n---\n" + figure),
+                 "m.md:2: there is no look 'colour'; choose from "));
+  CHECK(contains(complaint("---\nformats: png\nlook: --size 90x90in --dpi 1200\n---\n" + figure),
+                 "m.md:5: a png of 108000 x 108000 pixels is too large"));
 }
 
 TEST_CASE("names of files cannot leave the folder or meet each other") {
-  for (const char* name : {"../x", "/tmp/x", "a/b", "a b", ".hidden", "a.svg", "猫", "a\\nb", "a\\\"b"}) {
+  for (const char* name : {"../x", "/tmp/x", "a/b", "\"a b\"", ".hidden", "a.svg", "猫"}) {
     CAPTURE(name);
-    const std::string figure = "experiment = \"softmax\"\nfigure = \"bars\"\nname = \"" + std::string(name);
-    CHECK(contains(complaint(with_figure(figure + "\"")), "m.toml:7: the name "));
+    CHECK(contains(complaint(block("softmax --figure bars", "label=" + std::string(name))),
+                   "m.md:1: the name "));
   }
-  const std::string bars = "experiment = \"softmax\"\nfigure = \"bars\"\n";
-  CHECK(contains(complaint(with_figure(bars + "[[section.figure]]\n" + bars)),
-                 "m.toml:7: there would be two figures softmax-bars, the other one of line 4"));
-  const std::string loud = bars + "name = \"Softmax-BARS\"\n";  // one file on a USB stick
-  CHECK(contains(complaint("outputs = [\"html\"]\n" + with_figure(bars + "[[section.figure]]\n" + loud)),
-                 "m.toml:8: there would be two figures Softmax-BARS"));
+  const std::string bars = block("softmax --figure bars");
+  CHECK(contains(complaint(bars + bars),
+                 "m.md:4: there would be two figures softmax-bars, the other one of line 1"));
+  const std::string loud = block("softmax --figure bars", "#Softmax-BARS");  // one file on a USB stick
+  CHECK(
+      contains(complaint(bars + loud, {"--to", "html"}), "m.md:4: there would be two figures Softmax-BARS"));
 }
 
-TEST_CASE("texts of several lines stand in one, and marks of HTML and TeX mean themselves") {
+TEST_CASE("marks of HTML mean themselves in titles and captions") {
   const Workplace place;
-  place.write("m.toml",
-              "title = \"<b>&\"\nlanguages = [\"en\"]\n[[section]]\ntitle = \"100 %\"\n"
-              "[[section.figure]]\nexperiment = \"softmax\"\nfigure = \"bars\"\n"
-              "caption = \"\"\"one\n  two\n\"\"\"\n");
-  REQUIRE(place.run({"build", "m.toml", "-o", "out"}).exit_code == 0);
-  CHECK(contains(place.read("out/index.html"), "<h1>&lt;b&gt;&amp;</h1>"));
-  CHECK(contains(place.read("out/captions.en.txt"), "\none two\n"));
-  CHECK(contains(place.read("out/beamer.en.tex"), "\\section{100 \\%}"));
-  CHECK(contains(place.read("out/beamer.en.tex"), "{\\footnotesize one two\\par}"));
-  CHECK_FALSE(place.has("out/index.ja.html"));
+  place.write("m.md", "---\ntitle: <b>&\nauthor: A & B\n---\n# 100 % <i>\n\n" +
+                          block("softmax --figure bars", "caption=\"one <two>\""));
+  REQUIRE(place.run({"build", "m.md", "-o", "out"}).exit_code == 0);
+  const std::string page = place.read("out/index.html");
+  for (const char* shown :
+       {"<h1>&lt;b&gt;&amp;</h1>", "A &amp; B", "100 % &lt;i&gt;</h2>", "<p>one &lt;two&gt;</p>"})
+    CHECK(contains(page, shown));
 }
 
-TEST_CASE("outputs and looks of figures are what the manifest says") {
+TEST_CASE("outputs are what --to says, looks and formats what the document says") {
   const Workplace place;
-  place.write("m.toml", "outputs = [\"figures\"]\nformats = [\"svg\"]\nlook = { svg-text = true }\n" +
-                            with_figure("experiment = \"softmax\"\nfigure = \"bars\"\nname = \"mine\""));
-  const Outcome outcome = place.run({"build", "m.toml", "-o", "out"});
-  CHECK(outcome.out == "3 files written: out\n");
-  CHECK(place.files() == Words{"m.toml", "out/SHA256SUMS", "out/en/mine.svg", "out/ja/mine.svg"});
+  place.write("m.md", "---\nformats: svg\nlook: --svg-text --title Mine\n---\n" +
+                          block("softmax --figure bars", "#mine"));
+  const Outcome outcome = place.run({"build", "m.md", "-o", "out", "--to", "figures"});
+  CHECK(outcome.out == "2 files written: out\n");
+  CHECK(place.files() == Words{"m.md", "out/SHA256SUMS", "out/en/mine.svg"});
   CHECK(contains(place.read("out/en/mine.svg"), "<text"));
+  CHECK(contains(place.read("out/en/mine.svg"), ">Mine</title>"));
+  const Outcome wrong = place.run({"build", "m.md", "--to", "html,pptxx", "--lang", "en"});
+  CHECK(wrong.exit_code == 2);
+  CHECK(contains(wrong.err, "--to cannot be 'pptxx'; did you mean pptx?"));
 }
 
-TEST_CASE("a look's title is the figure's in every output") {
+TEST_CASE("a block's own look goes over the document's, key by key") {
   const Workplace place;
-  place.write("m.toml",
-              "languages = [\"en\"]\n" +
-                  with_figure("experiment = \"softmax\"\nfigure = \"bars\"\nlook = { title = \"Mine\" }"));
-  REQUIRE(place.run({"build", "m.toml", "-o", "out"}).exit_code == 0);
-  CHECK(contains(place.read("out/captions.en.txt"), "softmax-bars\nMine\n"));
-  CHECK(contains(place.read("out/beamer.en.tex"), "\\begin{frame}{Mine}"));
-  CHECK(contains(place.read("out/en/softmax-bars.svg"), ">Mine</title>"));
+  place.write("m.md", "---\nformats: svg\nlook: --preset slide-4x3 --theme dark\n---\n" +
+                          block("softmax --figure bars --preset slide-16x9"));
+  REQUIRE(place.run({"build", "m.md", "-o", "out", "--to", "figures"}).exit_code == 0);
+  const Outcome alone = place.run({"softmax", "--figure", "bars", "--preset", "slide-16x9", "--theme", "dark",
+                                   "--lang", "en", "-o", "-", "--format", "svg"});
+  CHECK(place.read("out/en/softmax-bars.svg") == alone.out);
 }
 
-TEST_CASE("pictures of slides are drawn for the outputs that show them alone") {
-  const auto pictures = [](const std::string& output) {
-    const Workplace place;
-    place.write("m.toml", "languages = [\"en\"]\noutputs = [\"" + output + "\"]\n" +
-                              with_figure("experiment = \"softmax\"\nfigure = \"bars\""));
-    CHECK(place.run({"build", "m.toml", "-o", "out"}).exit_code == 0);
-    Words files = place.files();
-    files.erase(files.begin(), files.begin() + 2);  // m.toml, SHA256SUMS
-    return files;
-  };
-  CHECK(pictures("beamer") == Words{"out/beamer.en.tex", "out/slides/en/softmax-bars.pdf"});
-  CHECK(pictures("markdown") == Words{"out/slides.en.md", "out/slides/en/softmax-bars.svg"});
-  CHECK(pictures("pptx") == Words{"out/slides.en.pptx"});
-  CHECK(pictures("notebook") == Words{"out/notebook.en.ipynb"});
-  CHECK(pictures("captions") == Words{"out/captions.en.txt"});
+TEST_CASE("Markdown with its commands carried out goes to a file with its pictures, and through a pipe") {
+  const Workplace place;
+  place.write("m.md", "text\n\n" + block("softmax --figure bars") + "\n" + block("claims A-order"));
+  REQUIRE(place.run({"build", "m.md", "-o", "out", "--to", "markdown"}).exit_code == 0);
+  CHECK(place.files() ==
+        Words{"m.md", "out/SHA256SUMS", "out/lecture.en.md", "out/pictures/en/softmax-bars.svg"});
+  CHECK(contains(place.read("out/lecture.en.md"), "(pictures/en/softmax-bars.svg){#softmax-bars"));
+  CHECK_FALSE(contains(place.read("out/pictures/en/softmax-bars.svg"), "id=\"title\""));
+  const std::string piped =
+      attnlab::printed_by("printf '%s' " + attnlab::shell_quoted(block("claims A-order")) + " | " +
+                          attnlab::shell_quoted(ATTNLAB_PROGRAM) + " build - --to markdown --lang ja");
+  CHECK(contains(piped, "::: {.attnlab-claim verdict=\"holds\"}\n> "));
+  CHECK(contains(piped, "**✓ 成り立つ**"));
 }
 
 TEST_CASE("a page that grew is told with the line of its figure") {
   const Workplace place;
-  place.write(
-      "m.toml",
-      with_figure("experiment = \"positional\"\nfigure = \"relative\"\nlook = { preset = \"column\" }"));
-  const Outcome outcome = place.run({"build", "m.toml", "-o", "out"});
+  place.write("m.md", "a\n\n" + block("positional --figure relative --preset column"));
+  const Outcome outcome = place.run({"build", "m.md", "-o", "out"});
   CHECK(outcome.exit_code == 0);
   CHECK(contains(outcome.err,
-                 "warning: m.toml:4: positional-relative (en): relative has no room on the page of column"));
+                 "warning: m.md:3: positional-relative: relative has no room on the page of column"));
 }
 
-TEST_CASE("every kind of block is built, in the order of the manifest and from the program's own numbers") {
+TEST_CASE("every kind of block is built, in the order of the document and from the program's own numbers") {
   const Workplace place;
-  place.write("m.toml", R"(title = "T"
-languages = ["en"]
-outputs = ["html"]
-[[section]]
-title = "S"
-[[section.text]]
-ja = "*b*"
-en = "first **bold** $`d_k`$"
-[[section.equation]]
-tex = '\frac{a}{b}'
-[[section.equation]]
-experiment = "vectors"
-stage = "weights"
-[[section.report]]
-experiment = "vectors"
-parts = ["say", "misunderstanding", "explain"]
-[[section.report]]
-experiment = "scaling"
-parameters = { keys = 7 }
-parts = ["table", "note"]
-[[section.claim]]
-id = "A-footnote-b"
-[[section.steps]]
-experiment = "vectors"
-figure = "bars"
-each = [{}, { parameters = { count = 6 } }]
-[[section.sliders]]
-experiment = "vectors"
-slide = "count=3,5"
-name = "move"
-[[section.film]]
-experiment = "vectors"
-figure = "bars"
-over = "count=3:6"
-[[section.question]]
-question = "Why?"
-answer = "So."
-[[section.break]]
-[[section.code]]
-experiment = "vectors"
-parameters = { count = 6 }
-)");
-  const Outcome outcome = place.run({"build", "m.toml", "-o", "out", "--lang", "en"});
+  place.write("m.md", "---\ntitle: T\n---\n# S\n\nfirst **bold** $d_k$\n\n$$\n\\frac{a}{b}\n$$\n\n" +
+                          block("vectors", "stage=weights") +
+                          block("vectors", ".report .say .misunderstanding") + block("vectors --explain") +
+                          block("scaling --keys 7", ".report .table .note") + block("claims A-footnote-b") +
+                          "::: steps\n" + block("vectors --figure bars") +
+                          block("vectors --figure bars --count 6") + ":::\n\n" +
+                          block("vectors --slide count=3,5", "#move") +
+                          block("sweep vectors --figure bars --over count=3:6") +
+                          "::: question\nWhy?\n\n::: answer\nSo.\n:::\n:::\n\n---\n\n" +
+                          block("vectors --count 6 --code numpy"));
+  const Outcome outcome = place.run({"build", "m.md", "-o", "out", "--to", "html"});
   CHECK_MESSAGE(outcome.exit_code == 0, outcome.err);
   CHECK(outcome.out == "2 files written: out/index.html\n");
   const std::string page = place.read("out/index.html");
@@ -444,50 +399,42 @@ parameters = { count = 6 }
 TEST_CASE("films follow the reader's setting, or the look's own theme") {
   const auto page = [](const std::string& look) {
     const Workplace place;
-    place.write("m.toml",
-                "title = \"T\"\nlanguages = [\"en\"]\noutputs = [\"html\"]\n[[section]]\ntitle = \"S\"\n"
-                "[[section.film]]\nexperiment = \"vectors\"\nover = \"count=3:5\"\n" +
-                    look);
-    const Outcome outcome = place.run({"build", "m.toml", "-o", "out"});
+    place.write("m.md", block("sweep vectors --over count=3:5" + look));
+    const Outcome outcome = place.run({"build", "m.md", "-o", "out", "--to", "html"});
     REQUIRE_MESSAGE(outcome.exit_code == 0, outcome.err);
     return place.read("out/index.html");
   };
   const char* for_dark =
       "<source media=\"screen and (prefers-color-scheme: dark)\" srcset=\"data:image/webp;";
   CHECK(contains(page(""), for_dark));
-  CHECK_FALSE(contains(page("look = { theme = \"dark\" }\n"), "<source"));
-  CHECK(page("look = { theme = \"dark\" }\n") != page("look = { theme = \"light\" }\n"));
+  CHECK_FALSE(contains(page(" --theme dark"), "<source"));
+  CHECK(page(" --theme dark") != page(" --theme light"));
 }
 
 TEST_CASE("blocks are checked where no page is written, too") {
-  CHECK(contains(complaint("title = \"T\"\noutputs = [\"captions\"]\n[[section]]\ntitle = \"S\"\n"
-                           "[[section.claim]]\nid = \"A-ordr\"\n"),
-                 "m.toml:5: there is no claim 'A-ordr'; did you mean A-order?"));
+  CHECK(contains(complaint(block("claims A-ordr"), {"--to", "data"}),
+                 "m.md:1: there is no claim 'A-ordr'; did you mean A-order?"));
 }
 
 TEST_CASE("a training has no program, which is told with its line while the others are written") {
   const Workplace place;
-  place.write("m.toml",
-              "title = \"T\"\noutputs = [\"code\"]\n[[section]]\ntitle = \"S\"\n"
-              "[[section.figure]]\nexperiment = \"train induction\"\nfigure = \"weights\"\n"
-              "parameters = { model = \"induction\", no-control = true }\n"
-              "[[section.figure]]\nexperiment = \"softmax\"\nfigure = \"bars\"\n");
-  const Outcome outcome = place.run({"build", "m.toml", "-o", "out", "--lang", "en"});
+  place.write("m.md", block("train induction --figure weights --model induction --no-control") +
+                          block("softmax --figure bars"));
+  const Outcome outcome = place.run({"build", "m.md", "-o", "out", "--to", "code"});
   CHECK(outcome.exit_code == 0);
-  CHECK(contains(outcome.err, "m.toml:5: there is no program of it: a training depends on every number"));
+  CHECK(contains(outcome.err, "m.md:1: there is no program of it: a training depends on every number"));
   CHECK(place.has("out/code/softmax-bars.py"));
   CHECK_FALSE(place.has("out/code/train-induction-weights.py"));
 }
 
 TEST_CASE("on a telephone numbered maps stand below each other, and pictures with exponents fit the screen") {
   const Workplace place;
-  std::string manifest =
-      "title = \"T\"\nlanguages = [\"en\"]\noutputs = [\"html\"]\n[[section]]\ntitle = \"S\"\n";
-  for (const std::string which : {"\"masks\"\nfigure = \"weights\"", "\"heads\"\nfigure = \"weights\"",
-                                  "\"variance\"\nfigure = \"spread\"", "\"cost\"\nfigure = \"cost\""})
-    manifest += "[[section.figure]]\nexperiment = " + which + "\n";
-  place.write("m.toml", manifest);
-  REQUIRE(place.run({"build", "m.toml", "-o", "out", "--quiet"}).exit_code == 0);
+  std::string document;
+  for (const char* command :
+       {"masks --figure weights", "heads --figure weights", "variance --figure spread", "cost --figure cost"})
+    document += block(command);
+  place.write("m.md", document);
+  REQUIRE(place.run({"build", "m.md", "-o", "out", "--quiet", "--to", "html"}).exit_code == 0);
   const std::string page = place.read("out/index.html");
   const std::regex narrow(
       "class=\"picture narrow scroll\"><svg viewBox=\"0 0 ([0-9.]+) ([0-9.]+)\" "
@@ -504,75 +451,66 @@ TEST_CASE("on a telephone numbered maps stand below each other, and pictures wit
 }
 
 TEST_CASE("sliders cannot have the name of a figure") {
-  const std::string bars = "experiment = \"vectors\"\nfigure = \"bars\"\n";
-  CHECK(contains(complaint(with_figure(bars + "[[section.sliders]]\n" + bars +
-                                       "slide = \"count=3,5\"\nname = \"Vectors-bars\"")),
-                 "m.toml:7: there would be two figures Vectors-bars, the other one of line 4"));
+  CHECK(contains(complaint(block("vectors --figure bars") +
+                           block("vectors --figure bars --slide count=3,5", "#Vectors-bars")),
+                 "m.md:4: there would be two figures Vectors-bars, the other one of line 1"));
 }
 
 TEST_CASE("sliders and films take values inside a text") {
   const Workplace place;
-  place.write("m.toml",
-              "title = \"T\"\nlanguages = [\"en\"]\n[[section]]\ntitle = \"S\"\n"
-              "[[section.sliders]]\nexperiment = \"masks\"\nparameters = { mask = \"causal,window:@\" }\n"
-              "slide = \"mask=1:3\"\n"
-              "[[section.film]]\nexperiment = \"masks\"\nparameters = { mask = \"window:@\" }\n"
-              "over = \"mask=1:3\"\n");
-  const Outcome outcome = place.run({"build", "m.toml", "-o", "out", "--quiet"});
+  place.write("m.md", block("masks --mask causal,window:@ --slide mask=1:3") +
+                          block("sweep masks --mask window:@ --over mask=1:3"));
+  const Outcome outcome = place.run({"build", "m.md", "-o", "out", "--quiet"});
   CHECK(outcome.err.empty());
   CHECK(outcome.exit_code == 0);
   CHECK(contains(place.read("out/index.html"), "causal,window:3"));
 }
 
 TEST_CASE("what a block asks for and does not get is told with its line") {
-  const auto block = [](const std::string& lines) {
-    return complaint("title = \"T\"\n[[section]]\ntitle = \"S\"\n" + lines + "\n");
+  const auto said = [](const std::string& command, const std::string& attributes = "") {
+    return complaint("# S\n\n" + block(command, attributes));
   };
-  CHECK(contains(block("[[section.claim]]\nid = \"A-ordr\""),
-                 "m.toml:4: there is no claim 'A-ordr'; did you mean A-order?"));
-  CHECK(contains(block("[[section.equation]]\nexperiment = \"vectors\"\nstage = \"weihgts\""),
-                 "m.toml:4: there is no stage 'weihgts'; did you mean weights?"));
-  CHECK(contains(block("[[section.equation]]\nexperiment = \"vectors\"\nstage = \"vectors\""),
-                 "m.toml:4: vectors is an input and has no formula"));
-  CHECK(contains(block("[[section.text]]\nja = \"a\"\nen = \"![a](b.png)\""),
-                 "m.toml:4: a text cannot have the picture 'b.png'"));
-  CHECK(contains(block("[[section.sliders]]\nexperiment = \"vectors\"\nslide = \"cuont=3,5\""),
-                 "m.toml:4: vectors has no parameter 'cuont'; did you mean count?"));
-  CHECK(contains(
-      block("[[section.sliders]]\nexperiment = \"vectors\"\nfigure = \"idea\"\nslide = \"count=3,5\""),
-      "m.toml:4: the figure idea does not change with count"));
-  CHECK(contains(block("[[section.film]]\nexperiment = \"vectors\""),
-                 "m.toml:4: a film of vectors needs over; the numeric parameters of vectors are count, "));
-  CHECK(contains(block("[[section.film]]\nexperiment = \"vectors\"\nfigure = \"barz\"\nover = \"count=3:5\""),
-                 "m.toml:4: there is no figure 'barz'; did you mean bars?"));
-  CHECK(contains(block("[[section.code]]\nexperiment = \"vectors\"\nparameters = { cuont = 3 }"),
-                 "m.toml:4: there is no parameter 'cuont'; did you mean count?"));
-  CHECK(contains(
-      block("[[section.report]]\nexperiment = \"cost\"\nparameters = { seed = 1 }\nparts = [\"say\"]"),
-      "m.toml:4: "));
+  CHECK(contains(said("claims A-ordr"), "m.md:3: there is no claim 'A-ordr'; did you mean A-order?"));
+  CHECK(contains(said("claims"), "m.md:3: the claim is not named"));
+  CHECK(contains(said("vectors", "stage=weihgts"),
+                 "m.md:3: there is no stage 'weihgts'; did you mean weights?"));
+  CHECK(contains(said("vectors", "stage=vectors"), "m.md:3: vectors is an input and has no formula"));
+  CHECK(contains(complaint("a\n\n# S\n\n![a](b.png)\n"), "m.md:5: a text cannot have the picture 'b.png'"));
+  CHECK(
+      contains(said("vectors --slide cuont=3,5"), "m.md:3: vectors has no parameter 'cuont'; did you mean"));
+  CHECK(contains(said("vectors --figure idea --slide count=3,5"), "m.md:3: the figure idea does not change"));
+  CHECK(contains(said("train induction --model induction", ".sliders"),
+                 "m.md:3: train induction has no slider"));
+  CHECK(contains(said("vectors", ".film"), "m.md:3: a film of vectors needs sweep and --over; the numeric"));
+  CHECK(contains(said("sweep vectors --figure barz --over count=3:5"), "m.md:3: there is no figure 'barz'"));
+  CHECK(contains(said("sweep"), "m.md:3: "));
+  CHECK(contains(said("sweep vectors"), "m.md:3: --over is missing"));
+  CHECK(contains(said("vectors --cuont 3 --code numpy"),
+                 "m.md:3: vectors has no option '--cuont'; did you mean --count?"));
+  CHECK(contains(said("vectors", ".note"), "m.md:3: the report of vectors has no such part"));
+  CHECK(contains(said("train induction --model induction --code numpy"), "m.md:3: "));
 }
 
-TEST_CASE("files that the user's own attention is computed from count from the manifest") {
+TEST_CASE("files that the user's own attention is computed from count from the document") {
   const Workplace place;
   fs::create_directory(place.path("notes"));
   fs::copy_file(source_dir() / "data/attend/x.npy", place.path("notes/x.npy"));
-  place.write("notes/m.toml",
-              with_figure("experiment = \"attend\"\nfigure = \"weights\"\n"
-                          "parameters = { query = \"x.npy\", key = \"x.npy\", value = \"x.npy\" }"));
-  const Outcome outcome = place.run({"build", "notes/m.toml", "-o", "out"});
+  place.write("notes/m.md", block("attend --figure weights --query x.npy --key x.npy --value x.npy") +
+                                block("attend --figure weights --x x.npy --heads 2", "#again"));
+  const Outcome outcome = place.run({"build", "notes/m.md", "-o", "out"});
   CHECK_MESSAGE(outcome.exit_code == 0, outcome.err);
-  CHECK(place.has("out/ja/attend-weights.svg"));
+  CHECK(place.has("out/en/attend-weights.svg"));
 }
 
-TEST_CASE("what is no manifest is refused, and so is what is no folder") {
+TEST_CASE("what is no document is refused, and so is what is no folder") {
   const Workplace place;
   fs::create_directory(place.path("folder"));
-  place.write("m.toml", small);
+  place.write("m.md", small);
   const auto refused = [&](const Words& words, int exit_code) {
     const Outcome outcome = place.run(words);
     CHECK(outcome.exit_code == exit_code);
     CHECK(outcome.out.empty());
-    CHECK(place.files() == Words{"m.toml"});
+    CHECK(place.files() == Words{"m.md"});
     return outcome.err;
   };
   CHECK(contains(refused({"build", "folder"}, 1), "cannot read 'folder': it is a folder"));
@@ -581,29 +519,29 @@ TEST_CASE("what is no manifest is refused, and so is what is no folder") {
       contains(refused({"build", "bok"}, 1), "neither a file nor a lecture 'bok'; the lectures that come "));
   CHECK(contains(refused({"build"}, 2), "build needs a lecture"));
   CHECK(contains(refused({"build", ""}, 2), "build needs a lecture"));
-  CHECK(contains(refused({"build", "m.toml", "book"}, 2), "build takes no argument 'book'"));
-  CHECK(contains(refused({"build", "m.toml", "-o", ""}, 2), "--output needs a value"));
-  CHECK(contains(refused({"build", "m.toml", "-o", "a", "-o", "b"}, 2), "--output was given 2 times"));
-  CHECK(contains(refused({"build", "m.toml", "--theme", "dark"}, 2), "no option '--theme'"));
-  CHECK(contains(refused({"build", "m.toml", "-o", "m.toml"}, 1), "cannot create the folder 'm.toml'"));
-  CHECK(contains(refused({"build", "m.toml", "-o", "m.toml/below"}, 1), "cannot create the folder"));
-  CHECK(contains(refused({"build", "m.toml", "-o", "/sys"}, 1), "'/sys"));  // denied even to root
-  CHECK(contains(refused({"build", "m.toml", "-o", "/sys/new"}, 1), "'/sys"));
+  CHECK(contains(refused({"build", "m.md", "book"}, 2), "two documents of the lecture have one language"));
+  CHECK(contains(refused({"build", "m.md", "-o", ""}, 2), "--output needs a value"));
+  CHECK(contains(refused({"build", "m.md", "-o", "a", "-o", "b"}, 2), "--output was given 2 times"));
+  CHECK(contains(refused({"build", "m.md", "--theme", "dark"}, 2), "no option '--theme'"));
+  CHECK(contains(refused({"build", "m.md", "-o", "m.md"}, 1), "cannot create the folder 'm.md'"));
+  CHECK(contains(refused({"build", "m.md", "-o", "m.md/below"}, 1), "cannot create the folder"));
+  CHECK(contains(refused({"build", "m.md", "-o", "/sys"}, 1), "'/sys"));  // denied even to root
+  CHECK(contains(refused({"build", "m.md", "-o", "/sys/new"}, 1), "'/sys"));
 }
 
 TEST_CASE("other files in the folder stay, and what stands in the way stops the build before it writes") {
   const Workplace place;
-  place.write("m.toml", small);
-  fs::create_directories(place.path("out/ja/softmax-bars.png"));
+  place.write("m.md", small);
+  fs::create_directories(place.path("out/en/softmax-bars.png"));
   place.write("out/notes.txt", "mine");
   place.write("out/index.html", "old");
-  const Outcome stopped = place.run({"build", "m.toml", "-o", "out"});
+  const Outcome stopped = place.run({"build", "m.md", "-o", "out"});
   CHECK(stopped.exit_code == 1);
   CHECK(contains(stopped.err, "softmax-bars.png"));
-  CHECK(place.files() == Words{"m.toml", "out/index.html", "out/notes.txt"});
+  CHECK(place.files() == Words{"m.md", "out/index.html", "out/notes.txt"});
   CHECK(place.read("out/index.html") == "old");
-  fs::remove(place.path("out/ja/softmax-bars.png"));
-  CHECK(place.run({"build", "m.toml", "-o", "out"}).exit_code == 0);
+  fs::remove(place.path("out/en/softmax-bars.png"));
+  CHECK(place.run({"build", "m.md", "-o", "out"}).exit_code == 0);
   CHECK(place.read("out/notes.txt") == "mine");
   CHECK(place.read("out/index.html") != "old");
   CHECK_FALSE(contains(place.read("out/SHA256SUMS"), "notes.txt"));
@@ -611,12 +549,12 @@ TEST_CASE("other files in the folder stay, and what stands in the way stops the 
 
 TEST_CASE("a full disk leaves every file whole: as it was, or new") {
   const Workplace place;
-  place.write("m.toml", small);
-  REQUIRE(place.run({"build", "m.toml", "-o", "out"}).exit_code == 0);
+  place.write("m.md", small);
+  REQUIRE(place.run({"build", "m.md", "-o", "out"}).exit_code == 0);
   const std::map<std::string, std::string> before = contents(place, "out");
   attnlab::Circumstances full;
   full.largest_file = 2000;
-  const Outcome outcome = place.run({"build", "m.toml", "-o", "out"}, full);
+  const Outcome outcome = place.run({"build", "m.md", "-o", "out"}, full);
   CHECK(outcome.exit_code == 1);
   CHECK(outcome.out.empty());
   CHECK(contents(place, "out") == before);  // the bytes of both builds are the same
@@ -626,8 +564,8 @@ TEST_CASE("build --list names the lectures that come along") {
   const Workplace place;
   const Words lines = lines_of(place.run({"build", "--list", "--lang", "en"}).out);
   REQUIRE(lines.size() == 3);
-  CHECK(lines[0].rfind("book      Attention", 0) == 0);
-  CHECK(lines[1].rfind("article   ", 0) == 0);
+  CHECK(lines[0].rfind("article   ", 0) == 0);
+  CHECK(lines[1].rfind("book      Attention", 0) == 0);
   CHECK(lines[2].rfind("slides    ", 0) == 0);
   CHECK(contains(place.run({"build", "--list", "--lang", "ja"}).out, "アテンション"));
 }

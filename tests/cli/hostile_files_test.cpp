@@ -33,11 +33,6 @@ std::string shell(const Workplace& place, const std::string& command) {
                              attnlab::shell_quoted(ATTNLAB_PROGRAM) + " && LC_ALL=C && " + command);
 }
 
-std::string manifest(const std::string& entry) {
-  return "title = \"T\"\noutputs = [\"data\"]\n[[section]]\ntitle = \"S\"\n[[section.figure]]\n" + entry +
-         "\n";
-}
-
 }  // namespace
 
 TEST_CASE("a file without arrays is refused wherever it is read") {
@@ -71,25 +66,24 @@ TEST_CASE("names in a file cannot steer the terminal") {
   }
   place.write(
       "m\xC2\x9B"
-      "2J.toml",
-      "title = 1\n");
+      "2J.md",
+      ":::\n");
   CHECK(contains(told(place, {"build",
                               "m\xC2\x9B"
-                              "2J.toml"}),
-                 "m\\x9b2J.toml"));
+                              "2J.md"}),
+                 "m\\x9b2J.md"));
 }
 
-TEST_CASE("build does not overwrite what its manifest reads, nor the manifest") {
+TEST_CASE("build does not overwrite what its document reads, nor the document") {
   const Workplace place;
   REQUIRE(place.run({"self-attention", "--no-figure", "--data", "s.npz", "--quiet"}).exit_code == 0);
   std::filesystem::create_directory(place.path("data"));
   place.write("data/own.npz", place.read("s.npz"));
   const std::string before = place.read("data/own.npz");
-  place.write("m.toml", manifest("experiment = \"attend\"\nfigure = \"weights\"\nname = \"own\"\n"
-                                 "parameters = { x = \"data/own.npz:x\" }"));
-  CHECK(contains(told(place, {"build", "m.toml", "-o", "."}, 2), "'./data/own.npz' is read by this run"));
+  place.write("m.md", "``` {.attnlab #own}\nattend --figure weights --x data/own.npz:x\n```\n");
+  CHECK(contains(told(place, {"build", "m.md", "-o", "."}, 2), "'./data/own.npz' is read by this run"));
   CHECK(place.read("data/own.npz") == before);
-  place.write("SHA256SUMS", manifest("experiment = \"softmax\"\nfigure = \"bars\""));
+  place.write("SHA256SUMS", "``` {.attnlab}\nsoftmax --figure bars\n```\n");
   CHECK(contains(told(place, {"build", "SHA256SUMS", "-o", "."}, 2), "'./SHA256SUMS' is read by this run"));
 }
 
@@ -100,14 +94,6 @@ TEST_CASE("a figure and a step cannot be one file") {
   CHECK(contains(told(place, {"masks", "--steps", "st", "-o", "st/01-query.png"}, 2),
                  "would be written twice"));
   CHECK(place.files().empty());
-}
-
-TEST_CASE("a manifest's key of ten thousand dots is refused") {
-  const Workplace place;
-  std::string key = "a";
-  for (int i = 0; i < 50'000; ++i) key += ".a";
-  place.write("m.toml", key + " = 1\n");
-  CHECK(contains(told(place, {"build", "m.toml"}), "m.toml:1: this line has more than 1000 dots"));
 }
 
 TEST_CASE("a label that no figure could hold is refused at once") {

@@ -76,11 +76,8 @@ TEST_CASE("the command in a file makes the same bytes again") {
 
 TEST_CASE("pictures of slides tell their own command") {
   const Workplace place;
-  place.write("m.toml",
-              "title = \"T\"\nlanguages = [\"en\"]\noutputs = [\"markdown\"]\n"
-              "look = { preset = \"slide-16x9\" }\n[[section]]\ntitle = \"S\"\n[[section.figure]]\n"
-              "experiment = \"vectors\"\nfigure = \"bars\"\n");
-  REQUIRE(place.run({"build", "m.toml", "-o", "out"}).exit_code == 0);
-  check_made_again(place, "out/slides/en/vectors-bars.svg", "<metadata>", "</metadata>", " -o again.svg",
+  place.write("m.md", "---\nlook: --preset slide-16x9\n---\n``` {.attnlab}\nvectors --figure bars\n```\n");
+  REQUIRE(place.run({"build", "m.md", "-o", "out", "--to", "markdown"}).exit_code == 0);
+  check_made_again(place, "out/pictures/en/vectors-bars.svg", "<metadata>", "</metadata>", " -o again.svg",
                    "again.svg");
 }

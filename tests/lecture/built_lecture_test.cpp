@@ -28,14 +28,13 @@ BuiltLecture lecture() {
                      "Rows <sum> to 1 & more",
                      "alt",
                      "Caption with 100 % & _",
-                     CaptionPlace::beside_picture,
                      "attnlab masks",
                      picture(),
                      picture(),
                      {{"weights[0,1]", "Query 0, Key 1: 0.5 < 1"}},
                      {"en/masks-weights.svg", "en/masks-weights.pdf"},
                      {"data/masks-weights.npz"}};
-  return {Language::en, "A lecture", {{"Masks", {figure}, {BuiltFigures{0, 1}}}}, "index.ja.html"};
+  return {Language::en, "A lecture", "A. Teacher", {{"Masks", {BuiltFigures{{figure}}}}}, "index.ja.html"};
 }
 
 bool contains(const std::string& text, const std::string& part) {
@@ -55,7 +54,7 @@ TEST_CASE("A picture that is wider than a telephone says that it scrolls, and no
     return count;
   };
   CHECK(hints() == 0);
-  ThemedPicture& narrow = built.sections.front().figures.front().narrow;
+  ThemedPicture& narrow = std::get<BuiltFigures>(built.sections[0].blocks[0]).figures[0].narrow;
   narrow.light.width = narrow.dark.width = 360.0;  // with letters of 6 points: 12 on a page twice as wide
   CHECK(hints() == 1);
 }
@@ -84,52 +83,63 @@ TEST_CASE("The page needs nothing from outside, and escapes what it is given") {
   CHECK(contains(page, "href=\"en/masks-weights.pdf\""));
 }
 
-TEST_CASE("Beamer frames take the slide's PDF and escape TeX's marks") {
-  const std::string frames = lecture_beamer(lecture());
-  CHECK(contains(frames, "\\begin{frame}{Rows \\textless{}sum\\textgreater{} to 1 \\& more}"));
-  CHECK(contains(frames, "{slides/en/masks-weights.pdf}"));
-  CHECK(contains(frames, "{\\footnotesize Caption with 100 \\% \\& \\_\\par}"));
-}
-
-TEST_CASE("Beamer frames show what text fonts lack, and say when they need Japanese ones") {
+TEST_CASE("A page names its author, and a section without a title has no heading") {
   BuiltLecture built = lecture();
-  CHECK_FALSE(contains(lecture_beamer(built), "luatexja"));
-  built.sections[0].figures[0].title = "qKᵀ of 名前 by W_O, √(σ + δ)";
-  const std::string frames = lecture_beamer(built);
-  CHECK(contains(frames, "{qK$^{\\top}$ of 名前 by W\\textsubscript{O}, $\\surd$($\\sigma$ + $\\delta$)}"));
-  CHECK(contains(frames, "luatexja"));
+  CHECK(contains(lecture_html(built), "<p class=\"author\">A. Teacher</p>"));
+  CHECK(contains(lecture_html(built), "<h2 id=\"section.1\">Masks</h2>"));
+  built.author.clear();
+  built.sections[0].title.clear();
+  CHECK_FALSE(contains(lecture_html(built), "author"));
+  CHECK_FALSE(contains(lecture_html(built), "section.1"));
 }
 
-TEST_CASE("Markdown slides take the slide's SVG with its alternative text") {
-  CHECK(contains(lecture_markdown(lecture()), "![alt](slides/en/masks-weights.svg)&nbsp;\n"));
-  CHECK(contains(lecture_markdown(lecture()), "# Rows \\<sum\\> to 1 & more"));
-  CHECK(contains(lecture_markdown(lecture()), "Caption with 100 % & \\_"));
+TEST_CASE("For pandoc the document's own lines stay, and what its commands gave stands in their places") {
+  const Lecture document = parse_lecture(
+      "# S\n\ntext $d$\n\n``` {.attnlab}\nmasks\n```\n\n::: steps\n``` {.attnlab}\na\n```\n``` {.attnlab}\nb\n"
+      "```\n:::\n\n``` {.attnlab .report .say}\nmasks\n```\nlast\n",
+      "m.md");
+  BuiltFigure figure;
+  figure.name = "n";
+  figure.title = "Rows \"sum\" to 1";
+  figure.command = "attnlab masks --labels '\"'";
+  figure.caption = "100 % & _x_";
+  figure.description = "alt \\ text";
+  figure.say = {"Say *this*."};
+  BuiltFigure second = figure;
+  second.name = "second";
+  second.say.clear();
+  const Table table{{Text::same("a|b"), Text::same("n")}, {{"x", "1"}}};
+  const BuiltReport report{{Paragraph{Role::misunderstanding, Text::same("No.")}, table}, {}};
+  const std::string markdown = lecture_markdown(document,
+                                                {{"S",
+                                                  {BuiltText{"text $d$"}, BuiltFigures{{figure}},
+                                                   BuiltSteps{{figure, second}}, report, BuiltText{"last"}}}},
+                                                ".png");
+  CHECK(contains(
+      markdown,
+      "# S\n\ntext $d$\n\n::: {.attnlab-figure title=\"Rows \\\"sum\\\" to 1\" command=\"attnlab masks --labels '\\\"'\"}\n"
+      "![100 % & \\_x\\_](pictures/en/n.png){#n alt=\"alt \\\\ text\"}\n\n::: notes\n"
+      "Say \\*this\\*.\n\n:::\n:::\n"));
+  CHECK(contains(markdown, "(pictures/en/second.png){#second alt=\"alt \\\\ text\"}\n:::\n"));
+  CHECK(contains(markdown, "**Common misunderstanding.** No.\n\n| a\\|b | n |\n|---|---:|\n| x | 1 |\n"));
+  CHECK_FALSE(contains(markdown, "```"));
+  CHECK(markdown.substr(markdown.size() - 5) == "last\n");
 }
 
-TEST_CASE("A figure without a caption leaves no empty place for it") {
-  BuiltLecture built = lecture();
-  built.sections[0].figures[0].caption.clear();
-  CHECK_FALSE(contains(lecture_beamer(built), "footnotesize"));
-  CHECK_FALSE(contains(lecture_markdown(built), "\n\n\n"));
-}
-
-TEST_CASE("A walk meets each section with figures before these, in the lecture's order") {
-  BuiltLecture built = lecture();
-  built.sections.insert(built.sections.begin(), {"Words alone", {}, {}});
-  built.sections.push_back(built.sections[1]);
-  built.sections[2].title = "Again";
-  std::string met;
-  walk(
-      built, [&](const BuiltSection& section) { met += section.title + ":"; },
-      [&](const BuiltFigure& figure) { met += figure.name + " "; });
-  CHECK(met == "Masks:masks-weights Again:masks-weights ");
-}
-
-TEST_CASE("A caption that stands in a slide's picture is not repeated beside it; a page has it as text") {
-  BuiltLecture built = lecture();
-  built.sections[0].figures[0].caption_place = CaptionPlace::in_picture;
-  CHECK(contains(lecture_html(built), "Caption with 100 % &amp; _"));
-  CHECK(contains(lecture_captions(built), "Caption with 100 %"));
+TEST_CASE("For pandoc a program's fence is longer than those in it, and a claim is quoted with its verdict") {
+  const Lecture document =
+      parse_lecture("``` {.attnlab}\nx\n```\n``` {.attnlab}\nx\n```\n``` {.attnlab}\nx\n```\n", "m.md");
+  const std::string markdown = lecture_markdown(
+      document,
+      {{"",
+        {BuiltCode{"attnlab x", "a = '```'\n"},
+         BuiltClaim{"fails", "Fails", "p. 3", "All *sum*", "0.5 <> 1", "Rows do"},
+         BuiltReport{
+             {}, Explanation{Text::same("E"), Text::same("i"), {{Text::same("s"), {}}}}, "attnlab e"}}}},
+      "");
+  CHECK(contains(markdown, "```` {.python command=\"attnlab x\"}\na = '```'\n````\n"));
+  CHECK(contains(markdown, "> All \\*sum\\*\n>\n> p. 3\n\n**Fails** 0.5 \\<\\> 1\n\n→ Rows do\n"));
+  CHECK(contains(markdown, "::: {.attnlab-report command=\"attnlab e\"}\n### E\n\ni\n\n#### 1. s\n"));
 }
 
 }  // namespace attnlab

@@ -111,6 +111,36 @@ class Filter(unittest.TestCase):
         _, said = self.convert("``` {.attnlab}\nsoftmax\n```\n", program="/nowhere/attnlab")
         self.assertIn("no figure of `softmax`: ", said)
 
+    def test_what_moves_stands_still(self):
+        for command in ("vectors --figure bars --slide count=3,5", "sweep vectors --over=count=3:9 --figure bars"):
+            html, _ = self.convert(f"``` {{.attnlab}}\n{command}\n```\n", "-t", "html")
+            self.check_picture(html, "vectors", "--figure", "bars")
+
+    def test_other_blocks_of_a_lecture_become_text(self):
+        blocks = {"``` {.attnlab}\nclaims A-order\n```": "keeps the order", "``` {.attnlab stage=weights}\nvectors\n```": "softmax",
+                  "``` {.attnlab .report .say}\nvectors\n```": "0.212", "``` {.attnlab}\nvectors --code numpy\n```": "numpy",
+                  "``` {.attnlab}\nvectors --explain\n```": "Row 0 is written out"}
+        for block, words in blocks.items():
+            text, said = self.convert(f"---\nlang: en\n---\n\n{block}\n", "-t", "html", "--mathml", "--wrap=none")
+            self.assertIn(words, text)
+            self.assertEqual(said, "")
+        _, said = self.convert("``` {.attnlab}\nclaims A-ordr\n```\n", "-t", "gfm")
+        self.assertIn("no figure of `claims A-ordr`: exit code 1", said)
+
+    def test_a_notebook_has_cells_that_draw(self):
+        text, _ = self.convert("---\ntitle: T\nlang: ja\n---\n\ntext\n\n``` {.attnlab}\nattnlab vectors --labels 'a b' --slide count=3,5\n```\n", "-t", "ipynb")
+        cells = ["".join(cell["source"]) for cell in json.loads(text)["cells"]]
+        self.assertEqual(cells, ["# T", "%load_ext attnlab", "text", "%%attnlab\nvectors --labels 'a b' --lang ja"])
+
+    def test_slides_of_a_lecture_are_laid_out_and_other_slides_are_not(self):
+        lecture = "# S\n\ntext\n\n::: question\nWhy?\n\n::: answer\nSo.\n:::\n:::\n"
+        text, _ = self.convert(lecture, "-t", "beamer")
+        frames = re.findall(r"\\begin\{frame\}\{?([^}\n]*)\}?", text)
+        self.assertEqual(frames, ["S", "Question", "Answer"])
+        bare = "# S\n\ntext\n\n- a\n- b\n"
+        text, _ = self.convert(bare, "-t", "beamer")
+        self.assertEqual(text, subprocess.run([PANDOC, "-t", "beamer"], input=bare, capture_output=True, text=True).stdout)
+
     def test_other_blocks_are_left_alone(self):
         text = "``` python\nattnlab\n```\n"
         tree, said = self.convert(text, "-t", "json")

@@ -29,11 +29,10 @@ TEST_CASE("The lectures fit a desk and a telephone in both languages, with lette
 TEST_CASE("On a telephone every label stands nearest to its own arrow, wherever the query points") {
   if (!is_installed("chromium")) return;
   const Workplace place;
-  place.write("m.toml",
-              "title = \"T\"\noutputs = [\"html\"]\n[[section]]\ntitle = \"S\"\n"
-              "[[section.sliders]]\nexperiment = \"vectors\"\nfigure = \"arrows\"\nslide = "
-              "\"query-angle=0:350:36\"\n");
-  REQUIRE(place.run({"build", "m.toml", "-o", "out", "--quiet"}).exit_code == 0);
+  const std::string block = "``` {.attnlab}\nvectors --figure arrows --slide query-angle=0:350:36\n```\n";
+  place.write("m.ja.md", "---\nlang: ja\n---\n" + block);
+  place.write("m.en.md", "---\nlang: en\n---\n" + block);
+  REQUIRE(place.run({"build", "m.ja.md", "m.en.md", "-o", "out", "--to", "html", "--quiet"}).exit_code == 0);
   for (const std::string name : {"out/index.html", "out/index.en.html"}) {
     CAPTURE(name);
     std::string page = place.read(name);
@@ -98,13 +97,11 @@ TEST_CASE("What the reader looks for is found where it is") {
 TEST_CASE("Two sliders of one page move apart, and say the numbers of their runs") {
   if (!is_installed("chromium")) return;
   const Workplace place;
-  const std::string sliders =
-      "[[section.sliders]]\nexperiment = \"vectors\"\nfigure = \"bars\"\nslide = \"count=3,5,10\"\nname = ";
-  place.write(
-      "m.toml",
-      "title = \"<b>T</b>\"\nlanguages = [\"en\"]\noutputs = [\"html\"]\n[[section]]\ntitle = \"S\"\n" +
-          sliders + "\"one\"\n" + sliders + "\"two\"\n");
-  REQUIRE(place.run({"build", "m.toml", "-o", "out", "--quiet"}).exit_code == 0);
+  const auto sliders = [](const std::string& name) {
+    return "``` {.attnlab #" + name + "}\nvectors --figure bars --slide count=3,5,10\n```\n";
+  };
+  place.write("m.md", "---\ntitle: <b>T</b>\n---\n" + sliders("one") + sliders("two"));
+  REQUIRE(place.run({"build", "m.md", "-o", "out", "--to", "html", "--quiet"}).exit_code == 0);
   std::string page = place.read("out/index.html");
   page.replace(
       page.rfind("</body>"), 7,

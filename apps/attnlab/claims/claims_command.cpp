@@ -1,19 +1,34 @@
 // `attnlab claims`: the documents' sentences, run.
+#include "attnlab/claims/claim_block.hpp"
 #include "attnlab/command_line/parser.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "claims/claim.hpp"
+#include "core/utf8.hpp"
 
 namespace attnlab {
 namespace {
 
-Ending run_claims(const ParsedCommand& parsed, Language language) {
+/// The one that is named; all of the documents that are chosen where none is.
+std::vector<CheckedClaim> checked_claims(const ParsedCommand& parsed) {
   const std::string chosen = parsed.checked("document").text("document");
-  const Printing printing = read_printing(parsed);
   std::vector<Document> documents;
   for (const Document document : every_document) {
     if (chosen.empty() || chosen == letter_of(document)) documents.push_back(document);
   }
-  const std::vector<CheckedClaim> checked = check_claims(documents, own_mathematics());
+  if (parsed.topics.empty()) return check_claims(documents, own_mathematics());
+  const std::string id = only_topic(parsed, Text::none(), Text::none());
+  for (const Claim& claim : claims()) {
+    if (claim.id == id) return {checked_claim(claim, own_mathematics())};
+  }
+  refuse_usage(
+      text("主張 {} はありません", "there is no claim {}", quotation(id)),
+      suggestion_or(id, claim_ids(),
+                    {"一覧は attnlab claims で見られます", "`attnlab claims --json` names them all"}));
+}
+
+Ending run_claims(const ParsedCommand& parsed, Language language) {
+  const Printing printing = read_printing(parsed);
+  const std::vector<CheckedClaim> checked = checked_claims(parsed);
   if (printing == Printing::json) write_output(claims_json(checked));
   if (printing == Printing::report) write_output(claims_text(checked, language, output_colouring()));
   return Ending::done;
@@ -27,7 +42,9 @@ Command claims_command() {
           {{{"範囲", "Which claims"}, {flag("document", ChoiceKind{{"A", "B", "C", "D", "E"}})}},
            report_group({quiet_flag(), json_flag()}),
            general_group()},
-          run_claims};
+          run_claims,
+          {" [主張]", " [CLAIM]"},
+          [](const std::vector<Command>&) { return Offer{claim_ids()}; }};
 }
 
 }  // namespace attnlab

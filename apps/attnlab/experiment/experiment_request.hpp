@@ -98,11 +98,9 @@ Command with_experiment(Command command, const Experiment* experiment);
 /// The files that the experiment itself reads: those of `attend`. Words that name none do no harm there.
 std::vector<std::filesystem::path> inputs_of(const Arguments& arguments);
 
-/// Reads the files of --input and gives their arrays to the arguments; names count from `folder` where there
-/// is one. Throws Error for a name that the experiment has not, a file that cannot be read, and arrays that
-/// do not fit.
-void read_inputs(Arguments& arguments, const Experiment& experiment,
-                 const std::filesystem::path& folder = {});
+/// Reads the files of --input and gives their arrays to the arguments. Throws Error for a name that the
+/// experiment has not, a file that cannot be read, and arrays that do not fit.
+void read_inputs(Arguments& arguments, const Experiment& experiment);
 
 /// Reads the texts and the trained models that parameters name. Throws Error naming a file that cannot be
 /// read.

@@ -58,19 +58,16 @@ GivenArray read_input(const NamedFile& input, const std::vector<DeclaredInput>& 
 
 }  // namespace
 
-void read_inputs(Arguments& arguments, const Experiment& experiment, const std::filesystem::path& folder) {
+void read_inputs(Arguments& arguments, const Experiment& experiment) {
   if (experiment.inputs.empty() || !arguments.given("input")) return;
   std::vector<GivenArray> arrays;
   std::vector<std::string> words;
   std::size_t streams = 0;
   for (const std::string& word : arguments.words("input")) {
-    NamedFile input = split_input(experiment, word);
+    const NamedFile input = split_input(experiment, word);
     if (input.file == "-" && ++streams > 1) {
       refuse_usage({"標準入力（-）は 1 度しか読めません", "standard input (-) can be read once"},
                    {"ほかはファイルにしてください", "give files for the others"});
-    }
-    if (input.file != "-" && !folder.empty() && !std::filesystem::path(input.file).is_absolute()) {
-      input.file = (folder / input.file).lexically_normal().string();
     }
     arrays.push_back(read_input(input, experiment.inputs));
     words.push_back(input.name + "=" + with_backslashes(input.file, ",\\"));

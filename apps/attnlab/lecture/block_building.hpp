@@ -1,31 +1,89 @@
-// The blocks of a lecture that are no figures of their own: what they ask for, run and drawn.
+// The blocks of a lecture, run and drawn.
 #pragma once
 
-#include "attnlab/lecture/lecture_runs.hpp"
+#include <mutex>
+
+#include "attnlab/lecture/block_command.hpp"
 #include "lecture/built_lecture.hpp"
 
 namespace attnlab {
 
-/// Every block of the lecture that is no figure, in each language.
-struct BuiltBlocks {
-  std::map<const LectureBlock*, std::vector<BuiltBlock>> of;
-  std::vector<Text> warnings;                 // with their place in the manifest
-  std::vector<std::filesystem::path> inputs;  // files that were read
+/// What a lecture can be made into; those from pptx on by pandoc.
+enum class LectureOutput {
+  html,
+  figures,
+  data,
+  code,
+  markdown,
+  pptx,
+  beamer,
+  revealjs,
+  docx,
+  epub,
+  notebook
+};
+using LectureOutputs = std::set<LectureOutput>;
+
+struct BuiltFile {
+  std::filesystem::path path;  // from the lecture's folder
+  std::string bytes;
 };
 
-/// Throws Error (failed) that names the manifest's line for whatever a block asks and does not get.
-BuiltBlocks built_blocks(const Lecture& lecture, const std::string& manifest, LectureRuns& runs);
+/// Every run once, however many blocks of however many documents show it; may be asked from several threads.
+class LectureRuns {
+ public:
+  /// Throws Error for what the experiment refuses, and for a run whose invariants do not hold.
+  const Report& report(const ExperimentRequest& request);
+
+ private:
+  struct Kept {
+    std::once_flag once;
+    Report report;
+  };
+
+  std::mutex mutex_;
+  std::map<std::string, Kept> kept_;
+};
+
+/// What blocks are built from, and for.
+struct Workshop {
+  const Lecture& lecture;
+  const LectureOutputs& outputs;
+  const std::set<std::string>& pictures;  // formats of those for documents: svg, png, pdf
+  LectureRuns& runs;
+
+  bool wants(LectureOutput output) const { return outputs.count(output) != 0; }
+};
+
+/// A block with all that comes of it.
+struct BuiltPart {
+  BuiltBlock block;
+  std::vector<BuiltFile> files = {};
+  std::vector<Text> warnings = {};                 // without their place
+  std::vector<std::filesystem::path> inputs = {};  // files that were read
+};
+
+/// Throws Error (failed) that names the document's line for whatever a block asks and does not get.
+BuiltPart built_part(const LectureBlock& block, const Workshop& workshop);
+
+// --- Figures (figure_building.cpp)
+
+/// The figures of the request, named after the block or, in steps, as they say.
+std::vector<BuiltFigure> draw_figures(const BlockCommand& asked, const BlockAttributes& attributes,
+                                      const std::string& name, const Workshop& workshop, BuiltPart& part);
+
+/// A picture for documents that pandoc makes: without the title and the caption, which stand beside it. Its
+/// files join the part's. Without a report, for one moment of a film, it tells no command.
+BuiltFigure draw_still(const Figure& figure, const std::string& name, const Report* report,
+                       const BlockCommand& asked, const Workshop& workshop, BuiltPart& part);
+
+/// What stands behind a figure: the block's own caption, or the figure's.
+std::string caption_of(const BlockAttributes& attributes, const Figure& figure, Language language);
 
 // --- Pictures on a page (page_pictures.cpp)
 
 /// A page as narrow as a telephone's, where a point is a pixel.
 Look on_telephone(Look look);
-
-/// Who chooses between light and dark.
-enum class ThemeBy { reader, look };
-
-/// The manifest's theme before the reader's setting.
-ThemeBy theme_chooser(const Lecture& lecture, const LectureFigure& entry);
 
 /// Without the title and the caption, which a page says beside it.
 ThemedPicture themed_picture(const Figure& figure, Look look, ThemeBy chooser);
@@ -39,12 +97,9 @@ ThemedPicture telephone_picture(Figure figure, const Look& look, ThemeBy chooser
 
 // --- Blocks that move (moving_blocks.cpp)
 
-struct MovingBlock {
-  BuiltBlock block;
-  std::vector<Text> warnings;
-  std::vector<std::filesystem::path> inputs = {};  // files that it read
-};
-MovingBlock sliders_in(const SlidersBlock& sliders, const Lecture& lecture, Language language);
-MovingBlock film_in(const FilmBlock& asked, const Lecture& lecture, Language language, LectureRuns& runs);
+BuiltSliders sliders_of(const BlockCommand& asked, const BlockAttributes& attributes,
+                        const Workshop& workshop, BuiltPart& part);
+BuiltFilm film_of(const BlockCommand& asked, const BlockAttributes& attributes, const Workshop& workshop,
+                  BuiltPart& part);
 
 }  // namespace attnlab

@@ -1,8 +1,9 @@
-// `attnlab build`: a whole lecture from its manifest. The same manifest gives the same bytes.
+// `attnlab build`: a whole lecture from its documents. The same documents give the same bytes.
 #include "attnlab/lecture/lecture_building.hpp"
 #include "attnlab/output/targets.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "core/counted.hpp"
+#include "core/embedded_file.hpp"
 #include "core/utf8.hpp"
 #include "io/atomic_file.hpp"
 #include "io/file_bytes.hpp"
@@ -12,22 +13,57 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Lecture read_lecture(const std::string& file) {
-  return parse_lecture(bytes_of(file).view, file);
+/// A lecture that comes along, in the order of its pages; empty where there is none of that name.
+std::vector<Lecture> shipped_lecture(const std::string& name) {
+  std::vector<Lecture> lectures;
+  for (const Language language : {Language::ja, Language::en}) {
+    const std::string file = name + "." + code_of(language) + ".md";
+    for (const EmbeddedFile& document : lecture_documents()) {
+      if (document.path == file) lectures.push_back(parse_lecture(document.text, file));
+    }
+  }
+  return lectures;
+}
+
+/// "article", "book", "slides".
+std::vector<std::string> shipped_names() {
+  std::set<std::string> names;
+  for (const EmbeddedFile& document : lecture_documents())
+    names.emplace(document.path.substr(0, document.path.find('.')));
+  return {names.begin(), names.end()};
 }
 
 /// A file comes before a lecture of that name, a folder behind it: it may be what was built from it.
-Lecture load_lecture(const std::string& name) {
+std::vector<Lecture> read_lecture(const std::string& name, std::optional<Language> spoken) {
   std::error_code problem;
-  const bool exists = fs::exists(name, problem);
-  if (exists && !fs::is_directory(name, problem)) return read_lecture(name);
-  const ShippedLecture* shipped = find_named(shipped_lectures(), name);
-  if (shipped != nullptr) return parse_lecture(shipped->toml, name);
-  if (exists) return read_lecture(name);
-  refuse_failed(text("{} というファイルも講義もありません", "there is neither a file nor a lecture {}",
-                     quotation(name)),
-                text("付属の講義は {} です", "the lectures that come along are {}",
-                     joined(names_of(shipped_lectures()), ", ")));
+  const bool exists = name == "-" || fs::exists(name, problem);
+  const bool is_folder = fs::is_directory(name, problem);
+  if (!exists || is_folder) {
+    std::vector<Lecture> shipped = shipped_lecture(name);
+    if (!shipped.empty()) return shipped;
+  }
+  if (exists) return {parse_lecture(bytes_of(name).view, name, spoken)};
+  refuse_failed(
+      text("{} というファイルも講義もありません", "there is neither a file nor a lecture {}",
+           quotation(name)),
+      text("付属の講義は {} です", "the lectures that come along are {}", joined(shipped_names(), ", ")));
+}
+
+/// One document in each language; the first one's page is index.html.
+std::vector<Lecture> read_lectures(const ParsedCommand& parsed) {
+  std::optional<Language> spoken;
+  if (parsed.given("lang")) spoken = language_named(parsed.value("lang"));
+  std::vector<Lecture> lectures;
+  for (const std::string& name : parsed.topics) {
+    for (Lecture& lecture : read_lecture(name, spoken)) lectures.push_back(std::move(lecture));
+  }
+  for (std::size_t i = 1; i < lectures.size(); ++i) {
+    if (i == 1 && lectures[1].language != lectures[0].language) continue;
+    refuse_usage({"講義の文書が同じ言語で 2 つあります", "two documents of the lecture have one language"},
+                 {"日本語と英語を 1 つずつ指定してください（lang: ja、lang: en）",
+                  "give one in each language (lang: ja, lang: en)"});
+  }
+  return lectures;
 }
 
 void write_files(const std::vector<BuiltFile>& files, const fs::path& folder) {
@@ -41,21 +77,45 @@ void write_files(const std::vector<BuiltFile>& files, const fs::path& folder) {
 /// "book  Attention, from ...", one line each.
 std::string lecture_list(Language language) {
   std::string lines;
-  for (const ShippedLecture& shipped : shipped_lectures()) {
-    const Lecture lecture = parse_lecture(shipped.toml, shipped.name);
-    lines += fmt::format("{:<8}  {}\n", shipped.name, lecture.title.in(language));
+  for (const std::string& name : shipped_names()) {
+    for (const Lecture& lecture : shipped_lecture(name)) {
+      if (lecture.language == language) lines += fmt::format("{:<8}  {}\n", name, lecture.title);
+    }
   }
   return lines;
 }
 
-/// The manifest of a lecture that comes along, to start one's own from. Throws Error (usage) for another
+/// The document of a lecture that comes along, to start one's own from. Throws Error (usage) for another
 /// name.
-std::string shipped_manifest(const std::string& name) {
-  if (const ShippedLecture* shipped = find_named(shipped_lectures(), name)) return shipped->toml;
+std::string shipped_document(const std::string& name, Language language) {
+  for (const EmbeddedFile& document : lecture_documents()) {
+    if (document.path == name + "." + code_of(language) + ".md") return std::string(document.text);
+  }
   refuse_usage(
       text("付属の講義 {} はありません", "no lecture {} comes along", quotation(name)),
-      suggestion_or(name, names_of(shipped_lectures()),
+      suggestion_or(name, shipped_names(),
                     {"一覧は attnlab build --list で見られます", "`attnlab build --list` shows them"}));
+}
+
+const std::vector<std::string>& output_names() {  // in the order of LectureOutput
+  static const std::vector<std::string> names{"html",   "figures",  "data", "code", "markdown", "pptx",
+                                              "beamer", "revealjs", "docx", "epub", "notebook"};
+  return names;
+}
+
+LectureOutputs read_outputs(const ParsedCommand& parsed) {
+  if (!parsed.given("to")) return {LectureOutput::html, LectureOutput::figures, LectureOutput::data};
+  const std::vector<std::string>& names = output_names();
+  LectureOutputs outputs;
+  for (const std::string& word : split(joined(parsed.all("to"), ","), ",")) {
+    const auto found = std::find(names.begin(), names.end(), word);
+    if (found == names.end()) {
+      refuse_usage(text("--to に {} は使えません", "--to cannot be {}", quotation(word)),
+                   suggestion_or(word, names, choose_from(names)));
+    }
+    outputs.insert(static_cast<LectureOutput>(found - names.begin()));
+  }
+  return outputs;
 }
 
 /// All figures are drawn and all targets checked before the first file is written.
@@ -65,22 +125,30 @@ Ending run_build(const ParsedCommand& parsed, Language language) {
     return Ending::done;
   }
   if (parsed.given("print")) {
-    write_output(shipped_manifest(parsed.value("print")));
+    write_output(shipped_document(parsed.value("print"), language));
     return Ending::done;
   }
-  const std::string manifest = only_topic(
-      parsed, {"build に目録がありません", "build needs a lecture"},
-      {"例：attnlab build book。付属の講義は attnlab build --list で見られます",
-       "for example: attnlab build book; `attnlab build --list` shows the lectures that come along"});
+  if (parsed.topics.empty() || parsed.topics.front().empty()) {
+    refuse_usage(
+        {"build に講義がありません", "build needs a lecture"},
+        {"例：attnlab build book。付属の講義は attnlab build --list で見られます",
+         "for example: attnlab build book; `attnlab build --list` shows the lectures that come along"});
+  }
+  const LectureOutputs outputs = read_outputs(parsed);
+  const bool is_piped = parsed.topics.front() == "-" && outputs == LectureOutputs{LectureOutput::markdown};
+  if (is_piped) {  // as pandoc's filter asks
+    write_output(resolved_document(read_lectures(parsed).front()));
+    return Ending::done;
+  }
   const fs::path folder = parsed.given("output") ? parsed.value("output") : "lecture";
   const Printing printing = read_printing(parsed);
   Targets targets;
   targets.add_folder(folder);
   targets.check();
-  const Lecture lecture = load_lecture(manifest);
-  const auto [files, warnings, inputs] = built_folder(lecture, manifest);
+  const std::vector<Lecture> lectures = read_lectures(parsed);
+  const auto [files, warnings, inputs] = built_folder(lectures, outputs);
   targets.spare(inputs);
-  targets.spare({manifest});
+  targets.spare({parsed.topics.begin(), parsed.topics.end()});
   for (const BuiltFile& file : files) {
     const fs::path target = folder / file.path;
     targets.add_below(target.parent_path(), target);
@@ -89,7 +157,7 @@ Ending run_build(const ParsedCommand& parsed, Language language) {
   write_warnings(warnings, language);
   write_files(files, folder);
   if (printing == Printing::nothing) return Ending::done;
-  const fs::path page = writes(lecture, LectureOutput::html) ? folder / "index.html" : folder;
+  const fs::path page = outputs.count(LectureOutput::html) != 0 ? folder / "index.html" : folder;
   write_output(text("{} 個のファイルを書きました：{}\n", "{} written: {}\n", counted(files.size(), "file"),
                     page.string())
                    .in(language));
@@ -101,22 +169,27 @@ Ending run_build(const ParsedCommand& parsed, Language language) {
 Command build_command() {
   return {
       "build",
-      {"講義 1 回分を目録（TOML）から作ります：図、説明文、index.html、PowerPoint のスライド、ノートブック、Beamer と Markdown の断片、データ、SHA256SUMS。付属の目録は名前で選べます（--list）",
-       "make a whole lecture from its manifest in TOML: figures, captions, index.html, PowerPoint slides, "
-       "notebook, Beamer and Markdown snippets, data, SHA256SUMS; a manifest that comes along goes by its "
-       "name (--list)"},
+      {"講義 1 回分を Markdown の文書から作ります：ページ（index.html）、図、データ。--to でスライド（PowerPoint, Beamer, reveal.js）、Word、EPUB、ノートブックも作ります（pandoc が要ります）。付属の講義は名前で選べます（--list）",
+       "make a whole lecture from its document in Markdown: page (index.html), figures, data; with --to slides "
+       "(PowerPoint, Beamer, reveal.js), Word, EPUB and notebook, too, by pandoc; a lecture that comes along "
+       "goes by its name (--list)"},
       {{{"出力", "Output"},
         {flag("output", "FOLDER", "書き込むフォルダー（なければ作ります）",
               "folder to write into, created if missing")
              .shortened('o')
              .otherwise("lecture"),
+         flag("to", "LIST", "作るもの。コンマで並べます：" + joined(output_names(), ", "),
+              "what to make, with commas between: " + joined(output_names(), ", "))
+             .otherwise("html,figures,data")
+             .offering(output_names())
+             .repeated(),
          flag("list", "付属の講義の一覧を表示します", "list the lectures that come along"),
-         flag("print", "NAME").offering(names_of(shipped_lectures())), quiet_flag()}},
+         flag("print", "NAME").offering(shipped_names()), quiet_flag()}},
        general_group()},
       run_build,
-      {" 目録.toml|名前", " LECTURE.toml|NAME"},
+      {" 講義.md ...|名前", " LECTURE.md ...|NAME"},
       [](const std::vector<Command>&) {
-        return Offer{names_of(shipped_lectures()), Offer::Paths::files};
+        return Offer{shipped_names(), Offer::Paths::files};
       }};
 }
 

@@ -1,28 +1,25 @@
-// From a lecture's manifest to its files: what an entry asks for, its figures drawn, the pages around them.
+// From the documents of a lecture, one in each language, to its files.
 #pragma once
 
-#include "attnlab/output/look.hpp"
-#include "lecture/built_lecture.hpp"
-#include "lecture/lecture.hpp"
+#include "attnlab/lecture/block_building.hpp"
 
 namespace attnlab {
 
-struct BuiltFile {
-  std::filesystem::path path;  // from the lecture's folder
-  std::string bytes;
-};
-
 struct BuiltFolder {
   std::vector<BuiltFile> files;               // by name; SHA256SUMS last, as sha256sum writes it
-  std::vector<Text> warnings;                 // with their place in the manifest
+  std::vector<Text> warnings;                 // with their place in the document
   std::vector<std::filesystem::path> inputs;  // files that the lecture's experiments read
 };
 
-bool writes(const Lecture& lecture, LectureOutput output);
+/// "index.html" of the first document, "index.en.html" of another one.
+std::string page_name(const std::vector<Lecture>& lectures, std::size_t number);
 
-/// Figures, data, a page with captions and snippets in each language. Throws Error (failed) that names the
-/// manifest's line for whatever an experiment or a look refuses, for a name that does not exist (with the
-/// nearest one), and for a name that two figures have.
-BuiltFolder built_folder(const Lecture& lecture, const std::string& manifest);
+/// Throws Error (failed) that names the document's line for whatever an experiment or a look refuses, for a
+/// name that does not exist (with the nearest one), for a name that two figures have, and where pandoc is
+/// wanted and missing.
+BuiltFolder built_folder(const std::vector<Lecture>& lectures, const LectureOutputs& outputs);
+
+/// The document with its commands carried out, as Markdown; its figures are left as they are.
+std::string resolved_document(const Lecture& lecture);
 
 }  // namespace attnlab

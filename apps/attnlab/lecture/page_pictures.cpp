@@ -158,10 +158,6 @@ Look on_telephone(Look look) {
   return look;
 }
 
-ThemeBy theme_chooser(const Lecture& lecture, const LectureFigure& entry) {
-  return look_texts(lecture, entry).count("theme") == 0 ? ThemeBy::reader : ThemeBy::look;
-}
-
 ThemedPicture themed_picture(const Figure& figure, Look look, ThemeBy chooser) {
   look.has_title = false;
   look.has_caption = false;

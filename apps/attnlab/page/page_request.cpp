@@ -88,22 +88,6 @@ void take_declared_slides(PageRequest& page, const Experiment& experiment, const
   }
 }
 
-PageRequest page_of_sliders(const Experiment& experiment, const Arguments& arguments, Language language,
-                            std::vector<Swept> slides, const std::string& figure) {
-  PageRequest page;
-  page.figure = figure;
-  page.slides = std::move(slides);
-  if (page.slides.empty()) take_declared_slides(page, experiment, arguments, language);
-  if (page.slides.empty()) {
-    refuse_without_values(
-        experiment, "slide",
-        text("{} には決まったスライダーがありません", "{} has no slider of its own", experiment.name));
-  }
-  check_slides(page.slides);
-  check_frames(page.slides);
-  return page;
-}
-
 ParsedCommand without_pages(ParsedCommand parsed, const PageRequest& page) {
   if (page.files.empty()) return parsed;
   std::vector<std::string>& files = parsed.values["output"];

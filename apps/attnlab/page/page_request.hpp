@@ -32,11 +32,6 @@ std::vector<Swept> declared_slides(const Experiment& experiment);
 /// for --slide without a page, sliders that cannot be read, more than two of them, or more than 400 frames.
 PageRequest read_page_request(const ParsedCommand& parsed, const Experiment& experiment);
 
-/// One without a file, to stand inside a lecture: with these sliders, or without any with the experiment's
-/// own. Throws Error (usage) as read_page_request.
-PageRequest page_of_sliders(const Experiment& experiment, const Arguments& arguments, Language language,
-                            std::vector<Swept> slides, const std::string& figure);
-
 /// Gives the page the sliders that the experiment has by itself, each with the run's own value among the
 /// others; none where that is several values at once.
 void take_declared_slides(PageRequest& page, const Experiment& experiment, const Arguments& arguments,

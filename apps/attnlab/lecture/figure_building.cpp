@@ -1,0 +1,148 @@
+// Figures of a lecture: for its page, as files, and as pictures for documents.
+#include "attnlab/lecture/block_building.hpp"
+
+#include "attnlab/output/render.hpp"
+#include "io/report_files.hpp"
+
+namespace attnlab {
+namespace {
+
+/// The figure of that name, or all of them for "".
+std::vector<const Figure*> chosen_figures(const Report& report, const std::string& name) {
+  std::vector<const Figure*> chosen;
+  for (const Figure& figure : report.figures) {
+    if (name.empty() || figure.name == name) chosen.push_back(&figure);
+  }
+  if (chosen.empty()) refuse_name({"図", "figure"}, name, names_of(report.figures));
+  return chosen;
+}
+
+std::string painted(const Page& page, const std::string& format, const Look& look) {
+  if (format == "svg") return paint_svg(page, look.lettering);
+  if (format == "png") return paint_png(page, look.dpi);
+  return paint_pdf(page);
+}
+
+/// What a lecturer would say of the run.
+std::vector<std::string> said_of(const Report& report, Language language) {
+  std::vector<std::string> sentences;
+  for (const Block& block : report.body) {
+    const auto* paragraph = std::get_if<Paragraph>(&block);
+    if (paragraph != nullptr && paragraph->role == Role::say)
+      sentences.push_back(paragraph->text.in(language));
+  }
+  return sentences;
+}
+
+/// "12.33x6in"
+std::string size_of(const Page& page) {
+  return fmt::format("{}x{}in", page.list.width / points_per_inch, page.list.height / points_per_inch);
+}
+
+/// Without title and caption; a preset's page loses what these and the margins take on a slide.
+Look slide_look(Look look) {
+  constexpr double share_of_width = 0.925;
+  constexpr double share_of_height = 0.8;
+  look.title.reset();
+  look.has_title = false;
+  look.has_caption = false;
+  const auto is_of_words = [](const TypedFlag& flag) {
+    return flag.name == "title" || flag.name == "no-title" || flag.name == "no-caption";
+  };
+  look.typed.erase(std::remove_if(look.typed.begin(), look.typed.end(), is_of_words), look.typed.end());
+  for (const char* name : {"no-title", "no-caption"}) look.typed.push_back({name, std::nullopt});
+  if (look.preset) {
+    look.preset->page.width *= share_of_width;
+    look.preset->page.height *= share_of_height;
+  }
+  return look;
+}
+
+/// The arrays of the run, and its program.
+void add_run_files(const Report& report, const std::string& name, const BlockCommand& asked,
+                   const Workshop& workshop, BuiltPart& part, std::vector<std::string>& data) {
+  if (workshop.wants(LectureOutput::data)) {
+    data = {"data/" + name + ".npz", "data/" + name + ".csv"};
+    part.files.push_back({data[0], arrays_npz(report)});
+    part.files.push_back({data[1], arrays_csv(report)});
+  }
+  if (!workshop.wants(LectureOutput::code)) return;
+  if (report.no_program) {
+    part.warnings.push_back(
+        text("プログラムはありません：{}", "there is no program of it: {}", *report.no_program));
+    return;
+  }
+  part.files.push_back(
+      {"code/" + name + ".py",
+       python_program(report, Library::numpy, asked.request.look.language, command_of(report))});
+}
+
+}  // namespace
+
+std::string caption_of(const BlockAttributes& attributes, const Figure& figure, Language language) {
+  const auto own = attributes.values.find("caption");
+  return own == attributes.values.end() ? figure.caption.in(language) : own->second;
+}
+
+BuiltFigure draw_still(const Figure& figure, const std::string& name, const Report* report,
+                       const BlockCommand& asked, const Workshop& workshop, BuiltPart& part) {
+  Look look = slide_look(asked.request.look);
+  BuiltFigure still;
+  if (workshop.pictures.empty()) return still;
+  Page page = render_page(figure, "", look).page;
+  if (look.preset && !look.page) look.typed.push_back({"size", size_of(page)});
+  if (report != nullptr) {
+    page.metadata.command = drawing_command(command_of(*report), figure.name, look);
+    still.command = drawing_command(command_of(*report), figure.name, asked.request.look);
+  }
+  for (const std::string& format : workshop.pictures) {
+    if (format == "png") check_pixels(page_of(look, figure.page), look.dpi);
+    part.files.push_back({picture_of(look.language, name) + "." + format, painted(page, format, look)});
+  }
+  still.name = name;
+  still.title = figure.title.in(look.language);
+  still.description = figure.description.in(look.language);
+  still.caption = figure.caption.in(look.language);
+  if (report != nullptr) still.say = said_of(*report, look.language);
+  return still;
+}
+
+std::vector<BuiltFigure> draw_figures(const BlockCommand& asked, const BlockAttributes& attributes,
+                                      const std::string& name, const Workshop& workshop, BuiltPart& part) {
+  const Look& look = asked.request.look;
+  const Report& report = workshop.runs.report(asked.request);
+  std::vector<BuiltFigure> drawn;
+  std::vector<std::string> data;
+  for (const Figure* figure : chosen_figures(report, asked.request.output.figure)) {
+    const std::string stem = name.empty() ? stem_of(asked.request.experiment->name, figure->name) : name;
+    if (drawn.empty()) add_run_files(report, stem, asked, workshop, part, data);
+    const Figure shown = dressed(*figure, report, asked.request.experiment->shows, look);
+    const std::string command = drawing_command(command_of(report), figure->name, look);
+    const RenderedPage rendered = render_page(shown, command, look);
+    for (const Text& warning : rendered.warnings)
+      add_once(part.warnings, text("{}: {}", "{}: {}", stem, warning));
+    BuiltFigure built = draw_still(shown, stem, &report, asked, workshop, part);
+    built.name = stem;
+    built.title = shown.title.in(look.language);
+    const auto alt = attributes.values.find("alt");
+    built.description = alt == attributes.values.end() ? shown.description.in(look.language) : alt->second;
+    built.caption = caption_of(attributes, shown, look.language);
+    built.command = command;
+    built.data = data;
+    if (workshop.wants(LectureOutput::html)) {
+      built.wide = themed_picture(shown, look, asked.chooser);
+      built.narrow = telephone_picture(shown, look, asked.chooser);
+      built.hovers = hover_texts(shown, look.language);
+    }
+    for (const std::string& format : workshop.lecture.formats) {
+      if (!workshop.wants(LectureOutput::figures)) break;
+      if (format == "png") check_pixels(page_of(look, figure->page), look.dpi);
+      built.files.push_back(fmt::format("{}/{}.{}", code_of(look.language), stem, format));
+      part.files.push_back({built.files.back(), painted(rendered.page, format, look)});
+    }
+    drawn.push_back(std::move(built));
+  }
+  return drawn;
+}
+
+}  // namespace attnlab

@@ -1,0 +1,390 @@
+// Reads a lecture's document line by line: what is no block of its own is text.
+#include "core/error.hpp"
+#include "core/utf8.hpp"
+#include "lecture/lecture.hpp"
+#include "plotting/backends/tikz/tex_text.hpp"
+
+namespace attnlab {
+namespace {
+
+constexpr std::string_view spaces = " \t\n";
+constexpr std::size_t most_steps = 20;
+
+bool is_blank_line(std::string_view line) {
+  return trimmed(line, spaces).empty();
+}
+
+/// Three marks or more, up to three spaces from the left.
+struct Fence {
+  char mark = '`';
+  std::size_t length = 0;
+  std::string info;  // what stands behind the marks
+};
+
+std::optional<Fence> fence_of(const std::string& line, std::string_view marks) {
+  const std::size_t begin = line.find_first_not_of(' ');
+  if (begin == std::string::npos || begin > 3 || marks.find(line[begin]) == std::string_view::npos)
+    return std::nullopt;
+  const std::size_t end = std::min(line.find_first_not_of(line[begin], begin), line.size());
+  if (end - begin < 3) return std::nullopt;
+  Fence fence{line[begin], end - begin, std::string(trimmed(std::string_view(line).substr(end), spaces))};
+  if (fence.mark == '`' && fence.info.find('`') != std::string::npos) return std::nullopt;  // code in a line
+  return fence;
+}
+
+bool closes(const Fence& opened, const std::string& line) {
+  const std::optional<Fence> fence = fence_of(line, std::string_view(&opened.mark, 1));
+  return fence && fence->length >= opened.length && fence->info.empty();
+}
+
+/// Its value without quotation marks around it.
+std::string unquoted(std::string_view value) {
+  value = trimmed(value, spaces);
+  const bool is_quoted = value.size() > 1 && (value.front() == '"' || value.front() == '\'');
+  if (is_quoted && value.back() == value.front()) value = value.substr(1, value.size() - 2);
+  return std::string(value);
+}
+
+std::vector<std::string> lines_of_document(std::string_view text) {
+  std::vector<std::string> lines = split(text, "\n");
+  for (std::string& line : lines) {
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+  }
+  if (lines.back().empty()) lines.pop_back();
+  return lines;
+}
+
+class DocumentReader {
+ public:
+  DocumentReader(std::string_view text, const std::filesystem::path& file) {
+    lecture_.file = file;
+    lecture_.formats = {"svg", "pdf"};
+    lecture_.lines = lines_of_document(without_byte_order_mark(text));
+  }
+
+  Lecture read(std::optional<Language> spoken) {
+    check_letters();
+    const bool is_japanese_text = is_japanese(joined(lecture_.lines, "\n"));
+    lecture_.language = spoken.value_or(is_japanese_text ? Language::ja : Language::en);
+    read_front_matter();
+    while (at_ < lines().size()) read_line();
+    end_text();
+    if (lecture_.sections.empty()) refuse(1, {"文書が空です", "the document is empty"}, example());
+    if (lecture_.title.empty()) lecture_.title = lecture_.sections.front().title;
+    if (lecture_.title.empty()) lecture_.title = lecture_.file.stem().string();
+    return std::move(lecture_);
+  }
+
+ private:
+  const std::vector<std::string>& lines() const { return lecture_.lines; }
+
+  static Text example() {
+    return {"文章、# 見出し、``` {.attnlab} と ``` の間にコマンドを書いてください",
+            "write text, # headings, and commands between ``` {.attnlab} and ```"};
+  }
+
+  [[noreturn]] void refuse(std::size_t line, const Text& problem, const Text& hint) const {
+    throw Error(ErrorKind::usage, problem, hint).at(place_of(lecture_.file, line));
+  }
+
+  /// The work, whose errors are told with the line.
+  template <class Work>
+  auto at_line(std::size_t line, const Work& work) const {
+    try {
+      return work();
+    } catch (const Error& error) {
+      throw error.at(place_of(lecture_.file, line));
+    }
+  }
+
+  void check_letters() const {
+    for (std::size_t i = 0; i < lines().size(); ++i) {
+      const std::optional<std::u32string> letters = decode_utf8(lines()[i]);
+      const auto is_wrong = [](char32_t letter) { return letter != U'\t' && is_control(letter); };
+      if (letters && std::none_of(letters->begin(), letters->end(), is_wrong)) continue;
+      refuse(i + 1,
+             letters ? Text{"制御文字があります", "there is a control character"}
+                     : Text{"UTF-8 ではありません", "this is no UTF-8"},
+             {"Markdown の文書を UTF-8 で書いてください", "give a document in Markdown, in UTF-8"});
+    }
+  }
+
+  // --- The front matter, of which other keys are pandoc's
+
+  void read_front_matter() {
+    if (lines().empty() || lines()[0] != "---") return;
+    for (at_ = 1; at_ < lines().size(); ++at_) {
+      const std::string& line = lines()[at_];
+      if (line == "---" || line == "...") {
+        ++at_;
+        return;
+      }
+      const std::size_t colon = line.find(':');
+      if (colon != std::string::npos) take_key(line.substr(0, colon), unquoted(line.substr(colon + 1)));
+    }
+    refuse(1, {"文書の先頭の --- が閉じていません", "the front matter is not closed"},
+           {"最後の行に --- を書いてください", "end it with a line ---"});
+  }
+
+  void take_key(const std::string& key, const std::string& value) {
+    if (key == "title") lecture_.title = value;
+    if (key == "author") lecture_.author = value;
+    if (key == "lang") {
+      const std::optional<Language> language = language_named(value.substr(0, value.find('-')));
+      if (!language) refuse_value(key, value, {"ja", "en"});
+      lecture_.language = *language;
+    }
+    if (key == "look") {
+      lecture_.look = at_line(at_ + 1, [&] { return command_words(value); });
+      lecture_.look_line = at_ + 1;
+    }
+    if (key == "formats") lecture_.formats = formats_of(value);
+  }
+
+  std::vector<std::string> formats_of(const std::string& value) const {
+    const std::vector<std::string> known{"svg", "pdf", "png"};
+    std::vector<std::string> formats;
+    for (const std::string& word : split(value, ",")) {
+      const std::string format(trimmed(word, " []\"'"));
+      if (std::find(known.begin(), known.end(), format) == known.end())
+        refuse_value("formats", format, known);
+      if (std::find(formats.begin(), formats.end(), format) == formats.end()) formats.push_back(format);
+    }
+    return formats;
+  }
+
+  [[noreturn]] void refuse_value(const std::string& key, const std::string& value,
+                                 const std::vector<std::string>& known) const {
+    refuse(at_ + 1, text("{} に {} は使えません", "{} cannot be {}", key, quotation(value)),
+           text("選べるのは {} です", "choose from {}", joined(known, ", ")));
+  }
+
+  // --- Blocks
+
+  LectureSection& section() {
+    if (lecture_.sections.empty()) lecture_.sections.push_back({"", {}});
+    return lecture_.sections.back();
+  }
+
+  template <class Block>
+  void add(std::size_t line, Block block) {
+    end_text();
+    section().blocks.push_back({line, std::move(block)});
+  }
+
+  /// What has been read of a text becomes its block.
+  void end_text() {
+    const std::string markdown(trimmed(std::exchange(text_, ""), "\n"));
+    if (!is_blank_line(markdown)) section().blocks.push_back({text_line_, TextBlock{markdown}});
+  }
+
+  void read_line() {
+    const std::string& line = lines()[at_];
+    const std::size_t number = at_ + 1;
+    if (const std::optional<Fence> fence = fence_of(line, "`~")) {
+      if (const std::optional<BlockAttributes> attributes = attributes_of_command(*fence))
+        return add(number, read_command(*fence, *attributes));
+      return take_lines(text_, *fence);
+    }
+    if (const std::optional<Fence> div = fence_of(line, ":")) return read_div(*div);
+    if (line.rfind("# ", 0) == 0) {
+      end_text();
+      lecture_.sections.push_back({std::string(trimmed(line, "# \t")), {}});
+      ++at_;
+    } else if (line.rfind("$$", 0) == 0) {
+      add(number, read_equation());
+    } else if (line == "---" && (at_ == 0 || is_blank_line(lines()[at_ - 1]))) {
+      add(number, BreakBlock{});
+      ++at_;
+    } else {
+      take_line(text_);
+    }
+  }
+
+  void take_line(std::string& markdown) {
+    if (&markdown == &text_ && is_blank_line(text_)) text_line_ = at_ + 1;
+    markdown += lines()[at_++] + '\n';
+  }
+
+  /// Code that is none of ours, with its fences.
+  void take_lines(std::string& markdown, const Fence& fence) {
+    take_line(markdown);
+    while (at_ < lines().size() && !closes(fence, lines()[at_])) take_line(markdown);
+    if (at_ < lines().size()) take_line(markdown);
+  }
+
+  /// Nothing where the fenced block holds no command line.
+  std::optional<BlockAttributes> attributes_of_command(const Fence& fence) const {
+    if (fence.info.find("attnlab") == std::string::npos) return std::nullopt;
+    BlockAttributes attributes = at_line(at_ + 1, [&] { return read_attributes(fence.info); });
+    const auto own = std::find(attributes.classes.begin(), attributes.classes.end(), "attnlab");
+    if (own == attributes.classes.end()) return std::nullopt;
+    attributes.classes.erase(own);
+    return attributes;
+  }
+
+  CommandBlock read_command(const Fence& fence, BlockAttributes attributes) {
+    CommandBlock block;
+    block.line = ++at_;
+    std::string command;
+    while (at_ < lines().size() && !closes(fence, lines()[at_])) command += lines()[at_++] + '\n';
+    if (at_ == lines().size()) {
+      refuse(block.line, {"ブロックが閉じていません", "the block is not closed"},
+             text("{} だけの行で閉じてください", "close it with a line {}",
+                  std::string(fence.length, fence.mark)));
+    }
+    block.last_line = ++at_;
+    block.words =
+        at_line(block.line, [&] { return command_words(without_option_lines(command, attributes)); });
+    if (!block.words.empty() && block.words.front() == "attnlab") block.words.erase(block.words.begin());
+    if (block.words.empty()) {
+      refuse(block.line, {"ブロックにコマンドがありません", "the block holds no command"},
+             {"例：vectors --figure bars", "for example: vectors --figure bars"});
+    }
+    block.attributes = std::move(attributes);
+    return block;
+  }
+
+  EquationBlock read_equation() {
+    const std::size_t first = at_ + 1;
+    std::string tex = lines()[at_++].substr(2);
+    const auto is_ended = [&tex] {
+      const std::string_view text = trimmed(tex, " \t\n");
+      return text.size() >= 2 && text.substr(text.size() - 2) == "$$";
+    };
+    while (!is_ended() && at_ < lines().size()) tex += '\n' + lines()[at_++];
+    if (!is_ended())
+      refuse(first, {"式の $$ が閉じていません", "the formula's $$ is not closed"},
+             {"式の後に $$ を書いてください", "write $$ behind it"});
+    const std::string_view inside = trimmed(tex, " \t\n");
+    return {at_line(first, [&] { return formula::read_tex(inside.substr(0, inside.size() - 2)); })};
+  }
+
+  // --- Divs: ::: question
+
+  void read_div(const Fence& div) {
+    const std::size_t number = at_ + 1;
+    if (div.info.empty()) {
+      if (open_divs_ == 0) refuse(number, {"::: が何も閉じていません", "this ::: closes nothing"}, example());
+      --open_divs_;
+      ++at_;
+      return;
+    }
+    const BlockAttributes attributes = attributes_of_div(div);
+    if (attributes.has("question")) return add(number, read_question());
+    if (attributes.has("steps")) return add(number, read_steps(attributes.name));
+    if (attributes.has("notes")) {  // the speaker's, which no page shows
+      end_text();
+      std::string notes;
+      return take_until_closed(notes);
+    }
+    ++open_divs_;  // another one is pandoc's: what it holds counts
+    ++at_;
+  }
+
+  BlockAttributes attributes_of_div(const Fence& div) const {
+    return at_line(at_ + 1, [&] { return read_attributes(trimmed(div.info, " \t:")); });
+  }
+
+  /// The lines of a div of text, up to the one that closes it; `on_div` may read a div inside.
+  void take_until_closed(std::string& markdown, const std::function<void()>& on_div = {}) {
+    const std::size_t opened = ++at_;
+    while (at_ < lines().size()) {
+      const std::optional<Fence> div = fence_of(lines()[at_], ":");
+      const std::optional<Fence> fence = fence_of(lines()[at_], "`~");
+      if (div && div->info.empty()) {
+        ++at_;
+        return;
+      }
+      if (fence && attributes_of_command(*fence)) refuse_figure_in_text(at_ + 1);
+      if (div && on_div) {
+        on_div();
+      } else if (fence) {
+        take_lines(markdown, *fence);
+      } else {
+        take_line(markdown);
+      }
+    }
+    refuse_open_div(opened);
+  }
+
+  [[noreturn]] void refuse_figure_in_text(std::size_t line) const {
+    refuse(line, {"問や注記に図は置けません", "a question and notes hold text alone"},
+           {"図を前か後に置いてください", "put the figure before or behind it"});
+  }
+
+  [[noreturn]] void refuse_open_div(std::size_t line) const {
+    refuse(line, {"::: が閉じていません", "this ::: is not closed"},
+           {"::: だけの行で閉じてください", "close it with a line :::"});
+  }
+
+  QuestionBlock read_question() {
+    const std::size_t number = at_ + 1;
+    QuestionBlock block;
+    take_until_closed(block.question, [&] {
+      const std::optional<Fence> div = fence_of(lines()[at_], ":");
+      if (!attributes_of_div(*div).has("answer"))
+        refuse(at_ + 1, {"問の中に置けるのは answer だけです", "a question holds its answer alone"},
+               {"::: answer と書いてください", "write ::: answer"});
+      take_until_closed(block.answer);
+    });
+    for (std::string* part : {&block.question, &block.answer}) {
+      *part = std::string(trimmed(*part, "\n"));
+      if (!is_blank_line(*part)) continue;
+      refuse(number,
+             part == &block.question ? Text{"問がありません", "the question is missing"}
+                                     : Text{"答えがありません", "the answer is missing"},
+             {"::: question の中に問、その後の ::: answer の中に答えを書いてください",
+              "write the question between ::: question and ::: answer, and the answer behind it"});
+    }
+    return block;
+  }
+
+  StepsBlock read_steps(const std::string& name) {
+    const std::size_t opened = ++at_;
+    StepsBlock block{name, {}};
+    for (; at_ < lines().size();) {
+      const std::optional<Fence> div = fence_of(lines()[at_], ":");
+      const std::optional<Fence> fence = fence_of(lines()[at_], "`~");
+      const std::optional<BlockAttributes> attributes = fence ? attributes_of_command(*fence) : std::nullopt;
+      if (attributes) {
+        block.steps.push_back(read_command(*fence, *attributes));
+      } else if (div && div->info.empty()) {
+        ++at_;
+        check_number_of_steps(block, opened);
+        return block;
+      } else if (!is_blank_line(lines()[at_])) {
+        refuse(at_ + 1, {"手順の中に置けるのは図だけです", "steps hold figures alone"},
+               {"文章は前か後に置いてください", "put text before or behind them"});
+      } else {
+        ++at_;
+      }
+    }
+    refuse_open_div(opened);
+  }
+
+  void check_number_of_steps(const StepsBlock& block, std::size_t line) const {
+    if (block.steps.size() >= 2 && block.steps.size() <= most_steps) return;
+    refuse(line, text("手順の数は {} です", "the number of steps is {}", block.steps.size()),
+           text("2～{} 個にしてください", "give 2 to {}", most_steps));
+  }
+
+  Lecture lecture_;
+  std::size_t at_ = 0;  // the line that is read next, from 0
+  std::string text_;    // of the block of text that is being read
+  std::size_t text_line_ = 1;
+  std::size_t open_divs_ = 0;
+};
+
+}  // namespace
+
+std::string place_of(const std::filesystem::path& file, std::size_t line) {
+  return fmt::format("{}:{}", printable(file.string()), line);
+}
+
+Lecture parse_lecture(std::string_view markdown, const std::filesystem::path& file,
+                      std::optional<Language> spoken) {
+  return DocumentReader(markdown, file).read(spoken);
+}
+
+}  // namespace attnlab
