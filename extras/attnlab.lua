@@ -288,7 +288,7 @@ end
 local slide_room = 460
 local widest_line = 42
 local title_room = 64
-local caption_room = 110
+local caption_room = 140
 
 local function width_of(text)
   return utf8.len(text) + select(2, text:gsub("[\xE3-\xEF]..", "")) -- kana, ideographs and their marks are wide
@@ -388,16 +388,18 @@ end
 
 --- The figure with what stands below it: a caption that is too long goes to the notes.
 local function with_caption_below(figure, finding, notes)
-  local caption = pandoc.utils.stringify(figure.caption and figure.caption.long or figure.content[1].caption)
-  if not finding and width_of(caption) <= caption_room then return figure end
-  if caption ~= "" then notes:insert(1, pandoc.Para({ pandoc.Str(caption) })) end
-  local below = finding and { pandoc.Str(finding) } or {}
-  if figure.caption then
-    figure.caption = { long = { pandoc.Plain(below) } }
-  else
-    figure.content[1].caption = below
-    if not finding then figure.content[1].title = "" end
+  local image = figure.caption and figure.content[1].content[1] or figure.content[1] -- pandoc 3, 2
+  local below = figure.caption and pandoc.utils.blocks_to_inlines(figure.caption.long) or image.caption
+  local caption = pandoc.utils.stringify(below)
+  if finding or width_of(caption) > caption_room then
+    if caption ~= "" then notes:insert(1, pandoc.Para({ pandoc.Str(caption) })) end
+    below = finding and { pandoc.Str(finding) } or {}
   end
+  if FORMAT == "pptx" or not figure.caption then image.caption = below end -- PowerPoint shows these words below
+  if #below == 0 then image.title = "" end
+  if #below == 0 or not figure.caption then return pandoc.Para({ image }) end
+  figure.caption = { long = { pandoc.Plain(below) } }
+  figure.content = { pandoc.Plain({ image }) }
   return figure
 end
 

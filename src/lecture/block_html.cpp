@@ -130,8 +130,16 @@ std::string html_of(const BuiltText& text, Language /*language*/) {
 }
 
 std::string html_of(const BuiltEquation& equation, Language /*language*/) {
-  return "<div class=\"equation\" tabindex=\"0\">" + to_mathml(equation.formula, MathPlace::own_line) +
-         "</div>\n";
+  constexpr std::size_t line = 40;  // in digits: what a telephone shows
+  const std::string sign = "<mo>";
+  std::string html;
+  for (const Formula& piece : broken(equation.formula, line)) {
+    std::string math = to_mathml(piece, MathPlace::own_line);
+    const std::size_t first = html.empty() ? std::string::npos : math.find(sign);  // stands between two sides
+    if (first != std::string::npos) math.replace(first, sign.size(), "<mo form=\"infix\">");
+    html += (html.empty() ? "" : " ") + math;
+  }
+  return "<div class=\"equation\" tabindex=\"0\">" + html + "</div>\n";
 }
 
 std::string html_of(const BuiltReport& report, Language language) {

@@ -80,15 +80,17 @@ class PageWriter {
     PagePicture picture;
     picture.add(themed.light, themed.dark, ink_);
     constexpr double telephone = 360.0;
-    const bool scrolls = kind == std::string("narrow") && picture.least_width() > telephone;
+    constexpr double desk = 860.0;  // beside the frame of steps
+    const bool scrolls = picture.least_width() > (kind == std::string("narrow") ? telephone : desk);
     return fmt::format(
         "<a class=\"zoom\" href=\"#{0}\"><div class=\"picture {1} scroll\"><svg viewBox=\"0 0 {2} {3}\" "
         "style=\"min-width:{4:.0f}px\" stroke-linejoin=\"round\" role=\"img\" "
         "aria-label=\"{5}\">\n<desc>{6}</desc>\n{7}</svg></div></a>\n{8}",
         figure.name, kind, length_text(picture.width()), length_text(picture.height()), picture.least_width(),
         escape(figure.title), escape(figure.description), still_frame(picture, ink_, hovers),
-        scrolls ? said("<p class=\"narrow files\">図は画面より広いので、横に動かしてください。</p>\n",
-                       "<p class=\"narrow files\">Wider than the screen: move it sideways.</p>\n")
+        scrolls ? fmt::format("<p class=\"{} files\">{}</p>\n", kind,
+                              said("図は画面より広いので、横に動かしてください。",
+                                   "Wider than the screen: move it sideways."))
                 : "");
   }
 

@@ -45,6 +45,20 @@ TEST_CASE("A formula stands between dollars, and an amount is none, as pandoc re
                       "7\xEE\x80\x81 b") == "<p>a 7\xEE\x80\x81 b</p>\n");
 }
 
+TEST_CASE("An equation that is wider than a telephone may break before a relation, which keeps its spaces") {
+  const auto pieces = [](const char* tex) {
+    const std::string page = page_with({BuiltEquation{formula::read_tex(tex)}});
+    std::size_t count = 0;
+    for (std::size_t at = page.find("<math display"); at != std::string::npos;
+         at = page.find("<math display", at + 1))
+      ++count;
+    CHECK(holds_words(page, "<mo form=\"infix\">=</mo>") == (count > 1));
+    return count;
+  };
+  CHECK(pieces("a = b + c") == 1);
+  CHECK(pieces("\\mathrm{MultiHead}(Q, K, V) = \\mathrm{Concat}(h_1, h_2, h_3, \\ldots, h_n) W_O") == 2);
+}
+
 TEST_CASE("HTML in Markdown is text, and nothing runs or loads") {
   CHECK(markdown_html("a <script>alert(1)</script> b") ==
         "<p>a &lt;script&gt;alert(1)&lt;/script&gt; b</p>\n");

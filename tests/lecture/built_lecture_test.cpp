@@ -43,7 +43,7 @@ bool contains(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-TEST_CASE("A picture that is wider than a telephone says that it scrolls, and no other does") {
+TEST_CASE("A picture that is wider than its screen, a telephone or a desk, says that it scrolls, and no other does") {
   BuiltLecture built = lecture();
   const auto hints = [&built] {
     const std::string page = lecture_html(built);
@@ -57,6 +57,11 @@ TEST_CASE("A picture that is wider than a telephone says that it scrolls, and no
   ThemedPicture& narrow = std::get<BuiltFigures>(built.sections[0].blocks[0]).figures[0].narrow;
   narrow.light.width = narrow.dark.width = 360.0;  // with letters of 6 points: 12 on a page twice as wide
   CHECK(hints() == 1);
+  ThemedPicture& wide = std::get<BuiltFigures>(built.sections[0].blocks[0]).figures[0].wide;
+  wide.light.width = wide.dark.width = 420.0;  // likewise: 840 pixels, which a desk has
+  CHECK(hints() == 1);
+  wide.light.width = wide.dark.width = 440.0;
+  CHECK(hints() == 2);
 }
 
 TEST_CASE("A figure is in the page for wide and for narrow windows, in light and in dark colours") {
