@@ -186,17 +186,19 @@ std::string readme_table(Language language) {
   return table;
 }
 
-std::string manifest_entries() {
-  std::string entries;
-  for (const Experiment& experiment : experiments()) {
-    entries += fmt::format("\n  [[section.figure]]\n  experiment = \"{}\"\n", experiment.name);
-  }
-  for (const auto& [task, arguments] : learned_examples()) {
-    entries +=
-        fmt::format("\n  [[section.figure]]\n  experiment = \"{}\"\n  parameters = {{ model = \"{}\" }}\n",
-                    task->name, arguments.text("model"));
-  }
-  return entries + "\n";
+std::string gallery_document(Language language) {
+  const Text title{"attnlab のすべての図", "Every figure of attnlab"};
+  // 960 pixels across: as wide as a README
+  std::string document = fmt::format("---\ntitle: {}\nlang: {}\nformats: png\nlook: --dpi 96\n---\n",
+                                     title.in(language), code_of(language));
+  const auto add = [&](const std::string& command) {
+    document += "\n``` {.attnlab}\n" + command + "\n```\n";
+  };
+  for (const Experiment& experiment : experiments()) add(experiment.name);
+  for (const auto& [task, arguments] : learned_examples())
+    add(fmt::format("{} --model {}", task->name, arguments.text("model")));
+  add("attend --x ../../data/attend/x.npy --projections ../../data/attend/layer.npz --heads 4");
+  return document;
 }
 
 std::string with_experiment_lines(const std::string& file, const std::string& lines) {

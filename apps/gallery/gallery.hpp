@@ -35,8 +35,8 @@ std::string experiments_page_name(Language language);
 /// A README's table: command, what it shows, document.
 std::string readme_table(Language language);
 
-/// Entries of figures/gallery/gallery.toml, in book order.
-std::string manifest_entries();
+/// What `attnlab build` draws the gallery from, in book order: figures/gallery/gallery.LANGUAGE.md.
+std::string gallery_document(Language language);
 
 /// The file with `lines` between the line that holds "experiments begin" and the one that holds "experiments
 /// end". Throws std::runtime_error when it has none.

@@ -1,5 +1,5 @@
-// Writes what belongs to the gallery's pictures: the lines about the experiments in the READMEs and in the
-// gallery's manifest, the pictures' display lists and the pages about the experiments. The build target
+// Writes what belongs to the gallery's pictures: the lines about the experiments in the READMEs, the
+// gallery's documents, the pictures' display lists and the pages about the experiments. The build target
 // `gallery` draws the pictures themselves with `attnlab build` after it has run this, from the root of the
 // clone.
 #include <exception>
@@ -20,7 +20,6 @@ void rewrite(const std::filesystem::path& file, const std::string& lines) {
 
 int main() {
   try {
-    rewrite("figures/gallery/gallery.toml", attnlab::manifest_entries());
     rewrite("README.md", attnlab::readme_table(attnlab::Language::en));
     rewrite("README.ja.md", attnlab::readme_table(attnlab::Language::ja));
     attnlab::write_file("figures/gallery/display-lists.txt",
@@ -28,6 +27,8 @@ int main() {
     for (const attnlab::Language language : {attnlab::Language::en, attnlab::Language::ja}) {
       attnlab::write_file(std::filesystem::path("docs") / attnlab::experiments_page_name(language),
                           attnlab::experiments_page(language, "data"));
+      attnlab::write_file("figures/gallery/gallery." + attnlab::code_of(language) + ".md",
+                          attnlab::gallery_document(language));
     }
     return 0;
   } catch (const std::exception& error) {

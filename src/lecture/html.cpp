@@ -33,7 +33,7 @@ class PageWriter {
                            ? "<section>\n"
                            : fmt::format("<section aria-labelledby=\"section.{}\">\n{}", number, heading);
     for (const BuiltBlock& block : section.blocks) {
-      html += std::visit([&](const auto& one) { return block_of(one); }, block);
+      html += std::visit([this](const auto& one) { return this->block_of(one); }, block);
     }
     return html + "</section>\n";
   }

@@ -22,8 +22,8 @@ struct Fence {
 };
 
 std::optional<Fence> fence_of(const std::string& line, std::string_view marks) {
-  const std::size_t begin = line.find_first_not_of(' ');
-  if (begin == std::string::npos || begin > 3 || marks.find(line[begin]) == std::string_view::npos)
+  const std::size_t begin = std::min(line.find_first_not_of(' '), line.size());
+  if (begin == line.size() || begin > 3 || marks.find(line[begin]) == std::string_view::npos)
     return std::nullopt;
   const std::size_t end = std::min(line.find_first_not_of(line[begin], begin), line.size());
   if (end - begin < 3) return std::nullopt;
