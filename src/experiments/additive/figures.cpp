@@ -45,9 +45,8 @@ Figure weights_figure(const AdditiveRun& run) {
   return Figure{"weights", title}
       .described(text(
           "同じクエリ {0} 個とキー {1} 個に対する注意度のヒートマップ {2} 枚。行はクエリ、列はキー、各行の和は 1。{3}。",
-          "{2} heat map(s) of the weights of the same {0} queries (rows) on {1} keys (columns); every row "
-          "sums to 1. {3}.",
-          run.queries, run.keys, count, title))
+          "{2} of the weights of the same {0} (rows) on {1} (columns); every row sums to 1. {3}.",
+          counted(run.queries, "query"), counted(run.keys, "key"), counted(count, "heat map"), title))
       .captioned(drawn_with(run))
       .all_panels(std::move(panels))
       .in_columns(count)

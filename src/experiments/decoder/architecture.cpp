@@ -1,5 +1,6 @@
 // GPT as a diagram: the stream of words through its layers to the next word, and how many weights each part
 // has.
+#include "core/counted.hpp"
 #include "experiments/decoder/decoder.hpp"
 #include "experiments/framework/stack_diagram.hpp"
 
@@ -38,7 +39,7 @@ Diagram gpt_diagram(const DecoderRun& run) {
       gpt.add_sublayer(with_shape_of({"因果アテンション", "Causal attention"}, {words, words}));
   const std::size_t mlp =
       gpt.add_sublayer(with_shape_of(Text::same("MLP"), {words, run.model.layers.front().w_1.shape()[1]}));
-  gpt.close_layers(attention, text("×{}、{} ヘッド", "×{}, {} heads", layers, run.heads));
+  gpt.close_layers(attention, text("×{}、{} ヘッド", "×{}, {}", layers, counted(run.heads, "head")));
   const std::size_t linear = gpt.add(with_shape_of({"線形", "Linear"}, {words, vocabulary}));
   gpt.add(with_shape_of(Text::same("softmax"), {words, vocabulary}));
   add_beside(diagram, embedding, count(counts.embedding));

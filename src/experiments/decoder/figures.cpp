@@ -1,4 +1,5 @@
 // The figures of `decoder`: the next word, what each sub-layer adds, what the mask hides, and the weights.
+#include "core/counted.hpp"
 #include "experiments/decoder/decoder.hpp"
 
 namespace attnlab {
@@ -55,8 +56,10 @@ Figure next_word_figure(const DecoderRun& run) {
       .described(text(
           "上は最後の位置での次の語の確率の棒グラフ（{} 語、最大は「{}」の {:.3f}）。下は {} 個の位置すべてについて同じ確率を並べたヒートマップ。",
           "Above: bars of the next word's probabilities at the last position ({} words, the largest is {} "
-          "with {:.3f}). Below: the same for each of the {} positions, as a heat map.",
-          run.vocabulary.size(), word_text(run.vocabulary[best]), percentage / 100.0, run.prompt.size()))
+          "with {:.3f}). Below: the same for {}, as a heat map.",
+          run.vocabulary.size(), word_text(run.vocabulary[best]), percentage / 100.0,
+          run.prompt.size() == 1 ? Text{"1", "the only position"}
+                                 : text("{}", "each of the {} positions", run.prompt.size())))
       .captioned(untrained(run, run.tape.any_read()
                                     ? Text::none()
                                     : Text{"確率に意味はまだない。", " The probabilities mean nothing yet."}))
@@ -195,9 +198,9 @@ Figure weights_figure(const DecoderRun& run) {
                 {"どの層のどのヘッドも、自分と前の語だけを見る", "Every head reads a word and its past only"}}
       .described(
           text("{} 層 × {} ヘッドの注意度のヒートマップ。行はクエリ、列はキーで、対角線より右上はすべて 0。",
-               "Heat maps of the weights of {} layers with {} heads; rows are queries, columns are keys, and "
+               "Heat maps of the weights of {} with {}; rows are queries, columns are keys, and "
                "everything above the diagonal is 0.",
-               layers, heads))
+               counted(layers, "layer"), counted(heads, "head")))
       .captioned(untrained(run, text("{}行はクエリ、列はキーで、各行の和は 1。{}",
                                      "{} Rows: queries, which sum to 1; columns: keys.{}",
                                      note_on_heads_of_layers(), left_out)))

@@ -1,4 +1,5 @@
 // The whole Transformer as a diagram: this run's encoder, and the decoder that reads what it found.
+#include "core/counted.hpp"
 #include "experiments/encoder/encoder.hpp"
 #include "experiments/framework/stack_diagram.hpp"
 
@@ -34,7 +35,7 @@ Diagram transformer_diagram(const EncoderRun& run) {
   constexpr double raised = 0.5;
   constexpr double lowest = 0.96;
   const double step = 0.92 / (raised + steps_of_stack(3, run.placement) + 2.0);
-  const Text repeated = text("×N、{} ヘッド", "×N, {} heads", sizes.heads);
+  const Text repeated = text("×N、{} ヘッド", "×N, {}", counted(sizes.heads, "head"));
 
   Diagram diagram;
   constexpr double side = 0.138;

@@ -134,10 +134,20 @@ Diagram block_diagram(const EncoderRun& run, NormPlacement placement) {
   return diagram;
 }
 
+/// Layer norm sets a length of √D, unless a token's components are all alike.
+Text diagram_title(const EncoderRun& run) {
+  const double post = mean_length(run.post.output);
+  const double pre = mean_length(run.pre.output);
+  const double set = std::sqrt(static_cast<double>(run.width));
+  if (std::abs(post - set) > 0.01 * set)
+    return text("トークンの平均の長さは post-norm で {:.2f}、pre-norm で {:.2f}",
+                "Mean length of the tokens: {:.2f} with post-norm, {:.2f} with pre-norm", post, pre);
+  return text("post-norm は長さを {:.2f} にそろえ、pre-norm は足すだけ（{:.2f}）",
+              "Post-norm resets lengths ({:.2f}), pre-norm adds ({:.2f})", post, pre);
+}
+
 Figure diagram_figure(const EncoderRun& run) {
-  return Figure{"diagram", text("post-norm は長さを {:.2f} にそろえ、pre-norm は足すだけ（{:.2f}）",
-                                "Post-norm resets lengths ({:.2f}), pre-norm adds ({:.2f})",
-                                mean_length(run.post.output), mean_length(run.pre.output))}
+  return Figure{"diagram", diagram_title(run)}
       .described(
           {"エンコーダー 1 層のブロック図が 2 枚。X から Y へ進む。1 枚目は、アテンションと MLP の後で入力を足してから LN（レイヤ正規化）。2 枚目は、LN を各サブレイヤの前に置き、足した結果は正規化しない。",
            "Two block diagrams of an encoder layer, from X to Y. First: after attention and after the MLP "

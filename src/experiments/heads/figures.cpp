@@ -1,5 +1,6 @@
 // The figures of `heads` with numbers: the weights of every head on one scale, and what W_O makes of the
 // joined heads.
+#include "core/counted.hpp"
 #include "experiments/heads/heads.hpp"
 
 namespace attnlab {
@@ -241,9 +242,9 @@ Figure output_figure(const HeadsRun& run) {
                                                 "The output layer mixes what {} heads found", run.heads)}
       .described(text(
           "1 枚目は {0} 個のヘッドの出力を横に並べた行列（{1} × {2}）、2 枚目はそれに W_O を掛けた出力（{1} × {2}）。",
-          "First: the outputs of {0} heads side by side ({1} x {2}); second: the output after W_O ({1} x "
+          "First: the outputs of {0} side by side ({1} x {2}); second: the output after W_O ({1} x "
           "{2}).",
-          run.heads, run.queries, run.d_model))
+          counted(run.heads, "head"), run.queries, run.d_model))
       .captioned(text("{}結合では {} 列ごとに 1 つのヘッド。", "{} Concat: each head fills {} columns.",
                       drawn_from(run), run.width))
       .panel({"結合したヘッド", "Concat"}, signed_map("concat", first_entry(run.stages.concat)))

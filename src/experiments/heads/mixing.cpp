@@ -1,5 +1,6 @@
 // What becomes of the heads when H stays behind L (course, task 2): which rows meet in one attention, and how
 // much of the weight goes to other heads.
+#include "core/counted.hpp"
 #include "experiments/heads/heads.hpp"
 
 namespace attnlab {
@@ -141,10 +142,10 @@ Figure heads_mixing_figure(const HeadsRun& run) {
                             "With H kept behind L, {:.0f}% of the weight goes to other heads", kept)}
           .described(text(
               "{} 個のトークンと {} 個のヘッドの行が、どのアテンションに入るかを示す 3 枚の表。転置すると 1 行に 1 つのヘッドの全トークンが並ぶ。H を L の後ろに残すと 1 行に 1 つのトークンの全ヘッドが並び、転置せずにリシェイプするとトークンもヘッドも混ざる（注意度の {:.0f}% がほかのヘッドに向く）。",
-              "Three tables: into which attention the rows of {} tokens and {} heads go. Transposed, a line "
+              "Three tables: into which attention the rows of {} and {} go. Transposed, a line "
               "holds all tokens of one head. With H kept behind L it holds all heads of one token; reshaped "
               "without the transpose, tokens and heads are mixed ({:.0f}% of the weight on other heads).",
-              run.queries, run.heads, reshaped))
+              counted(run.queries, "token"), counted(run.heads, "head"), reshaped))
           .captioned({"各行が 1 つのアテンションに入る。2.1 はトークン 2 のヘッド 1。",
                       "Each line enters one attention (correct: transposed first). 2.1: token 2, head 1."})
           .sharing_scale(token_colours(run))

@@ -70,6 +70,11 @@ Text dictionary_title(const LookupRun& run) {
                 "At temperature {:g} attention, like a dictionary, returns only {}",
                 run.temperature(run.plain), run.found_name);
   }
+  if (!run.equals_key) {
+    return text("最も近いキーの値は「{0}」、アテンションは全部を混ぜる（最大 {2:.2f}）",
+                "The nearest {1} {0}, attention mixes all (largest {2:.2f})", run.found_name,
+                run.found.size() == 1 ? "key has" : "keys have", run.plain_weight);
+  }
   const Text only{"", run.found.size() == 1 ? "only " : ""};
   return text("辞書は{}「{}」だけ、アテンションは全部を混ぜる（最大 {:.2f}）",
               "A dictionary returns {}{}, attention mixes all (largest {:.2f})", only, run.found_name,

@@ -118,7 +118,10 @@ void find(LookupRun& run) {
                 derived::worked({"scores"}, lines(entries, [&](std::size_t j) { return hard_line(run, j); }),
                                 fmt::format("one_hot_of_largest(scores, {})", python_repr(tie_of(run)))));
   run.tape.product("hard_output", "onehot(argmax q K^T) V", "hard_weights", "values", {"coordinates"});
-  run.found_name = value_name(run.found.front());
+  const std::size_t nearest = run.found.front();
+  run.equals_key =
+      std::hypot(run.query(0) - run.keys(nearest, 0), run.query(1) - run.keys(nearest, 1)) < 1e-12;
+  run.found_name = value_name(nearest);
   for (std::size_t i = 1; i < run.found.size(); ++i) {
     run.found_name = text("{}」と「{}", "{} and {}", run.found_name, value_name(run.found[i]));
   }

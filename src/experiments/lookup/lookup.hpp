@@ -23,6 +23,7 @@ struct LookupRun {
   Tensor<double> output;           // (t, 2)
   Tensor<double> hard_weights;     // (4) one-hot; equal shares where several keys are the nearest
   std::vector<std::size_t> found;  // the nearest key; two of them half-way between
+  bool equals_key = false;         // the query: else no entry of a dictionary is its
   Text query_name = Text::none();
   Text found_name = Text::none();  // of the values found: "鷗外", or "鷗外」と「敦"
   std::size_t plain = 0;           // the temperature nearest to 1, that is to plain softmax, by its logarithm

@@ -250,9 +250,9 @@ Figure relative_figure(const PositionalRun& run) {
       .described(text(
           "1 枚目は W_Q（単位行列）、2 枚目は W_K（{} 進める回転）の先頭の次元。3 枚目は位置 {} 個のすべての組のスコアを m − n に対して打った点で、1 本の曲線に重なる。",
           "First: W_Q, the identity; second: W_K, the rotation that moves on by {}; first dimensions of "
-          "each. Third: the scores of all pairs of {} positions as points over m − n: they fall on one "
+          "each. Third: the scores of all pairs of {} as points over m − n: they fall on one "
           "curve.",
-          run.settings.offset, positions))
+          run.settings.offset, counted(positions, "position")))
       .captioned(text("{0}行列は先頭の次元。点は {1} × {1} 組。",
                       "{0} Matrices: first dimensions. Points: {1} × {1} pairs.", size_and_base(run.settings),
                       positions))

@@ -42,6 +42,10 @@ std::vector<OddRun> odd_runs() {
       {"additive", {{"keys", "1"}}, {}},
       {"lookup", {}, {}},
       {"lookup", {{"temperature", "0.001"}}, {}},
+      {"lookup", {{"query", "60"}}, {}},
+      {"lookup", {{"query", "45"}}, {}},
+      {"encoder", {}, {}},
+      {"encoder", {}, {zeros("x", 6, 16)}},
       {"recurrence", {}, {}},
       {"recurrence", {{"tokens", "3"}, {"radius", "0.9,1.1"}}, {}},
       {"recurrence", {{"radius", "1"}}, {}},
@@ -187,6 +191,14 @@ std::vector<Claim> claims_of_runs() {
       {"lookup", "Attention mixes all values", "アテンションはすべてのバリューを近さに応じて",
        [](const Report& r) {
          return largest(row_of(r, "weights", values(r, "temperature").size() - 1)) < 0.995;
+       }},
+      {"lookup", "dictionary returns", "辞書は「",
+       [](const Report& r) { return largest(values(r, "scores")) > 1.0 - 1e-9; }},
+      {"encoder", "Post-norm resets lengths", "post-norm は長さを",
+       [](const Report& r) {
+         double squares = 0.0;
+         for (const double value : values(r, "output")) squares += value * value;
+         return squares > 0.9 * static_cast<double>(values(r, "output").size());
        }},
       {"recurrence", "has no trend", "傾向なし",
        [](const Report& r) {
