@@ -489,6 +489,16 @@ local function is_lecture(blocks)
   return found
 end
 
+--- For lualatex: Japanese, and captions without a word and a number before their own.
+local function with_preamble(meta)
+  local own, lines = meta["header-includes"], pandoc.List({ "\\setbeamertemplate{caption}{\\insertcaption\\par}" })
+  if document_language == "ja" then lines:insert("\\usepackage{luatexja}") end
+  local all = pandoc.List(pandoc.utils.type(own) == "List" and own or own and { own } or {})
+  for _, line in ipairs(lines) do all:insert(pandoc.MetaBlocks({ pandoc.RawBlock("latex", line) })) end
+  meta["header-includes"] = pandoc.MetaList(all)
+  return meta
+end
+
 local function Pandoc(document)
   if FORMAT == "ipynb" then
     local blocks = pandoc.List({ pandoc.Header(1, document.meta.title or "attnlab"), cell("%load_ext attnlab") })
@@ -503,6 +513,7 @@ local function Pandoc(document)
     local is_slides = is_written("pptx beamer revealjs slidy slideous s5 dzslides")
     if is_slides then document = pandoc.walk_block and document:walk({ Str = Str }) or document end
     document.blocks = is_slides and in_slides(document.blocks) or in_document(document.blocks)
+    if FORMAT == "beamer" then document.meta = with_preamble(document.meta) end
   end
   return document
 end

@@ -137,6 +137,9 @@ class Filter(unittest.TestCase):
         text, _ = self.convert(lecture, "-t", "beamer")
         frames = re.findall(r"\\begin\{frame\}\{?([^}\n]*)\}?", text)
         self.assertEqual(frames, ["S", "Question", "Answer"])
+        text, _ = self.convert("---\nlang: ja\nheader-includes: |\n  \\newcommand{\\mine}{x}\n---\n" + lecture, "-s", "-t", "beamer")
+        for line in ("\\newcommand{\\mine}{x}", "\\usepackage{luatexja}"):
+            self.assertIn(line, text)
         bare = "# S\n\ntext\n\n- a\n- b\n"
         text, _ = self.convert(bare, "-t", "beamer")
         self.assertEqual(text, subprocess.run([PANDOC, "-t", "beamer"], input=bare, capture_output=True, text=True).stdout)

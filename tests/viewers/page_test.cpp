@@ -106,22 +106,23 @@ TEST_CASE("A page is moved by keys, fixes what is clicked, and keeps its state i
   REQUIRE(
       place.run({"self-attention", "--slide", "scale=1,2,3,4", "-o", "page.html", "--lang", "en", "--quiet"})
           .exit_code == 0);
-  add_moves(place, "page.html",
-            "const shown = () => document.querySelector('output').textContent;\n"
-            "key('ArrowRight'); say(shown()); key('End'); say(shown()); key('ArrowLeft'); say(shown());\n"
-            "key('Home'); say(shown());\n"
-            "marks()[5].dispatchEvent(new MouseEvent('click', { bubbles: true })); key('End');\n"
-            "say(document.getElementById('answer').firstElementChild.textContent.slice(0, 47));\n"
-            "say(String(document.querySelectorAll('.lights rect').length > 0));\n"
-            "key(' '); say(document.getElementById('play').getAttribute('aria-pressed'));\n"
-            "key(' '); say(document.getElementById('play').getAttribute('aria-pressed'));\n"
-            "key('Escape'); marks()[0].focus(); key('ArrowDown', marks()[0]); key('ArrowRight', "
-            "document.activeElement);\n"
-            "say(document.activeElement.dataset.at); key('Enter', document.activeElement);\n"
-            "say(document.activeElement.getAttribute('aria-pressed')); key('Escape');\n"
-            "setTimeout(() => { say(location.hash); key('Enter', marks()[5]); "
-            "document.getElementById('ja').click();\n"
-            "  setTimeout(() => say(location.hash), 1000); }, 1000);");
+  add_moves(
+      place, "page.html",
+      "const shown = () => document.querySelector('output').textContent;\n"
+      "key('Home'); key('ArrowRight'); say(shown()); key('End'); say(shown()); key('ArrowLeft'); say(shown());\n"
+      "key('Home'); say(shown());\n"
+      "marks()[5].dispatchEvent(new MouseEvent('click', { bubbles: true })); key('End');\n"
+      "say(document.getElementById('answer').firstElementChild.textContent.slice(0, 47));\n"
+      "say(String(document.querySelectorAll('.lights rect').length > 0));\n"
+      "key(' '); say(document.getElementById('play').getAttribute('aria-pressed'));\n"
+      "key(' '); say(document.getElementById('play').getAttribute('aria-pressed'));\n"
+      "key('Escape'); marks()[0].focus(); key('ArrowDown', marks()[0]); key('ArrowRight', "
+      "document.activeElement);\n"
+      "say(document.activeElement.dataset.at); key('Enter', document.activeElement);\n"
+      "say(document.activeElement.getAttribute('aria-pressed')); key('Escape');\n"
+      "setTimeout(() => { say(location.hash); key('Enter', marks()[5]); "
+      "document.getElementById('ja').click();\n"
+      "  setTimeout(() => say(location.hash), 1000); }, 1000);");
   const Loaded loaded = load(place, "page.html");
   CHECK(loaded.console == "");
   CHECK(joined(found_in(loaded.document)) ==

@@ -135,7 +135,8 @@ Ending run_build(const ParsedCommand& parsed, Language language) {
          "for example: attnlab build book; `attnlab build --list` shows the lectures that come along"});
   }
   const LectureOutputs outputs = read_outputs(parsed);
-  const bool is_piped = parsed.topics.front() == "-" && outputs == LectureOutputs{LectureOutput::markdown};
+  const bool is_piped = parsed.topics.front() == "-" && !parsed.given("output") &&
+                        outputs == LectureOutputs{LectureOutput::markdown};
   if (is_piped) {  // as pandoc's filter asks
     write_output(resolved_document(read_lectures(parsed).front()));
     return Ending::done;

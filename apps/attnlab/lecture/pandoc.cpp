@@ -31,13 +31,7 @@ struct PandocOutput {
 const std::vector<PandocOutput>& pandoc_outputs() {
   static const std::vector<PandocOutput> outputs{
       {LectureOutput::pptx, "pptx", "slides", "pptx", "png"},
-      {LectureOutput::beamer,
-       "beamer",
-       "slides",
-       "tex",
-       "pdf",
-       {"--variable=aspectratio:169",
-        "--variable=header-includes:\\setbeamertemplate{caption}{\\insertcaption\\par}"}},
+      {LectureOutput::beamer, "beamer", "slides", "tex", "pdf", {"--variable=aspectratio:169"}},
       {LectureOutput::revealjs,
        "revealjs",
        "slides",
@@ -136,7 +130,6 @@ BuiltFile file_of(const PandocOutput& output, const Lecture& lecture, const Pass
                                  "--metadata=lang:" + code_of(lecture.language),
                                  "--metadata=identifier:" + lecture.file.stem().string(),
                                  "lecture.md"};
-  if (lecture.language == Language::ja) words.push_back("--variable=header-includes:\\usepackage{luatexja}");
   words.insert(words.end(), output.flags.begin(), output.flags.end());
   const InterruptionAsks asks({SIGINT, SIGTERM, SIGHUP});  // pandoc ends by it, then the folder goes
   const std::optional<int> code = run_pandoc(words, folder.path());
