@@ -43,7 +43,8 @@ bool contains(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-TEST_CASE("A picture that is wider than its screen, a telephone or a desk, says that it scrolls, and no other does") {
+TEST_CASE(
+    "A picture that is wider than its screen, a telephone or a desk, says that it scrolls, and no other does") {
   BuiltLecture built = lecture();
   const auto hints = [&built] {
     const std::string page = lecture_html(built);
