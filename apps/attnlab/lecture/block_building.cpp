@@ -37,6 +37,12 @@ BuiltBlock formula_of(const Report& report, const std::string& name) {
   return BuiltEquation{formula::row({formula::sym(name), formula::sym("="), stage->formula})};
 }
 
+BuiltBlock explanation_of(const Report& report, const ExperimentRequest& request) {
+  const std::string row = request.row == 0 ? "" : fmt::format(" --row {}", request.row);
+  return BuiltReport{
+      {}, explain(report, request.experiment->shows, request.row), command_of(report) + " --explain" + row};
+}
+
 BuiltBlock program_of(const Report& report, const ExperimentRequest& request) {
   const std::string command = command_of(report);
   const char* library = *request.code == Library::numpy ? " --code numpy" : " --code torch";
@@ -61,8 +67,7 @@ BuiltBlock block_of(const CommandBlock& block, const Workshop& workshop, BuiltPa
     case Shown::report:
       return report_of(report, block.attributes);
     case Shown::explanation:
-      return BuiltReport{
-          {}, explain(report, request.experiment->shows, request.row), command_of(report) + " --explain"};
+      return explanation_of(report, request);
     case Shown::program:
       return program_of(report, request);
     case Shown::formula:
@@ -86,6 +91,7 @@ BuiltBlock block_of(const StepsBlock& steps, const Workshop& workshop, BuiltPart
       const std::string name = fmt::format("{}-step-{}", stem, built.figures.size() + 1);
       for (const std::filesystem::path& input : inputs_of(asked.request.arguments))
         part.inputs.push_back(input);
+      for (const Text& warning : asked.request.warnings) add_once(part.warnings, warning);
       for (BuiltFigure& figure : draw_figures(asked, step.attributes, name, workshop, part))
         built.figures.push_back(std::move(figure));
     } catch (const Error& error) {

@@ -8,10 +8,12 @@
 namespace attnlab {
 namespace {
 
-/// What one document becomes.
-struct BuiltDocument {
-  std::vector<BuiltSection> sections;
-  std::vector<std::vector<BuiltPart>> parts;  // of the sections' blocks, which stand in `sections`
+/// A block of one of the documents with what came of it.
+struct PlacedPart {
+  const Lecture* lecture = nullptr;
+  std::size_t section = 0;
+  const LectureBlock* block = nullptr;
+  BuiltPart built;
 };
 
 /// The formats in which documents want their pictures.
@@ -23,37 +25,33 @@ std::set<std::string> picture_formats(const LectureOutputs& outputs) {
 }
 
 /// Blocks of all documents side by side, on all processors.
-std::vector<BuiltDocument> built_documents(const std::vector<Lecture>& lectures,
-                                           const LectureOutputs& outputs) {
+std::vector<PlacedPart> built_parts(const std::vector<Lecture>& lectures, const LectureOutputs& outputs) {
+  std::vector<PlacedPart> parts;
+  for (const Lecture& lecture : lectures) {
+    check_look(lecture);
+    for (std::size_t section = 0; section < lecture.sections.size(); ++section) {
+      for (const LectureBlock& block : lecture.sections[section].blocks)
+        parts.push_back({&lecture, section, &block, {}});
+    }
+  }
   const std::set<std::string> pictures = picture_formats(outputs);
   LectureRuns runs;
-  std::vector<BuiltDocument> documents(lectures.size());
-  std::vector<std::function<void()>> works;
-  for (std::size_t i = 0; i < lectures.size(); ++i) {
-    check_look(lectures[i]);
-    documents[i].parts.resize(lectures[i].sections.size());
-    for (std::size_t s = 0; s < lectures[i].sections.size(); ++s) {
-      const std::vector<LectureBlock>& blocks = lectures[i].sections[s].blocks;
-      documents[i].parts[s].resize(blocks.size());
-      for (std::size_t b = 0; b < blocks.size(); ++b) {
-        works.push_back([&, i, s, b] {
-          documents[i].parts[s][b] =
-              built_part(lectures[i].sections[s].blocks[b], {lectures[i], outputs, pictures, runs});
-        });
-      }
-    }
-  }
   ProgressBar progress;
   const ForEach for_each = on_all_processors([&](double share) { progress.show(share, "build"); });
-  for_each(works.size(), [&](std::size_t i) { works[i](); });
-  for (std::size_t i = 0; i < lectures.size(); ++i) {
-    for (std::size_t s = 0; s < lectures[i].sections.size(); ++s) {
-      BuiltSection section{lectures[i].sections[s].title, {}};
-      for (BuiltPart& part : documents[i].parts[s]) section.blocks.push_back(std::move(part.block));
-      documents[i].sections.push_back(std::move(section));
-    }
+  for_each(parts.size(), [&](std::size_t i) {
+    parts[i].built = built_part(*parts[i].block, {*parts[i].lecture, outputs, pictures, runs});
+  });
+  return parts;
+}
+
+/// The blocks leave the parts.
+std::vector<BuiltSection> sections_of(const Lecture& lecture, std::vector<PlacedPart>& parts) {
+  std::vector<BuiltSection> sections;
+  for (const LectureSection& section : lecture.sections) sections.push_back({section.title, {}});
+  for (PlacedPart& part : parts) {
+    if (part.lecture == &lecture) sections[part.section].blocks.push_back(std::move(part.built.block));
   }
-  return documents;
+  return sections;
 }
 
 // --- Names
@@ -80,20 +78,17 @@ std::vector<PlacedName> names_in(const LectureBlock& block, const BuiltBlock& bu
 }
 
 /// Upper and lower case are one: a USB stick's file system takes them so.
-void refuse_twins(const Lecture& lecture, const BuiltDocument& document) {
-  std::map<std::string, std::size_t> lines;
-  for (std::size_t s = 0; s < document.sections.size(); ++s) {
-    for (std::size_t b = 0; b < document.sections[s].blocks.size(); ++b) {
-      for (const auto& [name, line] :
-           names_in(lecture.sections[s].blocks[b], document.sections[s].blocks[b])) {
-        const auto [twin, is_new] = lines.emplace(lower_case(name), line);
-        if (is_new) continue;
-        throw Error(ErrorKind::failed,
-                    text("{} という図が 2 つになります（もう 1 つは {} 行目）",
-                         "there would be two figures {}, the other one of line {}", name, twin->second),
-                    {"一方の図に {#名前} を付けてください", "name one of them: {.attnlab #name}"})
-            .at(place_of(lecture.file, line));
-      }
+void refuse_twins(const std::vector<PlacedPart>& parts) {
+  std::map<std::pair<const Lecture*, std::string>, std::size_t> lines;
+  for (const PlacedPart& part : parts) {
+    for (const auto& [name, line] : names_in(*part.block, part.built.block)) {
+      const auto [twin, is_new] = lines.emplace(std::pair(part.lecture, lower_case(name)), line);
+      if (is_new) continue;
+      throw Error(ErrorKind::failed,
+                  text("{} という図が 2 つになります（もう 1 つは {} 行目）",
+                       "there would be two figures {}, the other one of line {}", name, twin->second),
+                  {"一方の図に {#名前} を付けてください", "name one of them: {.attnlab #name}"})
+          .at(place_of(part.lecture->file, line));
     }
   }
 }
@@ -113,17 +108,12 @@ void add_file(BuiltFile file, BuiltFolder& folder) {
   }
 }
 
-void add_parts(const Lecture& lecture, BuiltDocument& document, BuiltFolder& folder) {
-  for (std::size_t s = 0; s < document.parts.size(); ++s) {
-    for (std::size_t b = 0; b < document.parts[s].size(); ++b) {
-      BuiltPart& part = document.parts[s][b];
-      const std::string place = place_of(lecture.file, lecture.sections[s].blocks[b].line);
-      for (const Text& warning : part.warnings)
-        add_once(folder.warnings, text("{}: {}", "{}: {}", place, warning));
-      folder.inputs.insert(folder.inputs.end(), part.inputs.begin(), part.inputs.end());
-      for (BuiltFile& file : part.files) add_file(std::move(file), folder);
-    }
-  }
+void add_part(PlacedPart& part, BuiltFolder& folder) {
+  const std::string place = place_of(part.lecture->file, part.block->line);
+  for (const Text& warning : part.built.warnings)
+    add_once(folder.warnings, text("{}: {}", "{}: {}", place, warning));
+  folder.inputs.insert(folder.inputs.end(), part.built.inputs.begin(), part.built.inputs.end());
+  for (BuiltFile& file : part.built.files) add_file(std::move(file), folder);
 }
 
 std::string other_page(const std::vector<Lecture>& lectures, std::size_t number) {
@@ -138,27 +128,25 @@ std::string page_name(const std::vector<Lecture>& lectures, std::size_t number) 
 
 BuiltFolder built_folder(const std::vector<Lecture>& lectures, const LectureOutputs& outputs) {
   if (makes_pandocs(outputs)) require_pandoc();
-  std::vector<BuiltDocument> documents = built_documents(lectures, outputs);
+  std::vector<PlacedPart> parts = built_parts(lectures, outputs);
+  refuse_twins(parts);
   BuiltFolder folder;
-  for (std::size_t i = 0; i < lectures.size(); ++i) {
-    refuse_twins(lectures[i], documents[i]);
-    add_parts(lectures[i], documents[i], folder);
-  }
+  for (PlacedPart& part : parts) add_part(part, folder);
   for (std::size_t i = 0; i < lectures.size(); ++i) {
     const Lecture& lecture = lectures[i];
+    std::vector<BuiltSection> sections = sections_of(lecture, parts);
     if (outputs.count(LectureOutput::markdown) != 0)
-      add_file({"lecture." + code_of(lecture.language) + ".md",
-                lecture_markdown(lecture, documents[i].sections, ".svg")},
+      add_file({"lecture." + code_of(lecture.language) + ".md", lecture_markdown(lecture, sections, ".svg")},
                folder);
     if (makes_pandocs(outputs)) {
-      const std::string resolved = lecture_markdown(lecture, documents[i].sections, "");
+      const std::string resolved = lecture_markdown(lecture, sections, "");
       for (BuiltFile& file : pandocs_files(lecture, resolved, outputs, folder.files))
         add_file(std::move(file), folder);
     }
     if (outputs.count(LectureOutput::html) == 0) continue;
     folder.files.push_back(
         {page_name(lectures, i), lecture_html({lecture.language, lecture.title, lecture.author,
-                                               std::move(documents[i].sections), other_page(lectures, i)})});
+                                               std::move(sections), other_page(lectures, i)})});
   }
   folder.files.erase(std::remove_if(folder.files.begin(), folder.files.end(),
                                     [&](const BuiltFile& file) { return !is_left_beside(file, outputs); }),
@@ -174,8 +162,9 @@ BuiltFolder built_folder(const std::vector<Lecture>& lectures, const LectureOutp
 }
 
 std::string resolved_document(const Lecture& lecture) {
-  const std::vector<BuiltDocument> documents = built_documents({lecture}, {});
-  return lecture_markdown(lecture, documents.front().sections, "");
+  const std::vector<Lecture> lectures{lecture};
+  std::vector<PlacedPart> parts = built_parts(lectures, {});
+  return lecture_markdown(lectures.front(), sections_of(lectures.front(), parts), "");
 }
 
 }  // namespace attnlab
