@@ -71,9 +71,10 @@ Text dictionary_title(const LookupRun& run) {
                 run.temperature(run.plain), run.found_name);
   }
   if (!run.equals_key) {
-    return text("最も近いキーの値は「{0}」、アテンションは全部を混ぜる（最大 {2:.2f}）",
-                "The nearest {1} {0}, attention mixes all (largest {2:.2f})", run.found_name,
-                run.found.size() == 1 ? "key has" : "keys have", run.plain_weight);
+    const Text has = run.found.size() == 1 ? Text{"", "key has"} : Text{"", "keys have"};
+    return text("最も近いキーの値は{}「{}」、アテンションは全部を混ぜる（最大 {:.2f}）",
+                "The nearest {} {}, attention mixes all (largest {:.2f})", has, run.found_name,
+                run.plain_weight);
   }
   const Text only{"", run.found.size() == 1 ? "only " : ""};
   return text("辞書は{}「{}」だけ、アテンションは全部を混ぜる（最大 {:.2f}）",

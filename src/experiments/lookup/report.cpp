@@ -44,13 +44,14 @@ Paragraph what_is_asked(const LookupRun& run) {
 
 /// A weight of 1.00 at every temperature has mixed nothing, as far as two digits tell.
 Paragraph to_say(const LookupRun& run) {
+  const Text has = run.found.size() == 1 ? Text{"", "one has"} : Text{"", "ones have"};
   const Text asked =
       run.equals_key
           ? text("辞書は「{}」で引くと「{}」だけを返します。",
                  "Asked for {}, a dictionary returns {} and nothing else.", run.query_name, run.found_name)
-          : text("クエリ（{0}）と一致するキーは辞書にありません。最も近いキーの値は「{2}」です。",
-                 "No key of the dictionary equals the query {}; the nearest {} {}.", run.query_name,
-                 run.found.size() == 1 ? "one has" : "ones have", run.found_name);
+          : text("クエリ（{}）と一致するキーは辞書にありません。最も近いキーの値は{}「{}」です。",
+                 "No key of the dictionary equals the query {}; the nearest {} {}.", run.query_name, has,
+                 run.found_name);
   const Text mixed = run.hot_weight >= 0.995
                          ? Text{"温度がこれほど低いと、アテンションも同じです。",
                                 " At so low a temperature attention does the same:"}
