@@ -16,9 +16,24 @@ using attnlab::Language;
 
 constexpr int failed = 1;
 
+/// The words of an experiment are read beside its own command alone: to build all the others takes
+/// milliseconds. What is wrong with them is told beside all.
+attnlab::ParsedCommand parsed_words(const std::vector<std::string>& words) {
+  const auto name = std::find_if(words.begin(), words.end(),
+                                 [](const std::string& word) { return word.rfind('-', 0) != 0; });
+  const attnlab::Experiment* experiment =
+      name == words.end() ? nullptr : attnlab::find_experiment(*name, {attnlab::ExperimentKind::book});
+  if (experiment != nullptr) {
+    try {
+      return attnlab::parse_command_line(words, {attnlab::experiment_command(*experiment)});
+    } catch (const attnlab::Error&) {  // told below
+    }
+  }
+  return attnlab::parse_command_line(words, attnlab::subcommands(attnlab::experiments()));
+}
+
 Ending carry_out(const std::vector<std::string>& words, Language language) {
-  const attnlab::ParsedCommand parsed =
-      attnlab::parse_command_line(words, attnlab::subcommands(attnlab::experiments()));
+  const attnlab::ParsedCommand parsed = parsed_words(words);
   const attnlab::Command& command = parsed.command;
   parsed.checked("lang");  // refuses --lang fr, which chosen_language has passed over
   const bool explains_all = command.name.empty() || command.name == "help";
