@@ -78,8 +78,7 @@ BuiltSliders sliders_of(const BlockCommand& asked, const BlockAttributes& attrib
                           text("{} には決まったスライダーがありません", "{} has no slider of its own",
                                request.experiment->name));
   }
-  PageRun page = request;
-  page.look = look_inside(request.look);
+  PageRun page{request.experiment, request.arguments, look_inside(request.look), request.page};
   const Explorable wide = explorable_page(page, {page.look.language});
   page.look = on_telephone(page.look);
   page.page.arranged = [&page](Figure figure) { return arranged_on_telephone(std::move(figure), page.look); };
