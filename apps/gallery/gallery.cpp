@@ -160,8 +160,7 @@ std::string experiments_page(Language language, const std::filesystem::path& dat
   const Text title{"実験", "The experiments"};
   const Text opening{
       "すべての実験の図、オプション、配列、成り立つことの一覧です。数値は既定値のものです。このページはツール自身が書きます（`cmake --build build/release --target gallery`）。",
-      "Figures, options, arrays and invariants of every experiment; numbers are those of the defaults. The "
-      "tool writes this page itself: `cmake --build build/release --target gallery`."};
+      "Figures, options, arrays and invariants of every experiment; numbers are those of the defaults. The tool writes this page itself: `cmake --build build/release --target gallery`."};
   std::string text = fmt::format("# {}\n\n{}\n", title.in(language), opening.in(language));
   for (const Experiment& experiment : experiments()) {
     text += section(experiment, Arguments(experiment.parameters), language);

@@ -31,10 +31,10 @@ void require_keys(const Shape& key) {
 void require_network_that_fits(const Shape& hidden, const Shape& score, std::size_t d_q, std::size_t d_k) {
   if (hidden.size() != 2 || hidden[0] != d_q + d_k) {
     refuse_usage(
-        text("隠れ層の重みの形状は {} ですが、入力 [q; k] の次元は d_q + d_k = {} + {} = {} です",
-             "the hidden layer has weights of shape {}, but its input [q; k] has d_q + d_k = {} + {} = {} "
-             "entries",
-             printed(hidden), d_q, d_k, d_q + d_k),
+        text(
+            "隠れ層の重みの形状は {} ですが、入力 [q; k] の次元は d_q + d_k = {} + {} = {} です",
+            "the hidden layer has weights of shape {}, but its input [q; k] has d_q + d_k = {} + {} = {} entries",
+            printed(hidden), d_q, d_k, d_q + d_k),
         {"形状を (d_q + d_k, ユニット数) にしてください", "give it the shape (d_q + d_k, units)"});
   }
   if (score.size() != 1 || score[0] != hidden[1]) {

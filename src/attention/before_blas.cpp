@@ -36,8 +36,7 @@ void require_address_space() {
       stderr,
       environment_is_japanese()
           ? "attnlab: 使えるアドレス空間が %llu MB しかありません。%llu MB 必要です。ulimit -v %llu 以上にしてください\n"
-          : "attnlab: only %llu MB of address space may be used; %llu MB are needed; raise the limit with "
-            "ulimit -v %llu\n",
+          : "attnlab: only %llu MB of address space may be used; %llu MB are needed; raise the limit with ulimit -v %llu\n",
       megabytes(limit.rlim_cur), megabytes(needed_address_space),
       static_cast<unsigned long long>(needed_address_space >> 10U));
   std::_Exit(1);

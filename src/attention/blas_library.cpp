@@ -58,8 +58,7 @@ std::optional<Text> chosen_kernels() {
   if (replaced_core().empty()) return std::nullopt;
   return text(
       "OpenBLAS はこのプロセッサーを知らず、{} 用のカーネルを選んだので、attnlab が選び直しました（環境変数 OPENBLAS_CORETYPE で変えられます）",
-      "OpenBLAS does not know this processor and took its kernels for {}: attnlab chose better ones (set "
-      "OPENBLAS_CORETYPE to overrule it)",
+      "OpenBLAS does not know this processor and took its kernels for {}: attnlab chose better ones (set OPENBLAS_CORETYPE to overrule it)",
       replaced_core());
 }
 
@@ -77,8 +76,7 @@ std::optional<Text> faster_kernels(const BlasLibrary& library) {
   if (unit == VectorUnit::plain || !is_before_avx2(library.core)) return std::nullopt;
   return text(
       "このプロセッサーにはより速いカーネルがあります。環境変数 OPENBLAS_CORETYPE={} で選べます（数値は最後の桁まで同じとは限りません）",
-      "this processor can run faster kernels: set OPENBLAS_CORETYPE={} in the environment (the last digits "
-      "of numbers may differ)",
+      "this processor can run faster kernels: set OPENBLAS_CORETYPE={} in the environment (the last digits of numbers may differ)",
       unit == VectorUnit::avx512 ? "SkylakeX" : "Haswell");
 }
 

@@ -64,8 +64,7 @@ Text summary(const std::vector<CheckedClaim>& claims) {
 Text about_the_quotes() {
   return {
       "引用は、手元のテキスト（変換されたもので、原文と違うことがあります）の数語です。どれも優れた教材で、ここに書いたのは実行して分かったことだけです。",
-      "Quotations are a few words of the text as supplied (converted; it may differ from the original). "
-      "These are good books and lectures; what stands here is only what running them showed."};
+      "Quotations are a few words of the text as supplied (converted; it may differ from the original). These are good books and lectures; what stands here is only what running them showed."};
 }
 
 }  // namespace

@@ -44,12 +44,10 @@ std::optional<Text> conversion_of(const fs::path& path) {
   // {0} is the file, {1} its name as npz, {2} its folder, {3} its name there
   constexpr std::array<std::pair<std::string_view, std::string_view>, 4> ways{{
       {".pt .pth .bin .ckpt ",
-       "np.savez({1}, **{{n: t.float().numpy() for n, t in torch.load({0}, map_location='cpu', "
-       "weights_only=True).items()}})"},
+       "np.savez({1}, **{{n: t.float().numpy() for n, t in torch.load({0}, map_location='cpu', weights_only=True).items()}})"},
       {".gguf ", "AutoModelForCausalLM.from_pretrained({2}, gguf_file={3}).save_pretrained('model')"},
       {".onnx ",
-       "np.savez({1}, **{{t.name: onnx.numpy_helper.to_array(t) for t in "
-       "onnx.load({0}).graph.initializer}})"},
+       "np.savez({1}, **{{t.name: onnx.numpy_helper.to_array(t) for t in onnx.load({0}).graph.initializer}})"},
       {".h5 .keras ", "np.savez({1}, **{{w.path: w.numpy() for w in keras.models.load_model({0}).weights}})"},
   }};
   const std::string extension = lower_case(path.extension().string()) + " ";

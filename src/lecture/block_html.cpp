@@ -172,8 +172,7 @@ std::string html_of(const BuiltClaim& claim, Language language) {
 
 std::string html_of(const BuiltSliders& sliders, Language /*language*/) {
   return fmt::format(
-      "<section class=\"moving\" id=\"{}\" aria-label=\"{}\">\n{}<div class=\"wide\">\n{}</div>\n<div "
-      "class=\"narrow\">\n{}</div>\n</section>\n",
+      "<section class=\"moving\" id=\"{}\" aria-label=\"{}\">\n{}<div class=\"wide\">\n{}</div>\n<div class=\"narrow\">\n{}</div>\n</section>\n",
       sliders.name, escape(sliders.title), title_html(sliders.title, sliders.caption), sliders.wide,
       sliders.narrow);
 }
@@ -192,8 +191,7 @@ std::string html_of(const BuiltFilm& film, Language /*language*/) {
         dark, kind, data(film.pictures), film.width, film.height, escape(film.description));
   };
   return fmt::format(
-      "<figure id=\"{}\" class=\"moving film\">\n{}{}<figcaption>\n{}<p "
-      "class=\"files\"><code>{}</code></p>\n</figcaption>\n</figure>\n",
+      "<figure id=\"{}\" class=\"moving film\">\n{}{}<figcaption>\n{}<p class=\"files\"><code>{}</code></p>\n</figcaption>\n</figure>\n",
       film.name, image("runs", "webp", &FilmPictures::webp),
       image("stands", "png", &FilmPictures::last_frame), title_html(film.title, film.caption),
       escape(film.command));
@@ -205,8 +203,7 @@ std::string html_of(const BuiltBreak& /*end*/, Language /*language*/) {
 
 std::string question_html(const BuiltQuestion& question, std::size_t number, Language language) {
   return fmt::format(
-      "<div class=\"question\">\n<div class=\"asks\"><b>{} "
-      "{}</b>\n{}</div>\n<details>\n<summary>{}</summary>\n"
+      "<div class=\"question\">\n<div class=\"asks\"><b>{} {}</b>\n{}</div>\n<details>\n<summary>{}</summary>\n"
       "<div class=\"answer\">\n{}</div>\n</details>\n</div>\n",
       said(language, "問", "Question"), number, markdown_html(question.question),
       said(language, "答えを見る", "Show the answer"), markdown_html(question.answer));

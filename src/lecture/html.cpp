@@ -61,8 +61,7 @@ class PageWriter {
         fmt::format("<fieldset class=\"steps\">\n<legend>{}</legend>\n", said("順に見る", "Step by step"));
     for (std::size_t i = 0; i < steps.figures.size(); ++i) {
       html += fmt::format(
-          "<input type=\"radio\" name=\"steps.{0}\" id=\"steps.{0}.{1}\"{2} autocomplete=\"off\"><label "
-          "for=\"steps.{0}.{1}\" title=\"{3}\">{1}</label>\n",
+          "<input type=\"radio\" name=\"steps.{0}\" id=\"steps.{0}.{1}\"{2} autocomplete=\"off\"><label for=\"steps.{0}.{1}\" title=\"{3}\">{1}</label>\n",
           steps_, i + 1, i == 0 ? " checked" : "", escape(steps.figures[i].title));
     }
     for (const BuiltFigure& one : steps.figures) html += figure(one);
@@ -83,9 +82,7 @@ class PageWriter {
     constexpr double desk = 860.0;  // beside the frame of steps
     const bool scrolls = picture.least_width() > (kind == std::string("narrow") ? telephone : desk);
     return fmt::format(
-        "<a class=\"zoom\" href=\"#{0}\"><div class=\"picture {1} scroll\"><svg viewBox=\"0 0 {2} {3}\" "
-        "style=\"min-width:{4:.0f}px\" stroke-linejoin=\"round\" role=\"img\" "
-        "aria-label=\"{5}\">\n<desc>{6}</desc>\n{7}</svg></div></a>\n{8}",
+        "<a class=\"zoom\" href=\"#{0}\"><div class=\"picture {1} scroll\"><svg viewBox=\"0 0 {2} {3}\" style=\"min-width:{4:.0f}px\" stroke-linejoin=\"round\" role=\"img\" aria-label=\"{5}\">\n<desc>{6}</desc>\n{7}</svg></div></a>\n{8}",
         figure.name, kind, length_text(picture.width()), length_text(picture.height()), picture.least_width(),
         escape(figure.title), escape(figure.description), still_frame(picture, ink_, hovers),
         scrolls ? fmt::format("<p class=\"{} files\">{}</p>\n", kind,
@@ -97,8 +94,7 @@ class PageWriter {
   std::string figure(const BuiltFigure& figure) {
     const std::string close = said("閉じる", "Close");
     return fmt::format(
-        "<div id=\"list.{0}\"></div>\n<figure id=\"{0}\">\n{1}{2}<a class=\"close\" href=\"#list.{0}\" "
-        "aria-label=\"{3}\" title=\"{3}\">×</a>\n"
+        "<div id=\"list.{0}\"></div>\n<figure id=\"{0}\">\n{1}{2}<a class=\"close\" href=\"#list.{0}\" aria-label=\"{3}\" title=\"{3}\">×</a>\n"
         "<figcaption>\n{4}<p class=\"files\"><code>{5}</code> {6}</p>\n</figcaption>\n</figure>\n",
         figure.name, picture(figure.wide, "wide", figure, figure.hovers),
         picture(figure.narrow, "narrow", figure, {}), close, title_html(figure.title, figure.caption),
@@ -195,11 +191,8 @@ std::string lecture_html(const BuiltLecture& lecture) {
   PageWriter writer(lecture);
   const std::string body = writer.body();
   return fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
-      "content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light "
-      "dark\">\n"
-      "<meta name=\"generator\" "
-      "content=\"attnlab\">\n<title>{}</title>\n<style>{}{}{}</style>\n</head>\n<body>\n"
+      "<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n"
+      "<meta name=\"generator\" content=\"attnlab\">\n<title>{}</title>\n<style>{}{}{}</style>\n</head>\n<body>\n"
       "<svg class=\"definitions\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>\n{}</defs></svg>\n"
       "<h1>{}</h1>\n{}{}{}<main>\n{}</main>\n{}</body>\n</html>\n",
       code_of(lecture.language), escape(lecture.title), lecture_files().front().text,

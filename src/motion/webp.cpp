@@ -52,9 +52,7 @@ std::string xmp_of(const Metadata& metadata) {
     return "<" + tag + "><rdf:Alt><rdf:li xml:lang=\"x-default\">" + escaped(text) + "</rdf:li></rdf:Alt></" +
            tag + ">";
   };
-  return "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF "
-         "xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\"><rdf:Description rdf:about=\"\" "
-         "xmlns:dc=\"http://purl.org/dc/elements/1.1/\" xmlns:xmp=\"http://ns.adobe.com/xap/1.0/\">" +
+  return "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\"><rdf:Description rdf:about=\"\" xmlns:dc=\"http://purl.org/dc/elements/1.1/\" xmlns:xmp=\"http://ns.adobe.com/xap/1.0/\">" +
          words("dc:title", metadata.title) + words("dc:description", metadata.description) +
          "<xmp:CreatorTool>" + escaped(metadata.command) +
          "</xmp:CreatorTool></rdf:Description></rdf:RDF></x:xmpmeta>";

@@ -34,12 +34,9 @@ std::string slider_html(const PageSlider& slider, std::size_t number, std::size_
   const Text forth = text("{} を 1 つ進める", "{}: one step forth", slider.name);
   return fmt::format(
       "<div class=\"slider\">\n<label for=\"slider-{0}\"><b>{1}</b> {2}</label>\n"
-      "<button type=\"button\" class=\"step\" data-slider=\"{0}\" data-by=\"-1\">{3}<i "
-      "aria-hidden=\"true\">‹</i></button>\n"
-      "<input type=\"range\" id=\"slider-{0}\" min=\"0\" max=\"{4}\" value=\"{8}\" autocomplete=\"off\" "
-      "aria-valuetext=\"{5}\">\n"
-      "<button type=\"button\" class=\"step\" data-slider=\"{0}\" data-by=\"1\">{6}<i "
-      "aria-hidden=\"true\">›</i></button>\n"
+      "<button type=\"button\" class=\"step\" data-slider=\"{0}\" data-by=\"-1\">{3}<i aria-hidden=\"true\">‹</i></button>\n"
+      "<input type=\"range\" id=\"slider-{0}\" min=\"0\" max=\"{4}\" value=\"{8}\" autocomplete=\"off\" aria-valuetext=\"{5}\">\n"
+      "<button type=\"button\" class=\"step\" data-slider=\"{0}\" data-by=\"1\">{6}<i aria-hidden=\"true\">›</i></button>\n"
       "<output for=\"slider-{0}\" style=\"min-width:{7}ch\">{5}</output>\n</div>\n",
       number, escape(slider.name), span(slider.help), span(back), slider.values.size() - 1,
       escape(slider.values[slider.place]), span(forth), room, slider.place);
@@ -63,9 +60,7 @@ std::string picture_html(const ExplorablePage& page, Language language, const An
   const PagePicture& picture = page.in(language);
   const std::string code = code_of(language);
   return fmt::format(
-      "<svg lang=\"{0}\" viewBox=\"0 0 {1} {2}\" style=\"background:{3};--w:{1};--h:{2};--least:{6:.4f}px\" "
-      "stroke-linejoin=\"round\" role=\"group\" aria-label=\"{4}\" "
-      "aria-describedby=\"description-{0}\">\n{5}</svg>\n",
+      "<svg lang=\"{0}\" viewBox=\"0 0 {1} {2}\" style=\"background:{3};--w:{1};--h:{2};--least:{6:.4f}px\" stroke-linejoin=\"round\" role=\"group\" aria-label=\"{4}\" aria-describedby=\"description-{0}\">\n{5}</svg>\n",
       code, length_text(picture.width()), length_text(picture.height()), picture.paper(),
       escape(page.words[page.first_frame()].title.in(language)),
       standing_frame(picture, page.first_frame(), page.ink, answers.marks),
@@ -86,8 +81,7 @@ std::string mark_hint(const Answers& answers) {
   return in_both(
              "p", "class=\"hint\"",
              {"マス目・棒・点・曲線・矢印・箱にポインターを合わせると、値とその計算が表示されます。クリックすると固定されます。Tab と矢印キーでも選べます。",
-              "Point at a cell, a bar, a point, a curve, an arrow or a box for its value and its "
-              "arithmetic; a click fixes it. Tab and the arrow keys choose one, too."}) +
+              "Point at a cell, a bar, a point, a curve, an arrow or a box for its value and its arithmetic; a click fixes it. Tab and the arrow keys choose one, too."}) +
          "\n";
 }
 
@@ -169,8 +163,7 @@ Json page_json(const ExplorablePage& page, const Answers& answers, SeriesTable& 
 std::string frame_html(const ExplorablePage& page, const std::vector<Language>& languages,
                        const Answers& answers, SeriesTable& table) {
   std::string html = fmt::format(
-      "<svg class=\"definitions\" width=\"0\" height=\"0\" "
-      "aria-hidden=\"true\"><style>\n{}</style><defs>\n{}</defs></svg>\n",
+      "<svg class=\"definitions\" width=\"0\" height=\"0\" aria-hidden=\"true\"><style>\n{}</style><defs>\n{}</defs></svg>\n",
       colour_rules(page.ink.colours), page.ink.definitions.written());
   for (const Language language : languages) html += picture_html(page, language, answers);
   return html + "<script type=\"application/json\" id=\"page\">" +
@@ -223,11 +216,8 @@ struct Surroundings {
 
 std::string document(const ExplorablePage& page, const std::string& frame, const Surroundings& around) {
   std::string html = fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
-      "content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light "
-      "dark\">\n"
-      "<meta name=\"generator\" content=\"attnlab\">\n<link rel=\"icon\" "
-      "href=\"data:,\">\n<title>{}</title>\n"
+      "<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n"
+      "<meta name=\"generator\" content=\"attnlab\">\n<link rel=\"icon\" href=\"data:,\">\n<title>{}</title>\n"
       "<style>\n{}</style>\n</head>\n<body>\n",
       code_of(page.language), escape(page.title.in(page.language)), around.style);
   html += language_switch(page.language) + fmt::format("<main class=\"{}\">\n<header>\n", around.layout) +

@@ -27,8 +27,7 @@ std::string naming(const PageControl& control) {
 std::string track_html(const PageControl& control) {
   if (!control.track) return "";
   return fmt::format(
-      "<input type=\"range\" data-of=\"{}\" min=\"{:.12g}\" max=\"{:.12g}\" step=\"{:.12g}\" value=\"{}\" "
-      "aria-label=\"{}\">\n",
+      "<input type=\"range\" data-of=\"{}\" min=\"{:.12g}\" max=\"{:.12g}\" step=\"{:.12g}\" value=\"{}\" aria-label=\"{}\">\n",
       id_of(control), control.track->low, control.track->high, control.track->step, escape(control.value),
       escape(control.name));
 }
@@ -89,8 +88,7 @@ std::string live_controls(const LiveControls& live) {
       "<form id=\"parameters\" autocomplete=\"off\">\n<div id=\"refusal\" role=\"alert\"></div>\n"
       "<div id=\"remarks\" role=\"status\"></div>\n";
   html += fmt::format(
-      "<div class=\"parameter\">\n<label for=\"figure\">{}</label>\n<select "
-      "id=\"figure\">{}</select>\n</div>\n",
+      "<div class=\"parameter\">\n<label for=\"figure\">{}</label>\n<select id=\"figure\">{}</select>\n</div>\n",
       span({"図", "Figure"}), options(live.figures, live.figure));
   for (const PageControl& control : live.controls) html += control_html(control);
   html += "<p class=\"buttons\">";

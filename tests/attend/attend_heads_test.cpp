@@ -140,9 +140,9 @@ TEST_CASE("another number of heads than the axis holds is refused with the layou
 }
 
 TEST_CASE("tensors of too few axes are named with the shape that is needed") {
-  CHECK(refusal({8}, {5, 8}, {5, 8}, {}) ==
-        "query has the shape (8,), which is no (..., L, D); save it with that many axes, or check "
-        "--head-layout");
+  CHECK(
+      refusal({8}, {5, 8}, {5, 8}, {}) ==
+      "query has the shape (8,), which is no (..., L, D); save it with that many axes, or check --head-layout");
   CHECK(refusal({5, 8}, {8}, {5, 8}, {}).find("key has the shape (8,)") == 0);
   CHECK(refusal({5, 8}, {5, 8}, {8}, {}).find("value has the shape (8,)") == 0);
   CHECK(refusal({5, 8}, {5, 8}, {5, 8}, {{"head-layout", "first"}})
@@ -150,14 +150,14 @@ TEST_CASE("tensors of too few axes are named with the shape that is needed") {
 }
 
 TEST_CASE("heads that cannot share, and widths that differ, are refused") {
-  CHECK(refusal({4, 5, 8}, {3, 5, 8}, {3, 5, 8}, {{"head-layout", "first"}}) ==
-        "the numbers of heads do not fit: queries 4, keys 3, values 3; keys and values need the same number, "
-        "a divisor of the queries'");
+  CHECK(
+      refusal({4, 5, 8}, {3, 5, 8}, {3, 5, 8}, {{"head-layout", "first"}}) ==
+      "the numbers of heads do not fit: queries 4, keys 3, values 3; keys and values need the same number, a divisor of the queries'");
   CHECK(refusal({4, 5, 8}, {2, 5, 8}, {4, 5, 8}, {{"head-layout", "first"}})
             .find("queries 4, keys 2, values 4") != std::string::npos);
-  CHECK(refusal({5, 8}, {8, 5}, {8, 5}, {}) ==
-        "a head is 8 wide in the queries and 5 in the keys; the keys seem to be transposed: save them as "
-        "(keys, width)");
+  CHECK(
+      refusal({5, 8}, {8, 5}, {8, 5}, {}) ==
+      "a head is 8 wide in the queries and 5 in the keys; the keys seem to be transposed: save them as (keys, width)");
   CHECK(refusal({5, 8}, {7, 6}, {7, 6}, {}) ==
         "a head is 8 wide in the queries and 6 in the keys; give queries and keys one width");
   CHECK(refusal({5, 32}, {5, 16}, {5, 16}, {{"heads", "8"}}) ==
@@ -185,9 +185,9 @@ TEST_CASE("where the number of heads fits several places the one that was taken 
     return inputs.warnings.empty() ? std::string() : inputs.warnings.front().en();
   };
   const Typed three{{"heads", "3"}};
-  CHECK(warning({3, 6, 24}, three) ==
-        "queries of shape (3, 6, 24) leave open where the 3 heads lie: read as --head-layout first; also "
-        "possible: --head-layout width");
+  CHECK(
+      warning({3, 6, 24}, three) ==
+      "queries of shape (3, 6, 24) leave open where the 3 heads lie: read as --head-layout first; also possible: --head-layout width");
   CHECK(warning({4, 3, 24}, three).find("as --head-layout width; also possible: --head-layout last") !=
         std::string::npos);
   CHECK(warning({2, 5, 3, 6}, three).find("also possible: --head-layout last") != std::string::npos);

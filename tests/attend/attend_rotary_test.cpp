@@ -83,9 +83,9 @@ TEST_CASE("widths that cannot turn and gains that fit no head are refused") {
         "--norm-eps, but the weights have neither a q_norm nor a k_norm; leave out --norm-eps");
   CHECK(refused(turning(3, 3), {{"norm-gain", "plus-one"}}) ==
         "--norm-gain, but the weights have neither a q_norm nor a k_norm; leave out --norm-gain");
-  CHECK(refused(with_norms(6, 3), {}) ==
-        "the RMS norm of the queries has 6 gains, but a head is 3 wide and all of them 12; check --heads and "
-        "--kv-heads");
+  CHECK(
+      refused(with_norms(6, 3), {}) ==
+      "the RMS norm of the queries has 6 gains, but a head is 3 wide and all of them 12; check --heads and --kv-heads");
   CHECK(refused(with_norms(12, 12), {}).find("the RMS norm of the keys has 12 gains") == 0);
   CHECK_NOTHROW(attended(with_norms(12, 3), {{"norm-eps", "0"}}));
   CHECK_NOTHROW(attended(with_norms(3, 6), {}));

@@ -413,13 +413,12 @@ TEST_CASE("more weights than memory should hold are not kept on request either")
       usage_message([&] {
         attended(inputs, {{"weights", "keep"}});
       }) ==
-      "--weights keep keeps the weights, but there are 6.72e+07 of them, more than 67108864; --weights auto "
-      "computes without keeping them");
-  CHECK(usage_message([&] {
-          attended(inputs, {{"dtype", "float16"}});
-        }) ==
-        "--dtype float16 keeps the weights, but there are 6.72e+07 of them, more than 67108864; compute in "
-        "float32, or use a shorter input");
+      "--weights keep keeps the weights, but there are 6.72e+07 of them, more than 67108864; --weights auto computes without keeping them");
+  CHECK(
+      usage_message([&] {
+        attended(inputs, {{"dtype", "float16"}});
+      }) ==
+      "--dtype float16 keeps the weights, but there are 6.72e+07 of them, more than 67108864; compute in float32, or use a shorter input");
 }
 
 // --- Rows without a key ------------------------------------------------------------------------------------
@@ -458,8 +457,7 @@ TEST_CASE("a row without a readable key becomes what was asked for") {
                  [&] {
                    attended(inputs, {{"masked-row", "error"}});
                  }) ==
-      "there are rows without any readable key: query 1; check the mask, or choose --masked-row nan, zero or "
-      "uniform");
+      "there are rows without any readable key: query 1; check the mask, or choose --masked-row nan, zero or uniform");
   AttendInputs<double> readable = inputs;
   readable.mask.reset();
   CHECK_NOTHROW(attended(readable, {{"masked-row", "error"}}));
@@ -505,10 +503,9 @@ TEST_CASE("labels of queries are keys' labels, too, where their number fits") {
   wide.labels = {"a", "b", "c"};
   CHECK(map_of(attended(wide, {}), 0).column_labels.empty());
   wide.key_labels = {"x"};
-  CHECK(usage_message([&] { attended(wide, {}); }) ==
-        "--key-labels has 1 label, but 4 are needed; give one label for each token, separated by commas, or "
-        "the lines "
-        "of a file that exists");
+  CHECK(
+      usage_message([&] { attended(wide, {}); }) ==
+      "--key-labels has 1 label, but 4 are needed; give one label for each token, separated by commas, or the lines of a file that exists");
   wide.labels = {"a", "b", "c", "d"};
   CHECK(usage_message([&] { attended(wide, {}); }).find("--labels has 4 labels, but 3 are needed") == 0);
 }

@@ -253,9 +253,9 @@ TEST_CASE("values of more heads than the keys are refused") {
 }
 
 TEST_CASE("what is no matrix, and a bias of another length, are named") {
-  CHECK(refusal(of_shapes({12}, {5, 12}, {5, 12}), {5, 5, 5}) ==
-        "W_Q has the shape (12,) and is no matrix; give it the shape (in, out), or (heads, in, out) with one "
-        "matrix per head");
+  CHECK(
+      refusal(of_shapes({12}, {5, 12}, {5, 12}), {5, 5, 5}) ==
+      "W_Q has the shape (12,) and is no matrix; give it the shape (in, out), or (heads, in, out) with one matrix per head");
   CHECK(refusal({ones(WeightRole::joint, "qkv.weight", {3, 5, 4})}, {5, 5, 5}).find("qkv.weight has the") ==
         0);
   Weights<double> weights = of_shapes({5, 12}, {5, 12}, {5, 12});

@@ -126,9 +126,7 @@ TEST_CASE("GPT-2's fused projection is stored (in, out), ViT's (out, in)") {
 TEST_CASE("a name counts behind a divider alone, and the longest that fits is taken") {
   CHECK(
       refusal({"new_q", "W_K", "W_V"}) ==
-      "the file of --projections has no W_Q; it holds 'W_K', 'W_V', 'new_q'; attnlab attend --conventions "
-      "lists the names that are read; W_Q, W_K, W_V are (in, out), q_proj.weight and its like (out, in), as "
-      "nn.Linear keeps them");
+      "the file of --projections has no W_Q; it holds 'W_K', 'W_V', 'new_q'; attnlab attend --conventions lists the names that are read; W_Q, W_K, W_V are (in, out), q_proj.weight and its like (out, in), as nn.Linear keeps them");
   CHECK(roles({"layer/W_Q", "layer/W_K", "layer/W_V"}).at(WeightRole::query) == "layer/W_Q");
   CHECK(roles({"query.weight", "key.weight", "value.weight", "out_proj.weight"}).at(WeightRole::output) ==
         "out_proj.weight.T");
@@ -149,9 +147,9 @@ TEST_CASE("a bare query, key, value or output is no weight") {
 TEST_CASE("several layers are refused with their prefixes, and a prefix chooses one") {
   const Names names{"layer.1.W_Q",  "layer.1.W_K",  "layer.1.W_V",        "layer.10.W_Q", "layer.10.W_K",
                     "layer.10.W_V", "layer.10.W_O", "decoder.qkv.weight", "layer.1x.W_Q"};
-  CHECK(refusal(names) ==
-        "the file of --projections holds 4 attention layers ('decoder.', 'layer.1.', 'layer.10.', "
-        "'layer.1x.'); choose one of them, as in FILE:decoder");
+  CHECK(
+      refusal(names) ==
+      "the file of --projections holds 4 attention layers ('decoder.', 'layer.1.', 'layer.10.', 'layer.1x.'); choose one of them, as in FILE:decoder");
   const Roles first{{WeightRole::query, "layer.1.W_Q"},
                     {WeightRole::key, "layer.1.W_K"},
                     {WeightRole::value, "layer.1.W_V"}};
@@ -163,9 +161,9 @@ TEST_CASE("several layers are refused with their prefixes, and a prefix chooses 
 }
 
 TEST_CASE("a layer beside one without a prefix is refused with a name that can be typed") {
-  CHECK(refusal({"W_Q", "W_K", "W_V", "other.W_Q"}) ==
-        "the file of --projections holds 2 attention layers ('', 'other.'); choose one of them, as in "
-        "FILE:other");
+  CHECK(
+      refusal({"W_Q", "W_K", "W_V", "other.W_Q"}) ==
+      "the file of --projections holds 2 attention layers ('', 'other.'); choose one of them, as in FILE:other");
 }
 
 TEST_CASE("the role that is missing is named, and a few of the names that are there") {

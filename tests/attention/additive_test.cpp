@@ -146,25 +146,25 @@ TEST_CASE("no query gives an empty result") {
 }
 
 TEST_CASE("additive attention says what does not fit") {
-  CHECK(message_for({3, 4}, {5, 2}, {5, 1}, {7, 8}, {8}) ==
-        "the hidden layer has weights of shape (7, 8), but its input [q; k] has d_q + d_k = 4 + 2 = 6 "
-        "entries; give it the shape (d_q + d_k, units)");
-  CHECK(message_for({3, 4}, {5, 2}, {5, 1}, {6, 8}, {7}) ==
-        "the output layer has weights of shape (7,), but there are 8 hidden units; give it the shape "
-        "(units,)");
-  CHECK(message_for({3, 4}, {5, 2}, {5, 1}, {6, 8}, {8, 1}) ==
-        "the output layer has weights of shape (8, 1), but there are 8 hidden units; give it the shape "
-        "(units,)");
+  CHECK(
+      message_for({3, 4}, {5, 2}, {5, 1}, {7, 8}, {8}) ==
+      "the hidden layer has weights of shape (7, 8), but its input [q; k] has d_q + d_k = 4 + 2 = 6 entries; give it the shape (d_q + d_k, units)");
+  CHECK(
+      message_for({3, 4}, {5, 2}, {5, 1}, {6, 8}, {7}) ==
+      "the output layer has weights of shape (7,), but there are 8 hidden units; give it the shape (units,)");
+  CHECK(
+      message_for({3, 4}, {5, 2}, {5, 1}, {6, 8}, {8, 1}) ==
+      "the output layer has weights of shape (8, 1), but there are 8 hidden units; give it the shape (units,)");
   CHECK(message_for({3, 4}, {5, 2}, {6, 1}, {6, 8}, {8}) ==
         "got 5 keys but 6 values; give one value for each key");
   CHECK(message_for({3, 4}, {0, 2}, {0, 1}, {6, 8}, {8}) ==
         "keys of shape (0, 2) leave nothing to attend to; give at least one key");
   CHECK(message_for({4}, {5, 2}, {5, 1}, {6, 8}, {8}) ==
         "query needs two or more dimensions, got (4,); give it the shape (length, width)");
-  CHECK(message_for({2, 3, 4}, {3, 5, 2}, {3, 5, 1}, {6, 8}, {8}) ==
-        "the batch dimensions of query, key and value do not broadcast: (2, 3, 4), (3, 5, 2), (3, 5, 1); "
-        "make each batch dimension equal, or 1");
-  CHECK(message_for({2, 3, 4}, {5, 2}, {3, 5, 1}, {6, 8}, {8}) ==
-        "the batch dimensions of query, key and value do not broadcast: (2, 3, 4), (5, 2), (3, 5, 1); "
-        "make each batch dimension equal, or 1");
+  CHECK(
+      message_for({2, 3, 4}, {3, 5, 2}, {3, 5, 1}, {6, 8}, {8}) ==
+      "the batch dimensions of query, key and value do not broadcast: (2, 3, 4), (3, 5, 2), (3, 5, 1); make each batch dimension equal, or 1");
+  CHECK(
+      message_for({2, 3, 4}, {5, 2}, {3, 5, 1}, {6, 8}, {8}) ==
+      "the batch dimensions of query, key and value do not broadcast: (2, 3, 4), (5, 2), (3, 5, 1); make each batch dimension equal, or 1");
 }

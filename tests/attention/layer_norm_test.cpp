@@ -179,9 +179,9 @@ TEST_CASE_TEMPLATE("RMS norm gives every stretch of its gain's length the mean s
 
 TEST_CASE("a gain that no stretch fits is refused") {
   const Tensor<double> x({2, 6}, 1.0);
-  CHECK(message_of([&] { attnlab::rms_norm(x, Tensor<double>({4}, 1.0), 0.0); }) ==
-        "the RMS norm's γ of shape (4,) does not fit an array of shape (2, 6); make γ as long as the last "
-        "axis, or as one head of it");
+  CHECK(
+      message_of([&] { attnlab::rms_norm(x, Tensor<double>({4}, 1.0), 0.0); }) ==
+      "the RMS norm's γ of shape (4,) does not fit an array of shape (2, 6); make γ as long as the last axis, or as one head of it");
   CHECK(message_of([&] {
           attnlab::rms_norm(x, Tensor<double>({2, 3}, 1.0), 0.0);
         }).find("γ of shape (2, 3)") != std::string::npos);

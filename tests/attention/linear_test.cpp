@@ -81,9 +81,9 @@ TEST_CASE("no tokens give no outputs") {
 
 TEST_CASE("a linear layer that does not fit its input is a usage error") {
   const Linear<double> good = layer<double>(true);
-  CHECK(message_for(good, NumpyRandom(0).randn({4, 2})) ==
-        "an input of shape (4, 2) does not fit a weight of shape (2, 3); make its last axis 3, or transpose "
-        "the weight");
+  CHECK(
+      message_for(good, NumpyRandom(0).randn({4, 2})) ==
+      "an input of shape (4, 2) does not fit a weight of shape (2, 3); make its last axis 3, or transpose the weight");
   CHECK(message_for(good, Tensor<double>(1.0)).find("shape ()") != std::string::npos);
   Linear<double> wrong = good;
   wrong.bias = Tensor<double>(NumpyRandom(0).randn({3}));

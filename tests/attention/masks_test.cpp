@@ -264,9 +264,9 @@ TEST_CASE("batches are treated row by row") {
   CHECK(weights == Tensor<double>{{{0.5, 0.5}, {0.5, 0.5}}, {{0.5, 0.5}, {0.0, 1.0}}});
   const Tensor<double> none = Tensor<double>::from_shape({3, 0});
   CHECK(shape_of(with_masked_rows(none, none, MaskedRow::uniform)) == Shape{3, 0});
-  CHECK(message_of([&] { with_masked_rows(weights, none, MaskedRow::nan); }) ==
-        "weights of shape (2, 2, 2) belong to no scores of shape (3, 0); give the scores the weights came "
-        "from");
+  CHECK(
+      message_of([&] { with_masked_rows(weights, none, MaskedRow::nan); }) ==
+      "weights of shape (2, 2, 2) belong to no scores of shape (3, 0); give the scores the weights came from");
 }
 
 // --- Leaked mass
@@ -289,14 +289,14 @@ TEST_CASE("one mask serves every batch and head") {
 
 TEST_CASE("a mask that does not fit the weights is refused") {
   const Tensor<double> weights = filled({2, 3}, 0.5);
-  CHECK(message_of([&] { leaked_mass(weights, no_mask(3, 2)); }) ==
-        "a mask of shape (3, 2) does not fit weights of shape (2, 3); make its last two axes (queries, "
-        "keys), or 1");
-  CHECK(message_of([&] {
-          leaked_mass(weights, both(no_mask(2, 3), filled({4, 1, 1}, true)));
-        }) ==
-        "a mask of shape (4, 2, 3) does not fit weights of shape (2, 3); make its last two axes (queries, "
-        "keys), or 1");
+  CHECK(
+      message_of([&] { leaked_mass(weights, no_mask(3, 2)); }) ==
+      "a mask of shape (3, 2) does not fit weights of shape (2, 3); make its last two axes (queries, keys), or 1");
+  CHECK(
+      message_of([&] {
+        leaked_mass(weights, both(no_mask(2, 3), filled({4, 1, 1}, true)));
+      }) ==
+      "a mask of shape (4, 2, 3) does not fit weights of shape (2, 3); make its last two axes (queries, keys), or 1");
 }
 
 }  // namespace attnlab

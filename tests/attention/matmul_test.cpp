@@ -190,13 +190,12 @@ TEST_CASE("operands that do not fit are a usage error that names their shapes") 
     }
     return "no error";
   };
-  CHECK(message_for({6, 16}, {64, 16}) ==
-        "(6, 16) @ (64, 16) cannot be multiplied: 16 columns meet 64 rows; make the last axis of the left "
-        "equal to "
-        "the last but one of the right");
-  CHECK(message_for({2, 3, 4}, {5, 4, 2}) ==
-        "the batch dimensions of (2, 3, 4) @ (5, 4, 2) do not broadcast; make each batch dimension equal, or "
-        "1");
+  CHECK(
+      message_for({6, 16}, {64, 16}) ==
+      "(6, 16) @ (64, 16) cannot be multiplied: 16 columns meet 64 rows; make the last axis of the left equal to the last but one of the right");
+  CHECK(
+      message_for({2, 3, 4}, {5, 4, 2}) ==
+      "the batch dimensions of (2, 3, 4) @ (5, 4, 2) do not broadcast; make each batch dimension equal, or 1");
   CHECK(message_for({3}, {3, 4}) ==
         "a matrix product needs two or more dimensions, got (3,); make a vector a matrix of shape (1, n)");
 }

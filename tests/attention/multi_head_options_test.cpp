@@ -200,9 +200,9 @@ TEST_CASE("a mask hides keys from every head and what was hidden does not matter
 }
 
 TEST_CASE("key heads that do not divide the heads are refused with a remedy") {
-  CHECK(message_for(option_weights<double>(4, 3)) ==
-        "4 heads of queries cannot share 3 heads of keys and values; choose a divisor of 4 for the heads of "
-        "keys and values");
+  CHECK(
+      message_for(option_weights<double>(4, 3)) ==
+      "4 heads of queries cannot share 3 heads of keys and values; choose a divisor of 4 for the heads of keys and values");
   CHECK(message_for(option_weights<double>(2, 4)).find("2 heads of queries cannot share 4") == 0);
 }
 

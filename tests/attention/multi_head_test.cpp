@@ -210,7 +210,6 @@ TEST_CASE("projections and inputs that do not fit are usage errors that name the
   uneven.key = NumpyRandom(0).randn({2, 16, 4});  // two heads of keys, four of values
   CHECK(
       message_of([&] { multi_head_attention(uneven, x, x, x); }) ==
-      "the heads' projections do not fit: W_Q (4, 16, 4), W_K (2, 16, 4), W_V (4, 16, 4); give all three the "
-      "shape (heads, d_model, head width)");
+      "the heads' projections do not fit: W_Q (4, 16, 4), W_K (2, 16, 4), W_V (4, 16, 4); give all three the shape (heads, d_model, head width)");
   CHECK(message_of([&] { multi_head_attention(MultiHeadWeights<double>{}, x, x, x); }) != "no error");
 }

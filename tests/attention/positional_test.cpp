@@ -210,9 +210,9 @@ TEST_CASE("a part of the width turns, and positions may begin before 0") {
 
 TEST_CASE("angles of other positions or of a wider array are refused") {
   const Tensor<double> x({3, 4}, 1.0);
-  CHECK(message_of([&] { rotated(x, attnlab::rotary_angles(0, 2, 4, 100.0), RotaryPairing::halves); }) ==
-        "an array of shape (3, 4) cannot be turned by angles of 2 positions and 2 pairs; make the last two "
-        "axes (positions, width), and turn no more than the width");
+  CHECK(
+      message_of([&] { rotated(x, attnlab::rotary_angles(0, 2, 4, 100.0), RotaryPairing::halves); }) ==
+      "an array of shape (3, 4) cannot be turned by angles of 2 positions and 2 pairs; make the last two axes (positions, width), and turn no more than the width");
   CHECK(message_of([&] {
           rotated(x, attnlab::rotary_angles(0, 3, 6, 100.0), RotaryPairing::halves);
         }).find("3 pairs") != std::string::npos);

@@ -189,10 +189,9 @@ TEST_CASE("no queries and no batches give empty results") {
 }
 
 TEST_CASE("operands that do not fit are a usage error that says how to mend them") {
-  CHECK(message_for({2, 3}, {5, 4}, {5, 2}) ==
-        "query and key differ in width: d_q 3, d_k 4; a dot product needs d_q = d_k; additive attention "
-        "takes "
-        "unequal widths");
+  CHECK(
+      message_for({2, 3}, {5, 4}, {5, 2}) ==
+      "query and key differ in width: d_q 3, d_k 4; a dot product needs d_q = d_k; additive attention takes unequal widths");
   CHECK(message_for({2, 4}, {5, 4}, {6, 2}) == "got 5 keys but 6 values; give one value for each key");
   CHECK(message_for({4}, {5, 4}, {5, 2}) ==
         "query needs two or more dimensions, got (4,); give it the shape (length, width)");
@@ -205,10 +204,9 @@ TEST_CASE("operands that do not fit are a usage error that says how to mend them
 }
 
 TEST_CASE("a mask that would add queries or keys is refused") {
-  CHECK(message_for({2, 4}, {5, 4}, {5, 2}, {5, 2}) ==
-        "a mask of shape (5, 2) does not broadcast to scores of shape (2, 5); make its last two axes "
-        "(queries, keys) "
-        "= (2, 5), or 1");
+  CHECK(
+      message_for({2, 4}, {5, 4}, {5, 2}, {5, 2}) ==
+      "a mask of shape (5, 2) does not broadcast to scores of shape (2, 5); make its last two axes (queries, keys) = (2, 5), or 1");
   CHECK(message_for({1, 4}, {5, 4}, {5, 2}, {3, 5}).find("does not broadcast") != std::string::npos);
   CHECK(message_for({3, 4}, {1, 4}, {1, 2}, {3, 5}).find("does not broadcast") != std::string::npos);
   CHECK(message_for({3, 4}, {5, 4}, {5, 2}, {2, 3, 5}) == "no error");

@@ -199,9 +199,9 @@ TEST_CASE("sub-layers that change the width of the tokens are refused") {
   TransformerLayer<double> narrow = stored_layer<double>(NormPlacement::post);
   narrow.attention.output = NumpyRandom(0).randn({6, 1});  // would broadcast
   narrow.attention.output_bias.reset();
-  CHECK(message_of([&] { transformer_layer(narrow, x); }) ==
-        "attention turns tokens of width 6 into width 1, which cannot be added to them; make its last weight "
-        "give width 6");
+  CHECK(
+      message_of([&] { transformer_layer(narrow, x); }) ==
+      "attention turns tokens of width 6 into width 1, which cannot be added to them; make its last weight give width 6");
   for (const NormPlacement placement : {NormPlacement::post, NormPlacement::pre}) {
     TransformerLayer<double> wide = stored_layer<double>(placement);
     wide.mlp.second = {NumpyRandom(0).randn({7, 5}), {}};

@@ -59,9 +59,9 @@ TEST_CASE("about names the fonts, every palette and the sentence that ColorBrewe
       CAPTURE(palette);
       CHECK(contains(text, palette));
     }
-    CHECK(contains(attnlab::on_one_line(text),
-                   "This product includes color specifications and designs developed by Cynthia Brewer "
-                   "(http://colorbrewer.org/)."));
+    CHECK(contains(
+        attnlab::on_one_line(text),
+        "This product includes color specifications and designs developed by Cynthia Brewer (http://colorbrewer.org/)."));
   }
 }
 

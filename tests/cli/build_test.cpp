@@ -437,8 +437,7 @@ TEST_CASE("on a telephone numbered maps stand below each other, and pictures wit
   REQUIRE(place.run({"build", "m.md", "-o", "out", "--quiet", "--to", "html"}).exit_code == 0);
   const std::string page = place.read("out/index.html");
   const std::regex narrow(
-      "class=\"picture narrow scroll\"><svg viewBox=\"0 0 ([0-9.]+) ([0-9.]+)\" "
-      "style=\"min-width:([0-9]+)px");
+      "class=\"picture narrow scroll\"><svg viewBox=\"0 0 ([0-9.]+) ([0-9.]+)\" style=\"min-width:([0-9]+)px");
   std::size_t pictures = 0;
   for (std::sregex_iterator one(page.begin(), page.end(), narrow); one != std::sregex_iterator(); ++one) {
     CAPTURE((*one)[0].str());

@@ -191,9 +191,9 @@ TEST_CASE("What cannot be a page is refused before anything is written") {
       contains(refused_call(and_also(angles, {"--slide", "count=2:14"})), "36 × 13 frames; the most is 400"));
   CHECK(contains(refused_call({"vectors", "-o", "x.html", "--slide", "query-angle=9:9"}),
                  "both ends are the same"));
-  CHECK(contains(refused_call(and_also(angles, {"--figure", "idea"})),
-                 "the figure idea does not change with query-angle; choose another parameter, or another "
-                 "figure with --figure: arrows"));
+  CHECK(contains(
+      refused_call(and_also(angles, {"--figure", "idea"})),
+      "the figure idea does not change with query-angle; choose another parameter, or another figure with --figure: arrows"));
   CHECK(contains(refused_call({"vectors", "--slide", "query-angle=0:9"}), "add -o page.html"));
   CHECK(contains(refused_call({"vectors", "-o", "x.png", "--slide", "query-angle=0:9"}), "add -o page.html"));
   CHECK(contains(refused_call({"vectors", "-o", "x.html", "--figure", "all"}), "a page shows one figure"));

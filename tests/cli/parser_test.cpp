@@ -223,10 +223,9 @@ TEST_CASE("-o excludes by what it names: files, a page or standard output") {
   CHECK(refusal({"-o", "x.png", "--format", "png"}).rfind("-o and --format cannot", 0) == 0);
   CHECK(refusal({"-o", "x.html", "--output-dir", "d", "--format", "png"}) == "accepted");
   CHECK(refusal({"-o", "-", "--format", "png"}) == "accepted");
-  CHECK(refusal({"-o", "-", "--json"}) ==
-        "-o - and --json cannot be given together; standard output takes the figure alone: send one of them "
-        "to a "
-        "file");
+  CHECK(
+      refusal({"-o", "-", "--json"}) ==
+      "-o - and --json cannot be given together; standard output takes the figure alone: send one of them to a file");
   CHECK(refusal({"-o", "x.png", "--json"}) == "accepted");
   CHECK(refusal({"-o", "-", "--code", "numpy"}).rfind("-o - and --code cannot", 0) == 0);
   CHECK(refusal({"-o", "-", "--code", "numpy", "--code-to", "x.py"}) == "accepted");

@@ -127,9 +127,7 @@ TEST_CASE("vectors prints the numbers of the book") {
 }
 
 TEST_CASE(
-    "all draws every figure, several at a time, in the bytes that each experiment alone draws, in any "
-    "format, "
-    "theme and language, into a folder") {
+    "all draws every figure, several at a time, in the bytes that each experiment alone draws, in any format, theme and language, into a folder") {
   const std::vector<std::string> look{"--output-dir", "a/b",    "--format", "png,svg,pdf,tex", "--theme",
                                       "dark",         "--lang", "ja",       "--dpi",           "50"};
   const auto with_look = [&](const std::string& word) {

@@ -65,8 +65,7 @@ TEST_CASE("forth and back a film shows the pictures between its ends twice, in e
 }
 
 TEST_CASE(
-    "the same sweep has the same bytes, without -o it goes to the folder of figures, and quiet it says "
-    "nothing") {
+    "the same sweep has the same bytes, without -o it goes to the folder of figures, and quiet it says nothing") {
   const Workplace place;
   const Outcome outcome = place.run(with(few_dims, {"--quiet"}));
   CHECK(outcome.exit_code == 0);

@@ -51,8 +51,7 @@ TEST_CASE("no line begins with a closing mark and none ends with an opening one"
 
 TEST_CASE("wrapping loses no character and keeps to the width") {
   const std::string text =
-      "softmax（ソフトマックス）は、スコアの大小を保ったまま和を 1 にする関数で、「指数の和」で割ります。"
-      "Adding a constant to every score changes nothing，と言えます。";
+      "softmax（ソフトマックス）は、スコアの大小を保ったまま和を 1 にする関数で、「指数の和」で割ります。Adding a constant to every score changes nothing，と言えます。";
   for (std::size_t columns = 24; columns <= 100; ++columns) {
     std::string joined;
     for (const std::string& line : wrapped(text, columns)) {

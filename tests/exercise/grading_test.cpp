@@ -78,10 +78,9 @@ TEST_CASE(
   CHECK(rounded_to(100).status == Handing::right);
   const Mark few = rounded_to(10);
   CHECK(few.status == Handing::wrong);
-  CHECK(few.diagnosis.en() ==
-        "weights: it agrees as far as its digits go, but those are too few to tell right from wrong: save 2 "
-        "or more "
-        "decimals");
+  CHECK(
+      few.diagnosis.en() ==
+      "weights: it agrees as far as its digits go, but those are too few to tell right from wrong: save 2 or more decimals");
 
   attnlab::Stage theirs = attnlab::stage(report, "weights");
   std::reverse(theirs.array.data.begin(), theirs.array.data.end());

@@ -83,8 +83,7 @@ json Browser::call(const std::string& method, const json& parameters, const std:
 void Browser::open(const std::string& address) {
   call("Page.navigate", {{"url", address}}, session_);
   const std::string loaded =
-      "location.href !== 'about:blank' && document.readyState === 'complete' && document.querySelector('h1') "
-      "!== null";
+      "location.href !== 'about:blank' && document.readyState === 'complete' && document.querySelector('h1') !== null";
   while (!value_of(loaded).get<bool>()) usleep(20'000);
 }
 

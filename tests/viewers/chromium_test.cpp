@@ -29,8 +29,7 @@ Picture screenshot(const fs::path& svg, const Picture& expected) {
   const double height = static_cast<double>(expected.height) / pixels_per_css_pixel;
   const fs::path profile = svg.parent_path() / "profile";
   run_program(fmt::format(
-      "chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --force-device-scale-factor={} "
-      "--user-data-dir={} --window-size={:.0f},{:.0f} --screenshot={} {}",
+      "chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --force-device-scale-factor={} --user-data-dir={} --window-size={:.0f},{:.0f} --screenshot={} {}",
       pixels_per_css_pixel, shell_path(profile), std::ceil(width), std::ceil(height), shell_path(png),
       shell_path("file://" + svg.string())));
   REQUIRE(fs::exists(png));

@@ -17,16 +17,13 @@ namespace {
 /// What a test does in the page: `type` a value, or `slide` to one, and wait for the picture, as it is
 /// painted.
 const std::string moves =
-    "globalThis.painted = () => new Promise((done) => document.addEventListener('frame', () => "
-    "requestAnimationFrame(() => setTimeout(done)), { once: true }));\n"
+    "globalThis.painted = () => new Promise((done) => document.addEventListener('frame', () => requestAnimationFrame(() => setTimeout(done)), { once: true }));\n"
     "globalThis.change = async (selector, value) => { const field = document.querySelector(selector);\n"
     "  const begin = performance.now(); const done = painted(); field.value = value;\n"
-    "  field.dispatchEvent(new Event('input', { bubbles: true })); await done; return performance.now() - "
-    "begin; };\n"
+    "  field.dispatchEvent(new Event('input', { bubbles: true })); await done; return performance.now() - begin; };\n"
     "globalThis.type = (name, value) => change(`[name=\"${name}\"]`, value);\n"
     "globalThis.slide = (name, value) => change(`[data-of=\"parameter-${name}\"]`, value);\n"
-    "globalThis.answers = () => [...document.querySelectorAll('svg[lang=\"en\"] [data-at^=\"0 "
-    "\"]')].map((mark) => {\n"
+    "globalThis.answers = () => [...document.querySelectorAll('svg[lang=\"en\"] [data-at^=\"0 \"]')].map((mark) => {\n"
     "  mark.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }));\n"
     "  return document.getElementById('answer').firstElementChild.textContent; });\n"
     "globalThis.values = () => answers().map((one) => one.replace(/.*: /, ''));\n"
@@ -85,10 +82,8 @@ TEST_CASE(
             .get<std::string>()
             .rfind("Query position <b>a</b>, Key position b: ", 0) == 0);
   const std::string refused =
-      "new Promise((done) => { const field = document.querySelector('[name=\"tokens\"]'); field.value = "
-      "'1e9';\n"
-      "  new MutationObserver(() => done(document.querySelector('#refusal [lang=\"en\"]')?.textContent))"
-      ".observe(document.getElementById('refusal'), { childList: true });\n"
+      "new Promise((done) => { const field = document.querySelector('[name=\"tokens\"]'); field.value = '1e9';\n"
+      "  new MutationObserver(() => done(document.querySelector('#refusal [lang=\"en\"]')?.textContent)).observe(document.getElementById('refusal'), { childList: true });\n"
       "  field.dispatchEvent(new Event('input', { bubbles: true })); })";
   CHECK(contains(browser.value_of(refused).get<std::string>(),
                  "--tokens must be a whole number from 2 to 256, got '1e9'"));
@@ -106,8 +101,7 @@ TEST_CASE(
   browser.value_of(moves);
   CHECK(browser.value_of("document.querySelector('[name=\"labels\"]').value") == "<b>a</b>,b,\"c,d");
   const std::string shown =
-      "[document.documentElement.lang, document.querySelector('svg[lang]').getAttribute('lang'), "
-      "document.querySelectorAll('svg[lang]').length].join()";
+      "[document.documentElement.lang, document.querySelector('svg[lang]').getAttribute('lang'), document.querySelectorAll('svg[lang]').length].join()";
   browser.value_of(
       "(async () => { const done = painted(); document.getElementById('ja').click(); await done; })()");
   CHECK(browser.value_of(shown) == "ja,ja,1");
@@ -131,8 +125,7 @@ TEST_CASE(
   browser.value_of(moves);
   browser.value_of("new Promise((done) => setTimeout(done, 2000))");  // the browser itself is still starting
   const nlohmann::json times = browser.value_of(
-      "(async () => { const times = []; for (let i = 0; i < 100; ++i) times.push(await slide('query-angle', "
-      "i * 3));\n"
+      "(async () => { const times = []; for (let i = 0; i < 100; ++i) times.push(await slide('query-angle', i * 3));\n"
       "  return times.sort((one, other) => one - other); })()");
   const double usual = times[94].get<double>();
   MESSAGE(fmt::format("median {:.0f} ms, 95 of 100 within {:.0f} ms", times[50].get<double>(), usual));

@@ -40,25 +40,14 @@ TEST_CASE("On a telephone every label stands nearest to its own arrow, wherever 
     // that order. A thin line is a leader.
     page.replace(
         page.rfind("</body>"), 7,
-        "<script>globalThis.strays = (frame) => { const root = document.querySelector('.narrow > "
-        ".explorable').shadowRoot;\n"
-        "const input = root.getElementById('slider-0'); input.value = frame; input.dispatchEvent(new "
-        "Event('input', { bubbles: true }));\n"
-        "const shown = [...root.querySelector('svg[lang]').children].filter((one) => one.checkVisibility({ "
-        "visibilityProperty: true }) && one.getAttribute('display') !== 'none');\n"
-        "const tips = shown.filter((one) => one.localName === 'path' && one.dataset.at && "
-        "/^M[^L]*L[^L]*L[^L]*[zZ]$/.test(one.getAttribute('d'))).map((one) => { const [x, y] = "
-        "one.getAttribute('d').slice(1).split(/[ L]/).map(Number); return new DOMPoint(x, "
-        "y).matrixTransform(one.getScreenCTM()); });\n"
-        "const labels = shown.filter((one) => /scale/.test(one.getAttribute('transform')) && "
-        "shown.indexOf(one) > shown.findLastIndex((other) => other.dataset.at)).map((one) => "
-        "one.getBoundingClientRect());\n"
-        "const away = (box, { x, y }) => Math.hypot(x - Math.min(Math.max(x, box.left), box.right), y - "
-        "Math.min(Math.max(y, box.top), box.bottom));\n"
-        "if (tips.length !== 12 || labels.length < 11) return [`${tips.length} tips, ${labels.length} "
-        "labels`];\n"
-        "return labels.slice(0, 10).flatMap((box, i) => (tips.slice(0, 10).every((tip, j) => i === j || "
-        "away(box, tips[i]) < away(box, tip)) ? [] : [`label ${i} in frame ${frame}`])); };</script></body>");
+        "<script>globalThis.strays = (frame) => { const root = document.querySelector('.narrow > .explorable').shadowRoot;\n"
+        "const input = root.getElementById('slider-0'); input.value = frame; input.dispatchEvent(new Event('input', { bubbles: true }));\n"
+        "const shown = [...root.querySelector('svg[lang]').children].filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.getAttribute('display') !== 'none');\n"
+        "const tips = shown.filter((one) => one.localName === 'path' && one.dataset.at && /^M[^L]*L[^L]*L[^L]*[zZ]$/.test(one.getAttribute('d'))).map((one) => { const [x, y] = one.getAttribute('d').slice(1).split(/[ L]/).map(Number); return new DOMPoint(x, y).matrixTransform(one.getScreenCTM()); });\n"
+        "const labels = shown.filter((one) => /scale/.test(one.getAttribute('transform')) && shown.indexOf(one) > shown.findLastIndex((other) => other.dataset.at)).map((one) => one.getBoundingClientRect());\n"
+        "const away = (box, { x, y }) => Math.hypot(x - Math.min(Math.max(x, box.left), box.right), y - Math.min(Math.max(y, box.top), box.bottom));\n"
+        "if (tips.length !== 12 || labels.length < 11) return [`${tips.length} tips, ${labels.length} labels`];\n"
+        "return labels.slice(0, 10).flatMap((box, i) => (tips.slice(0, 10).every((tip, j) => i === j || away(box, tips[i]) < away(box, tip)) ? [] : [`label ${i} in frame ${frame}`])); };</script></body>");
     place.write(name, page);
     Browser browser(place.path("profile-" + name.substr(4)).string());
     browser.show_on_telephone();
@@ -75,17 +64,7 @@ TEST_CASE("What the reader looks for is found where it is") {
   const Workplace place;
   place.write(
       "bad.html",
-      "<meta name='viewport' content='width=device-width'><p style='font-size:9px'>small</p><p "
-      "id='a' style='width:900px'>wide</p><i id='a'></i>"
-      "<button></button><p style='width:300px;overflow:auto'><svg style='min-width:340px' viewBox='0 0 "
-      "1 1'></svg></p><script>console.log('said')</script><img src='https://example.invalid/x.png'>"
-      "<svg width='100' viewBox='0 0 100 100'><g transform='scale(.005)'><path d='M0 "
-      "0h900v900z'/></g><g transform='scale(.005)'><path d='M9 9h900v900z'/></g><g "
-      "transform='translate(98 0) scale(.005)'><path d='M0 0h900v900z'/></g></svg>"
-      "<div class='explorable' style='width:300px'><template shadowrootmode='open'><p><svg lang='en' "
-      "width='300' "
-      "viewBox='0 0 300 300'></svg></p><script type='application/json' id='page'>"
-      "{\"panels\":{\"en\":[0,0]},\"series\":[[[\"0 0 200 50\"]]]}</script></template></div>");
+      "<meta name='viewport' content='width=device-width'><p style='font-size:9px'>small</p><p id='a' style='width:900px'>wide</p><i id='a'></i><button></button><p style='width:300px;overflow:auto'><svg style='min-width:340px' viewBox='0 0 1 1'></svg></p><script>console.log('said')</script><img src='https://example.invalid/x.png'><svg width='100' viewBox='0 0 100 100'><g transform='scale(.005)'><path d='M0 0h900v900z'/></g><g transform='scale(.005)'><path d='M9 9h900v900z'/></g><g transform='translate(98 0) scale(.005)'><path d='M0 0h900v900z'/></g></svg><div class='explorable' style='width:300px'><template shadowrootmode='open'><p><svg lang='en' width='300' viewBox='0 0 300 300'></svg></p><script type='application/json' id='page'>{\"panels\":{\"en\":[0,0]},\"series\":[[[\"0 0 200 50\"]]]}</script></template></div>");
   const nlohmann::json faults = faults_of(place, "bad.html", 390, "light");
   CHECK(faults.at("overflow").get<int>() > 0);
   for (const char* kind : {"wide", "small", "smallLetters", "cut", "unsaid", "colliding", "outside", "tiny",
@@ -105,21 +84,16 @@ TEST_CASE("Two sliders of one page move apart, and say the numbers of their runs
   std::string page = place.read("out/index.html");
   page.replace(
       page.rfind("</body>"), 7,
-      "<pre id=\"found\"></pre><script>{ const [one, two] = [...document.querySelectorAll('.wide > "
-      ".explorable')]"
-      ".map((host) => host.shadowRoot);\n"
+      "<pre id=\"found\"></pre><script>{ const [one, two] = [...document.querySelectorAll('.wide > .explorable')].map((host) => host.shadowRoot);\n"
       "const move = (root, place) => { const input = root.getElementById('slider-0'); input.value = place;\n"
       "  input.dispatchEvent(new Event('input', { bubbles: true })); };\n"
       "move(two, 0); const answer = (root) => { const mark = root.querySelector('svg [data-at]');\n"
       "  mark.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }));\n"
       "  return root.getElementById('answer').firstElementChild.textContent; };\n"
-      "document.getElementById('found').textContent = [one, two].map((root) => "
-      "`${root.querySelector('output').textContent} ${answer(root)}`).join('|') + location.hash; }"
-      "</script></body>");
+      "document.getElementById('found').textContent = [one, two].map((root) => `${root.querySelector('output').textContent} ${answer(root)}`).join('|') + location.hash; }</script></body>");
   place.write("out/index.html", page);
   const std::string document = printed_by(fmt::format(
-      "timeout 120 chromium --headless --no-sandbox --disable-gpu --user-data-dir={} --dump-dom {} "
-      "2>/dev/null",
+      "timeout 120 chromium --headless --no-sandbox --disable-gpu --user-data-dir={} --dump-dom {} 2>/dev/null",
       shell_path(place.path("profile")), shell_path("file://" + place.path("out/index.html").string())));
   const auto weight = [&](const std::string& count) {
     const Outcome outcome = place.run({"vectors", "--count", count, "--json", "--no-figure"});
@@ -138,11 +112,11 @@ TEST_CASE("In print every answer and every step is there, and nothing to be clic
   if (!is_installed("chromium") || !is_installed("pdftotext")) return;
   const Workplace place;
   REQUIRE(place.run({"build", "book", "-o", "book", "--quiet"}).exit_code == 0);
-  REQUIRE(run_program(fmt::format(
-              "chromium --headless --no-sandbox --disable-gpu --no-pdf-header-footer --user-data-dir={} "
-              "--print-to-pdf={} {}",
-              shell_path(place.path("profile")), shell_path(place.path("book.pdf")),
-              shell_path("file://" + place.path("book/index.en.html").string()))) == 0);
+  REQUIRE(
+      run_program(fmt::format(
+          "chromium --headless --no-sandbox --disable-gpu --no-pdf-header-footer --user-data-dir={} --print-to-pdf={} {}",
+          shell_path(place.path("profile")), shell_path(place.path("book.pdf")),
+          shell_path("file://" + place.path("book/index.en.html").string()))) == 0);
   const std::string text = printed_by("pdftotext " + shell_path(place.path("book.pdf")) + " -");
   CHECK(contains(text, "\fAnswers"));                   // on a page of their own
   CHECK(contains(text, "which cancels"));               // the first answer

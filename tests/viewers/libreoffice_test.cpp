@@ -35,10 +35,10 @@ TEST_CASE("LibreOffice opens the slides, a page each, with their titles as text"
   const Workplace place;
   for (const std::string language : {"ja", "en"}) {
     CAPTURE(language);
-    place.write("m.md", "---\ntitle: Lecture\nlang: " + language +
-                            "\nlook: --preset slide-16x9\n---\n# Section\n\n" +
-                            "text $d_k$\n\n``` {.attnlab}\nsoftmax\n```\n\n``` {.attnlab}\nmasks --figure "
-                            "weights\n```\n\n::: question\nWhy?\n\n::: answer\nSo.\n:::\n:::\n");
+    place.write(
+        "m.md",
+        "---\ntitle: Lecture\nlang: " + language + "\nlook: --preset slide-16x9\n---\n# Section\n\n" +
+            "text $d_k$\n\n``` {.attnlab}\nsoftmax\n```\n\n``` {.attnlab}\nmasks --figure weights\n```\n\n::: question\nWhy?\n\n::: answer\nSo.\n:::\n:::\n");
     REQUIRE(place.run({"build", "m.md", "-o", "out", "--to", "pptx,markdown"}).exit_code == 0);
     const std::string folder = shell_path(place.path("pdf"));
     const std::string profile = "-env:UserInstallation=file://" + place.path("profile").string();

@@ -22,13 +22,12 @@ struct Loaded {
 };
 
 Loaded load(const Workplace& place, const std::string& file, const std::string& hash = "") {
-  Loaded loaded{printed_by(fmt::format(
-                    "timeout 120 chromium --headless --no-sandbox --disable-gpu --enable-logging=stderr "
-                    "--virtual-time-budget=5000 "
-                    "--user-data-dir={} --dump-dom {} 2>{}",
-                    shell_path(place.path("profile")),
-                    shell_path("file://" + place.path(file).string() + hash), shell_path(place.path("log")))),
-                ""};
+  Loaded loaded{
+      printed_by(fmt::format(
+          "timeout 120 chromium --headless --no-sandbox --disable-gpu --enable-logging=stderr --virtual-time-budget=5000 --user-data-dir={} --dump-dom {} 2>{}",
+          shell_path(place.path("profile")), shell_path("file://" + place.path(file).string() + hash),
+          shell_path(place.path("log")))),
+      ""};
   for (const std::string& line : lines_of(place.read("log"))) {
     if (contains(line, "CONSOLE")) loaded.console += line + "\n";
   }
@@ -40,10 +39,8 @@ void add_moves(const Workplace& place, const std::string& file, const std::strin
   std::string page = place.read(file);
   const std::string script =
       "<pre id=\"found\"></pre><script>{ const found = [];\n"
-      "const say = (line) => { found.push(line); document.getElementById('found').textContent = "
-      "found.join('\\n'); };\n"
-      "const key = (key, target = document.body) => target.dispatchEvent(new KeyboardEvent('keydown', { key, "
-      "bubbles: true, cancelable: true }));\n"
+      "const say = (line) => { found.push(line); document.getElementById('found').textContent = found.join('\\n'); };\n"
+      "const key = (key, target = document.body) => target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));\n"
       "const slide = (slider, place) => { const input = document.getElementById(`slider-${slider}`);\n"
       "  input.value = place; input.dispatchEvent(new Event('input', { bubbles: true })); };\n"
       "const answer = (mark) => { mark.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }));\n"
@@ -86,10 +83,10 @@ TEST_CASE("A page shows the numbers of the run that its sliders choose, and says
               .run({"vectors", "--slide", "query-angle=0:350:36", "--slide", "count=5,10", "-o", "page.html",
                     "--lang", "en", "--quiet"})
               .exit_code == 0);
-  add_moves(place, "page.html",
-            "for (const [angle, count] of [[0, 0], [13, 1], [35, 0]]) { slide(0, angle); slide(1, count);\n"
-            "  for (const mark of marks()) if (mark.getAttribute('display') !== 'none' && "
-            "mark.dataset.at.startsWith('0 ')) say(answer(mark).replace(/.*: /, '')); }");
+  add_moves(
+      place, "page.html",
+      "for (const [angle, count] of [[0, 0], [13, 1], [35, 0]]) { slide(0, angle); slide(1, count);\n"
+      "  for (const mark of marks()) if (mark.getAttribute('display') !== 'none' && mark.dataset.at.startsWith('0 ')) say(answer(mark).replace(/.*: /, '')); }");
   const Loaded loaded = load(place, "page.html");
   CHECK(loaded.console == "");
   std::vector<std::string> expected;
@@ -116,12 +113,10 @@ TEST_CASE("A page is moved by keys, fixes what is clicked, and keeps its state i
       "say(String(document.querySelectorAll('.lights rect').length > 0));\n"
       "key(' '); say(document.getElementById('play').getAttribute('aria-pressed'));\n"
       "key(' '); say(document.getElementById('play').getAttribute('aria-pressed'));\n"
-      "key('Escape'); marks()[0].focus(); key('ArrowDown', marks()[0]); key('ArrowRight', "
-      "document.activeElement);\n"
+      "key('Escape'); marks()[0].focus(); key('ArrowDown', marks()[0]); key('ArrowRight', document.activeElement);\n"
       "say(document.activeElement.dataset.at); key('Enter', document.activeElement);\n"
       "say(document.activeElement.getAttribute('aria-pressed')); key('Escape');\n"
-      "setTimeout(() => { say(location.hash); key('Enter', marks()[5]); "
-      "document.getElementById('ja').click();\n"
+      "setTimeout(() => { say(location.hash); key('Enter', marks()[5]); document.getElementById('ja').click();\n"
       "  setTimeout(() => say(location.hash), 1000); }, 1000);");
   const Loaded loaded = load(place, "page.html");
   CHECK(loaded.console == "");
@@ -149,14 +144,13 @@ TEST_CASE("A pixel of a map of many cells answers with its value") {
   std::vector<std::string> paged = run;
   for (const char* word : {"--slide", "seed=42,43", "-o", "page.html", "--quiet"}) paged.emplace_back(word);
   REQUIRE(place.run(paged).exit_code == 0);
-  add_moves(place, "page.html",
-            "const image = document.querySelector('svg[lang=\"en\"] image[data-grid]');\n"
-            "const { left, top, width, height } = image.getBoundingClientRect();\n"
-            "for (const [row, column] of [[0, 0], [50, 120], [199, 199]]) {\n"
-            "  image.dispatchEvent(new PointerEvent('pointermove', { bubbles: true, clientX: left + (column "
-            "+ 0.5) / "
-            "200 * width, clientY: top + (row + 0.5) / 200 * height }));\n"
-            "  say(document.getElementById('answer').firstElementChild.textContent.replace(/.*: /, '')); }");
+  add_moves(
+      place, "page.html",
+      "const image = document.querySelector('svg[lang=\"en\"] image[data-grid]');\n"
+      "const { left, top, width, height } = image.getBoundingClientRect();\n"
+      "for (const [row, column] of [[0, 0], [50, 120], [199, 199]]) {\n"
+      "  image.dispatchEvent(new PointerEvent('pointermove', { bubbles: true, clientX: left + (column + 0.5) / 200 * width, clientY: top + (row + 0.5) / 200 * height }));\n"
+      "  say(document.getElementById('answer').firstElementChild.textContent.replace(/.*: /, '')); }");
   const Loaded loaded = load(place, "page.html");
   CHECK(loaded.console == "");
   std::vector<std::string> words = run;
@@ -180,14 +174,11 @@ TEST_CASE("An image and a curve are led by the keyboard, and say where they are"
                     "en", "--quiet"})
               .exit_code == 0);
   const std::string moves =
-      "const surface = [...document.querySelectorAll('svg[lang=\"en\"] [data-grid]')].find((one) => "
-      "getComputedStyle(one).visibility !== 'hidden'); surface.focus();\n"
-      "for (const name of ['ArrowRight', 'ArrowRight', 'ArrowDown', 'ArrowLeft', 'Enter']) key(name, "
-      "surface);\n"
+      "const surface = [...document.querySelectorAll('svg[lang=\"en\"] [data-grid]')].find((one) => getComputedStyle(one).visibility !== 'hidden'); surface.focus();\n"
+      "for (const name of ['ArrowRight', 'ArrowRight', 'ArrowDown', 'ArrowLeft', 'Enter']) key(name, surface);\n"
       "say(document.getElementById('answer').firstElementChild.textContent.replace(/: .*/, ''));\n"
       "say(surface.getAttribute('aria-pressed')); say(surface.getAttribute('role'));\n"
-      "say(String(surface.getAttribute('aria-label') === "
-      "document.getElementById('answer').firstElementChild.textContent));";
+      "say(String(surface.getAttribute('aria-label') === document.getElementById('answer').firstElementChild.textContent));";
   add_moves(place, "curve.html", moves);
   add_moves(place, "map.html", moves);
   const Loaded curve = load(place, "curve.html");
@@ -210,14 +201,13 @@ TEST_CASE("A box of a diagram lights the boxes and arrows that lead to it, stage
               .run({"encoder", "--figure", "diagram", "--slide", "tokens=6,7", "-o", "page.html", "--lang",
                     "en", "--quiet"})
               .exit_code == 0);
-  add_moves(place, "page.html",
-            "const sums = marks().filter((mark) => answer(mark).startsWith('Y'));\n"
-            "say(String(sums.length > 0)); answer(sums[0]);\n"
-            "const lines = [...document.getElementById('answer').children].slice(1).map((one) => "
-            "one.textContent);\n"
-            "say(String(lines.length > 2 && lines[0].startsWith('Y ←'))); "
-            "say(String(lines.at(-1).includes('← X')));\n"
-            "say(String(document.querySelectorAll('.lights .source').length >= 2 * lines.length));");
+  add_moves(
+      place, "page.html",
+      "const sums = marks().filter((mark) => answer(mark).startsWith('Y'));\n"
+      "say(String(sums.length > 0)); answer(sums[0]);\n"
+      "const lines = [...document.getElementById('answer').children].slice(1).map((one) => one.textContent);\n"
+      "say(String(lines.length > 2 && lines[0].startsWith('Y ←'))); say(String(lines.at(-1).includes('← X')));\n"
+      "say(String(document.querySelectorAll('.lights .source').length >= 2 * lines.length));");
   const Loaded loaded = load(place, "page.html");
   CHECK(loaded.console == "");
   CHECK(joined(found_in(loaded.document)) == joined({"true", "true", "true", "true"}));
@@ -227,16 +217,13 @@ TEST_CASE("One panel is seen alone and one row is framed in all maps, as the add
   if (!is_installed("chromium")) return;
   const Workplace place;
   REQUIRE(place.run({"heads", "-o", "page.html", "--lang", "en", "--quiet"}).exit_code == 0);
-  add_moves(place, "page.html",
-            "const choose = (id, text) => { const select = document.getElementById(id); select.value = "
-            "[...select.options].find((one) => one.text === text).value; select.dispatchEvent(new "
-            "Event('change', { bubbles: true })); };\n"
-            "const picture = document.querySelector('svg[lang=\"en\"]'); const whole = "
-            "picture.getAttribute('viewBox');\n"
-            "choose('row', 'Query 2'); say(String(document.querySelectorAll('.lights .chosen').length));\n"
-            "choose('panel', 'Head 1'); say(String(picture.getAttribute('viewBox') === whole));\n"
-            "setTimeout(() => { say(location.hash.replace(/scale=[^&]*/, '')); choose('panel', 'all'); "
-            "say(String(picture.getAttribute('viewBox') === whole)); }, 1000);");
+  add_moves(
+      place, "page.html",
+      "const choose = (id, text) => { const select = document.getElementById(id); select.value = [...select.options].find((one) => one.text === text).value; select.dispatchEvent(new Event('change', { bubbles: true })); };\n"
+      "const picture = document.querySelector('svg[lang=\"en\"]'); const whole = picture.getAttribute('viewBox');\n"
+      "choose('row', 'Query 2'); say(String(document.querySelectorAll('.lights .chosen').length));\n"
+      "choose('panel', 'Head 1'); say(String(picture.getAttribute('viewBox') === whole));\n"
+      "setTimeout(() => { say(location.hash.replace(/scale=[^&]*/, '')); choose('panel', 'all'); say(String(picture.getAttribute('viewBox') === whole)); }, 1000);");
   const Loaded loaded = load(place, "page.html");
   CHECK(loaded.console == "");
   CHECK(joined(found_in(loaded.document)) ==
@@ -261,15 +248,13 @@ TEST_CASE("On a projector what a mark answers is seen with the picture, and a pa
   const Workplace place;
   REQUIRE(place.run({"mistakes", "--slide", "seed=0,1", "-o", "page.html", "--lang", "en", "--quiet"})
               .exit_code == 0);
-  add_moves(place, "page.html",
-            "globalThis.lowest = () => { answer(marks()[7]); const lines = "
-            "[...document.getElementById('answer').children];\n"
-            "  return lines.length > 2 && lines.at(-1).getBoundingClientRect().bottom <= innerHeight; };\n"
-            "globalThis.share = () => { const svg = document.querySelector('svg[lang=\"en\"]');\n"
-            "  const select = document.getElementById('panel'); const width = () => "
-            "parseFloat(getComputedStyle(svg).minWidth); const whole = width();\n"
-            "  select.value = '0'; select.dispatchEvent(new Event('change', { bubbles: true })); return "
-            "width() / whole; };");
+  add_moves(
+      place, "page.html",
+      "globalThis.lowest = () => { answer(marks()[7]); const lines = [...document.getElementById('answer').children];\n"
+      "  return lines.length > 2 && lines.at(-1).getBoundingClientRect().bottom <= innerHeight; };\n"
+      "globalThis.share = () => { const svg = document.querySelector('svg[lang=\"en\"]');\n"
+      "  const select = document.getElementById('panel'); const width = () => parseFloat(getComputedStyle(svg).minWidth); const whole = width();\n"
+      "  select.value = '0'; select.dispatchEvent(new Event('change', { bubbles: true })); return width() / whole; };");
   Browser browser(place.path("profile").string());
   browser.open("file://" + place.path("page.html").string());
   CHECK(browser.value_of("innerHeight").get<int>() <= 800);

@@ -22,8 +22,7 @@ void check_lecture(const OutputOptions& options) {
         text("すべての図は 1 つのファイル {} に入りません", "{} holds one figure, not all of them",
              quotation(file.string())),
         {"1 つのファイルなら -o lecture.pdf（標準出力なら -o - --format pdf）、図ごとなら --output-dir と --format を使ってください",
-         "write -o lecture.pdf for one file (-o - --format pdf for a pipe), or use --output-dir and --format "
-         "for a file per figure"});
+         "write -o lecture.pdf for one file (-o - --format pdf for a pipe), or use --output-dir and --format for a file per figure"});
   }
 }
 

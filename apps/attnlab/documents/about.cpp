@@ -17,12 +17,8 @@ namespace {
 /// What the terms mean for whoever passes the program on.
 Text about_program() {
   return {
-      "attnlab のソースコードは MIT ライセンスです。GPL の libimagequant "
-      "を組み込んだ実行ファイルは、全体として "
-      "GPL-3.0-or-later の条件で配布できます。図はプログラムの出力なので、影響を受けません。",
-      "attnlab's own source is under the MIT licence. The program built from it holds libimagequant, "
-      "which is under the GPL, and may be passed on as a whole under GPL-3.0-or-later. The pictures that "
-      "it draws are not concerned."};
+      "attnlab のソースコードは MIT ライセンスです。GPL の libimagequant を組み込んだ実行ファイルは、全体として GPL-3.0-or-later の条件で配布できます。図はプログラムの出力なので、影響を受けません。",
+      "attnlab's own source is under the MIT licence. The program built from it holds libimagequant, which is under the GPL, and may be passed on as a whole under GPL-3.0-or-later. The pictures that it draws are not concerned."};
 }
 
 std::string paragraph(const std::string& text, std::size_t indent) {
@@ -89,20 +85,15 @@ std::string citation() {
 
 std::string bibtex() {
   return fmt::format(
-      "@software{{attnlab,\n  author = {{{{{}}}}},\n  title = {{{}}},\n  version = {{{}}},\n  year = "
-      "{{{}}}\n}}\n",
+      "@software{{attnlab,\n  author = {{{{{}}}}},\n  title = {{{}}},\n  version = {{{}}},\n  year = {{{}}}\n}}\n",
       cited::authors, cited::title, version, cited::year);
 }
 
 /// What the terms mean for whoever shows the pictures.
 Text about_pictures() {
   return {
-      "図は自由に配布できます。OFL の書体は、文書に埋め込んでもその文書のライセンスに影響しません。"
-      "ColorBrewer の色を含む製品には、次の一文が求められています（暗い背景用の色と signed-greys は attnlab "
-      "が変えたものです）。",
-      "Pictures may be passed on freely: a font under the OFL leaves the licence of a document that embeds "
-      "it alone. For products with ColorBrewer's colours its licence asks for the sentence below (attnlab "
-      "has changed the colours for dark paper and made signed-greys)."};
+      "図は自由に配布できます。OFL の書体は、文書に埋め込んでもその文書のライセンスに影響しません。ColorBrewer の色を含む製品には、次の一文が求められています（暗い背景用の色と signed-greys は attnlab が変えたものです）。",
+      "Pictures may be passed on freely: a font under the OFL leaves the licence of a document that embeds it alone. For products with ColorBrewer's colours its licence asks for the sentence below (attnlab has changed the colours for dark paper and made signed-greys)."};
 }
 
 Json json_of(const std::vector<Credit>& credits) {

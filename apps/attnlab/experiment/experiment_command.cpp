@@ -155,8 +155,7 @@ Rendering render_steps(const Report& report, const ExperimentRequest& request) {
         text("{} には --steps で描ける段階がありません", "{} has no stages that --steps could draw",
              report.experiment),
         {"クエリから注意度までを 48 行 48 列以下で計算する実験（self-attention, masks, heads など）で使えます",
-         "it is for experiments that go from queries to weights in at most 48 rows and columns, such as "
-         "self-attention, masks or heads"});
+         "it is for experiments that go from queries to weights in at most 48 rows and columns, such as self-attention, masks or heads"});
   }
   OutputPlan plan;
   plan.asked = {{"steps", request.steps->filename().string()}};

@@ -28,8 +28,7 @@ const LearnedVariant* learned_variant_of(const Experiment& experiment) {
 Flag learned_flag(const LearnedVariant& variant) {
   const Text help = text(
       "この実験の代わりに、付属の学習済みモデルを見ます（attnlab train {0} --model {0} の図と数値。語は --{1} で）",
-      "instead of this experiment a trained model that comes along: the figures and numbers of attnlab train "
-      "{0} --model {0}; --{1} takes its words",
+      "instead of this experiment a trained model that comes along: the figures and numbers of attnlab train {0} --model {0}; --{1} takes its words",
       variant.task, variant.words);
   return flag("learned", help.ja(), help.en());
 }

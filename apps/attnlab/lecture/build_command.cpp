@@ -171,9 +171,7 @@ Command build_command() {
   return {
       "build",
       {"講義 1 回分を Markdown の文書から作ります：ページ（index.html）、図、データ。--to でスライド（PowerPoint, Beamer, reveal.js）、Word、EPUB、ノートブックも作ります（pandoc が要ります）。付属の講義は名前で選べます（--list）",
-       "make a whole lecture from its document in Markdown: page (index.html), figures, data; with --to slides "
-       "(PowerPoint, Beamer, reveal.js), Word, EPUB and notebook, too, by pandoc; a lecture that comes along "
-       "goes by its name (--list)"},
+       "make a whole lecture from its document in Markdown: page (index.html), figures, data; with --to slides (PowerPoint, Beamer, reveal.js), Word, EPUB and notebook, too, by pandoc; a lecture that comes along goes by its name (--list)"},
       {{{"出力", "Output"},
         {flag("output", "FOLDER", "書き込むフォルダー（なければ作ります）",
               "folder to write into, created if missing")

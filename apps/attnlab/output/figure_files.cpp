@@ -126,8 +126,7 @@ Format format_of(const fs::path& file) {
       attnlab::text("-o {} の拡張子では形式が決まりません", "the extension of -o {} names no format",
                     quotation(file.string())),
       {"拡張子は .png, .svg, .pdf, .tex のどれかにしてください（実験のページなら .html、標準出力なら -）",
-       "end the name in .png, .svg, .pdf or .tex (.html for a page of an experiment), or write - for "
-       "standard output"});
+       "end the name in .png, .svg, .pdf or .tex (.html for a page of an experiment), or write - for standard output"});
 }
 
 Format format_of(const fs::path& file, const OutputOptions& options) {

@@ -38,8 +38,7 @@ FlagGroup film_group(const Experiment* experiment) {
   if (experiment != nullptr) names = text("。{}", "; {}", choose_parameter(*experiment));
   const Text over = text(
       "変えるパラメータと値の範囲。例：high-dim=2:1024:log:40。NAME=A,B,C なら値を並べます。--mask window:@ --over mask=1:6 のように書くと、@ に値が入ります{}",
-      "the parameter and its values, for example high-dim=2:1024:log:40; NAME=A,B,C lists them; with --mask "
-      "window:@ --over mask=1:6 they take the place of the @{}",
+      "the parameter and its values, for example high-dim=2:1024:log:40; NAME=A,B,C lists them; with --mask window:@ --over mask=1:6 they take the place of the @{}",
       names);
   FlagGroup group{{"動画", "Film"}, {flag("over", "NAME=FROM:TO[:lin|log][:FRAMES]", over.ja(), over.en())}};
   for (const Flag& flag : course_flags()) group.flags.push_back(flag);
@@ -53,8 +52,7 @@ FlagGroup film_figure_group() {
       flag(
           "output", "FILE",
           "動画のファイル。拡張子 gif か webp で形式が決まります。何度でも指定できます（既定値 figures/実験名-図-パラメータ.gif）",
-          "film file, may be repeated; the extension gif or webp chooses the format (default "
-          "figures/EXPERIMENT-FIGURE-NAME.gif)")
+          "film file, may be repeated; the extension gif or webp chooses the format (default figures/EXPERIMENT-FIGURE-NAME.gif)")
           .shortened('o')
           .repeated(),
       flag("figure", "NAME", "描く図（既定値は、値とともに変わる最初の図）",
@@ -99,8 +97,7 @@ Command sweep_command(const Experiment* experiment) {
   command.name = "sweep";
   command.shows = {
       "パラメータを少しずつ変えながら図を描き、動画（GIF, WebP）にします。軸と色の範囲は全コマ共通です",
-      "draw a figure for many values of a parameter, as a film (GIF or WebP) with the same axes and colours "
-      "in all frames"};
+      "draw a figure for many values of a parameter, as a film (GIF or WebP) with the same axes and colours in all frames"};
   command.groups = {film_group(experiment), film_figure_group(), report_group({quiet_flag()}),
                     general_group()};
   command.run = run_sweep;

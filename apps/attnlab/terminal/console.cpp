@@ -63,8 +63,7 @@ void clean_up_on_interruption(Language language) {
   words_on_a_cut_file =
       language == Language::ja
           ? "attnlab: 読んでいるファイルが、ほかのプログラムに切り詰められました。書き終わってから実行してください\n"
-          : "attnlab: a file was cut short by another program while it was read; run again when that is "
-            "done\n";
+          : "attnlab: a file was cut short by another program while it was read; run again when that is done\n";
   signal(SIGBUS, tell_of_a_cut_file);
   signal(SIGPIPE, SIG_DFL);  // a closed pipe ends the program, even where the parent ignored the signal
   signal(SIGXFSZ, SIG_IGN);  // a file-size limit is an error of write(), with its message

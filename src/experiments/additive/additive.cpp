@@ -166,15 +166,12 @@ Paragraph to_say(const AdditiveRun& run) {
   if (!run.dot) {
     return Paragraph::say(
         "クエリが {} 次元、キーが {} 次元でも、結合すれば {} 次元の入力です。加法アテンションはそのまま計算でき、内積はできません。",
-        "A query of {} numbers and a key of {} make an input of {} once joined: additive attention works as "
-        "it is, the dot product does not.",
+        "A query of {} numbers and a key of {} make an input of {} once joined: additive attention works as it is, the dot product does not.",
         run.d_q, run.d_k, run.joined_width);
   }
   return Paragraph::say(
       "同じ入力でも、最大の注意度は加法で {}、内積で {}、√d で割ると {} です。加法は {} 個のパラメータを学習しますが、内積には 1 つもありません。内積で学習するのは、クエリとキーを作る射影の方です。",
-      "On the same input the largest weight is {} (additive), {} (dot product) and {} (divided by √d). "
-      "Additive attention learns {} parameters, the dot product has none: there, the projections that make "
-      "queries and keys are learned.",
+      "On the same input the largest weight is {} (additive), {} (dot product) and {} (divided by √d). Additive attention learns {} parameters, the dot product has none: there, the projections that make queries and keys are learned.",
       largest_in_two_digits(run.attention.weights), largest_in_two_digits(run.dot->plain),
       largest_in_two_digits(run.dot->scaled), run.parameters);
 }
@@ -260,8 +257,7 @@ std::vector<Block> body(const AdditiveRun& run, const std::vector<Stage>& /*stag
           {formula::sym("score(q, k) = v · "), formula::call("tanh", formula::sym("[q; k] W"))})},
       Paragraph::plain(
           "クエリ（{} 次元）とキー（{} 次元）を結合した {} 次元のベクトルを、隠れ層（tanh、{} ユニット）を通して 1 つのスコアにします。これを {} × {} 個のペアすべてに行います。{}",
-          "Query ({} numbers) and key ({} numbers) are joined to {}; a hidden layer of {} tanh units makes "
-          "one score of them, for each of the {} x {} pairs. {}",
+          "Query ({} numbers) and key ({} numbers) are joined to {}; a hidden layer of {} tanh units makes one score of them, for each of the {} x {} pairs. {}",
           run.d_q, run.d_k, run.joined_width, run.units, run.queries, run.keys, where_from(run)),
       comparison(run),
       shown_weights("加法アテンションの注意度", "additive weights", run.attention.weights),
@@ -284,16 +280,13 @@ std::vector<Block> body(const AdditiveRun& run, const std::vector<Stage>& /*stag
   }
   blocks.emplace_back(Paragraph::plain(
       "間違い：隠れ層（tanh）を省くと、スコアは u·q + w·k に分かれます。u·q は行全体に足される定数なので softmax で消え、注意度はクエリによらなくなります。",
-      "The mistake: leave out the hidden layer (tanh), and the score falls apart into u·q + w·k. u·q is "
-      "added to a whole row, softmax ignores it, and no weight depends on the query."));
+      "The mistake: leave out the hidden layer (tanh), and the score falls apart into u·q + w·k. u·q is added to a whole row, softmax ignores it, and no weight depends on the query."));
   blocks.emplace_back(
       shown_weights("隠れ層なしの注意度", "weights without the hidden layer", run.linear.weights));
   blocks.emplace_back(to_say(run));
   blocks.emplace_back(Paragraph::misunderstanding(
       "「加法」は、クエリとキーを足すだけで比べるという意味ではありません。両者は隠れ層の入力 [q; k] W = q W_q + k W_k で足されますが、注意度がクエリによって変わるのは、その後に tanh があるからです。",
-      "\"Additive\" does not mean that adding query and key compares them. They are added at the input of "
-      "the hidden layer, [q; k] W = q W_q + k W_k; only the tanh behind it makes weights depend on the "
-      "query."));
+      "\"Additive\" does not mean that adding query and key compares them. They are added at the input of the hidden layer, [q; k] W = q W_q + k W_k; only the tanh behind it makes weights depend on the query."));
   return blocks;
 }
 

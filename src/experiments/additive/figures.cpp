@@ -105,8 +105,7 @@ Figure network_figure(const AdditiveRun& run) {
                                 "{} parameters score a pair; the dot product has none", run.parameters)}
       .described(text(
           "加法アテンションのネットワーク。{} 次元のクエリ q と {} 次元のキー k を結合した {} 次元の入力から、tanh の隠れ層 {} ユニットを経て、1 つのスコアが出る。",
-          "The network of additive attention: query q ({}) and key k ({}) are joined to {} inputs, which "
-          "pass through {} tanh units to one score.",
+          "The network of additive attention: query q ({}) and key k ({}) are joined to {} inputs, which pass through {} tanh units to one score.",
           run.d_q, run.d_k, run.joined_width, run.units))
       .captioned(text("{} × {} + {} = {}。クエリとキーのペアごとに同じネットワークを使う。",
                       "{} × {} + {} = {}. The same network for every pair of query and key.",
@@ -128,8 +127,7 @@ Figure mistake_figure(const AdditiveRun& run) {
                                       "Without the hidden layer every query gets the same weights"}}
       .described(text(
           "注意度のヒートマップ 2 枚。隠れ層あり{}。隠れ層なしではすべての行が同じ（行の差は最大 {:.1e}）。",
-          "Two heat maps of weights. With the hidden layer {}; without it all rows are equal (largest "
-          "difference {:.1e}).",
+          "Two heat maps of weights. With the hidden layer {}; without it all rows are equal (largest difference {:.1e}).",
           hidden, difference_of_rows(run.linear.weights)))
       .captioned(drawn_with(run))
       .panel({"隠れ層あり：v · tanh([q; k] W)", "Hidden layer: v · tanh([q; k] W)"},

@@ -56,8 +56,7 @@ Figure counted_figure(const CostRun& run) {
   return Figure{"cost", counted_title(run)}
       .described(text(
           "両対数の折れ線 2 枚。1 枚目は演算の回数で、最後の傾きは固定フィルタ {:.2f}、アテンション {:.2f}、ストリーミング {:.2f}。2 枚目はメモリで、順に {:.2f}、{:.2f}、{:.2f}。",
-          "Two log-log charts. Operations: the last slopes are {:.2f} for the fixed filter, {:.2f} for plain "
-          "and {:.2f} for streaming attention. Memory: {:.2f}, {:.2f} and {:.2f}.",
+          "Two log-log charts. Operations: the last slopes are {:.2f} for the fixed filter, {:.2f} for plain and {:.2f} for streaming attention. Memory: {:.2f}, {:.2f} and {:.2f}.",
           final_slope(run.operations, 0), final_slope(run.operations, 1), final_slope(run.operations, 2),
           final_slope(run.bytes, 0), final_slope(run.bytes, 1), final_slope(run.bytes, 2)))
       .captioned(
@@ -79,8 +78,7 @@ Figure measured_figure(const CostRun& run) {
                              time(0), time(1), time(2))}
       .described(text(
           "系列長に対する計算時間の両対数の折れ線。最後の傾きは、固定フィルタが {:.2f}、アテンションが {:.2f}、ストリーミングが {:.2f}。",
-          "Log-log chart of the time against the sequence length. The last slopes are {:.2f} for the fixed "
-          "filter, {:.2f} for plain and {:.2f} for streaming attention.",
+          "Log-log chart of the time against the sequence length. The last slopes are {:.2f} for the fixed filter, {:.2f} for plain and {:.2f} for streaming attention.",
           slope(0), slope(1), slope(2)))
       .captioned(
           text("この機械での測定、3 回のうち最短。次元 {}。傾きは最後の 2 点から。",

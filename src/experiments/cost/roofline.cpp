@@ -110,13 +110,11 @@ Figure roofline_figure(const CostRun& run) {
                                          "This machine's two limits: arithmetic and memory"}}
       .described(text(
           "両対数のグラフ。演算の密度に対する速さの上限は、密度 {:.2g} までメモリの速さで、そこからは計算の速さで決まります。点は固定フィルタ、アテンション、ストリーミング、クエリ 1 個です。",
-          "Log-log chart. Up to an intensity of {:.2g} memory limits the speed, beyond it arithmetic does. "
-          "Points: the fixed filter, plain and streaming attention, one query.",
+          "Log-log chart. Up to an intensity of {:.2g} memory limits the speed, beyond it arithmetic does. Points: the fixed filter, plain and streaming attention, one query.",
           roofline.ridge()))
       .captioned(text(
           "1 スレッド、float64。限界は行列積（毎秒 {} G 演算）とメモリのコピー（毎秒 {} GB）で測定。{} トークン、次元 {}。クエリ 1 個は 32 MB のキーとバリューに対して。",
-          "One thread, float64. Limits: a matrix product ({} G operations/s) and copying memory ({} GB/s). "
-          "{} tokens, width {}; one query over 32 MB of keys and values.",
+          "One thread, float64. Limits: a matrix product ({} G operations/s) and copying memory ({} GB/s). {} tokens, width {}; one query over 32 MB of keys and values.",
           giga(roofline.peak), giga(roofline.copy), run.lengths[run.last()], run.size.width))
       .panel(std::move(chart));
 }

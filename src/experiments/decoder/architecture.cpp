@@ -60,14 +60,11 @@ Figure decoder_architecture_figure(const DecoderRun& run) {
                      "GPT stacks causal attention and MLP: {:.0f}% of the weights here", share)}
       .described(text(
           "GPT のブロック図。{} 語を埋め込み、位置を足し、因果アテンションと MLP の層を {} 回くり返し、LN、線形変換、softmax で終わる。交差アテンションはない。重みは埋め込み {} 個、1 層のアテンション {} 個、MLP {} 個、最後の線形変換 {} 個。",
-          "Block diagram of GPT. {} words are embedded, positions are added; then {} layers of causal "
-          "attention and MLP, LN, a linear map and softmax. There is no cross-attention. Weights: embedding "
-          "{}, attention of one layer {}, MLP {}, the last linear map {}.",
+          "Block diagram of GPT. {} words are embedded, positions are added; then {} layers of causal attention and MLP, LN, a linear map and softmax. There is no cross-attention. Weights: embedding {}, attention of one layer {}, MLP {}, the last linear map {}.",
           words, run.model.layers.size(), counts.embedding, counts.attention, counts.mlp, counts.vocabulary))
       .captioned(text(
           "アテンションの ( ) は 1 ヘッドの注意度の形（クエリ, キー）、ほかは出力の形。{} 行のそれぞれが、次の語の確率。",
-          "After attention: the shape of a head's weights (queries, keys); else of the output. Each of the "
-          "{} rows predicts its next word.",
+          "After attention: the shape of a head's weights (queries, keys); else of the output. Each of the {} rows predicts its next word.",
           words))
       .panel(gpt_diagram(run))
       .on_page(10.0, 8.0);

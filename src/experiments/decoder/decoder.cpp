@@ -262,8 +262,7 @@ void tell_lengths(Tape& tape, const DecoderRun& run) {
 /// Every word in turn becomes the next of the vocabulary.
 std::string reaction_code(const std::string& mask) {
   return fmt::format(
-      "reactions(lambda words: language_model(words @ embedding + positions, layers, {}, w_vocabulary), "
-      "one_hot, lambda word: np.roll(word, 1))",
+      "reactions(lambda words: language_model(words @ embedding + positions, layers, {}, w_vocabulary), one_hot, lambda word: np.roll(word, 1))",
       mask);
 }
 

@@ -55,8 +55,7 @@ Figure next_word_figure(const DecoderRun& run) {
                            word_text(run.history.back()), word_text(run.vocabulary[best]), percentage)}
       .described(text(
           "上は最後の位置での次の語の確率の棒グラフ（{} 語、最大は「{}」の {:.3f}）。下は {} 個の位置すべてについて同じ確率を並べたヒートマップ。",
-          "Above: bars of the next word's probabilities at the last position ({} words, the largest is {} "
-          "with {:.3f}). Below: the same for {}, as a heat map.",
+          "Above: bars of the next word's probabilities at the last position ({} words, the largest is {} with {:.3f}). Below: the same for {}, as a heat map.",
           run.vocabulary.size(), word_text(run.vocabulary[best]), percentage / 100.0,
           run.prompt.size() == 1 ? Text{"1", "the only position"}
                                  : text("{}", "each of the {} positions", run.prompt.size())))
@@ -102,8 +101,7 @@ Figure stream_figure(const DecoderRun& run) {
                                sublayers, first, last)}
       .described(text(
           "左は各サブレイヤが各トークンに足したベクトルの長さ、右は足した後の残差ストリームの長さのヒートマップ。長さの平均は最初 {:.2f}、最後 {:.2f}。",
-          "Heat maps. Left: the length of what each sub-layer adds to each token; right: the length of the "
-          "residual stream after it. The mean length is {:.2f} at first and {:.2f} at the end.",
+          "Heat maps. Left: the length of what each sub-layer adds to each token; right: the length of the residual stream after it. The mean length is {:.2f} at first and {:.2f} at the end.",
           first, last))
       .captioned(untrained(run, {"番号は層。色の範囲は共通。", " Numbers count layers. One colour scale."}))
       .panel({"足したもの", "What is added"},
@@ -153,9 +151,7 @@ Figure leak_figure(const DecoderRun& run) {
   return Figure{"leak", title}
       .described(text(
           "{0} × {0} のヒートマップが 2 枚。列の語を別の語に変えたとき、行の位置のロジットが動く長さ。左の因果マスクありでは対角線より右上が最大 {1:.2g}、右のマスクなしでは最大 {2:.2f}。",
-          "Two heat maps of {0} by {0}: how far the logits of the row's position move when the column's word "
-          "is replaced. Above the diagonal the largest is {1:.2g} with the causal mask (left) and {2:.2f} "
-          "without it (right).",
+          "Two heat maps of {0} by {0}: how far the logits of the row's position move when the column's word is replaced. Above the diagonal the largest is {1:.2g} with the causal mask (left) and {2:.2f} without it (right).",
           run.prompt.size(), with_mask, without))
       .captioned(
           untrained(run, {"語は語彙の次の語に変えた。枠：最大の漏れ。",
@@ -196,11 +192,10 @@ Figure weights_figure(const DecoderRun& run) {
   const double cell = (width - 2.0) / static_cast<double>(heads);
   return Figure{"weights",
                 {"どの層のどのヘッドも、自分と前の語だけを見る", "Every head reads a word and its past only"}}
-      .described(
-          text("{} 層 × {} ヘッドの注意度のヒートマップ。行はクエリ、列はキーで、対角線より右上はすべて 0。",
-               "Heat maps of the weights of {} with {}; rows are queries, columns are keys, and "
-               "everything above the diagonal is 0.",
-               counted(layers, "layer"), counted(heads, "head")))
+      .described(text(
+          "{} 層 × {} ヘッドの注意度のヒートマップ。行はクエリ、列はキーで、対角線より右上はすべて 0。",
+          "Heat maps of the weights of {} with {}; rows are queries, columns are keys, and everything above the diagonal is 0.",
+          counted(layers, "layer"), counted(heads, "head")))
       .captioned(untrained(run, text("{}行はクエリ、列はキーで、各行の和は 1。{}",
                                      "{} Rows: queries, which sum to 1; columns: keys.{}",
                                      note_on_heads_of_layers(), left_out)))

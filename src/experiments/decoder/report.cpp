@@ -66,8 +66,7 @@ Paragraph leak_in_words(const DecoderRun& run) {
   };
   return Paragraph::plain(
       "最後の語「{}」を「{}」に変えると、最後の位置のロジットは {:.3f} 動きますが、それより前の位置は最大 {:.2g} です。マスクがなければ最大 {:.3f} 動きます。",
-      "Replace the last word {} by {}: the logits of the last position move by {:.3f}, those of earlier "
-      "positions by at most {:.2g}; without the mask by up to {:.3f}.",
+      "Replace the last word {} by {}: the logits of the last position move by {:.3f}, those of earlier positions by at most {:.2g}; without the mask by up to {:.3f}.",
       run.history[last], after, run.reaction(last, last), moved_before(run.reaction),
       moved_before(run.reaction_without_mask));
 }
@@ -87,8 +86,7 @@ Text what_was_drawn(const DecoderRun& run) {
   if (run.tape.any_read()) return text("入力：{}。", "Inputs: {}. ", run.tape.told());
   return text(
       "学習していない乱数の重みです（種 {}）。順に、埋め込み、層ごとに W_Q, W_K, W_V, W_O, W_1, W_2、最後に W_vocab。埋め込み以外は √(入力の次元) で割ります。",
-      "Random, untrained weights (seed {}), in this order: embedding; per layer W_Q, W_K, W_V, W_O, W_1, "
-      "W_2; W_vocab. All but the embedding are divided by √(inputs). ",
+      "Random, untrained weights (seed {}), in this order: embedding; per layer W_Q, W_K, W_V, W_O, W_1, W_2; W_vocab. All but the embedding are divided by √(inputs). ",
       run.seed);
 }
 
@@ -116,14 +114,11 @@ std::vector<Block> body(const DecoderRun& run, const std::vector<Stage>& stages)
       blocks.end(),
       {Paragraph::say(
            "GPT は、因果マスクつきの層を重ね、最後に線形変換と softmax（LSM）で次の語の確率を出します。層は残差ストリームに足すだけです。{}",
-           "GPT stacks causal layers and ends with a linear map and softmax (LSM): probabilities of the next "
-           "word. Each layer only adds to the residual stream. {}",
+           "GPT stacks causal layers and ends with a linear map and softmax (LSM): probabilities of the next word. Each layer only adds to the residual stream. {}",
            what_it_means(run)),
        Paragraph::misunderstanding(
            "出力は最後の位置の 1 個だけではありません。{0} 個の位置すべてが、それぞれの次の語を同時に予測します（確率の形は ({0}, {1})）。学習で一度に {0} 個の問題を解けるのは、因果マスクが答えを隠すからです。",
-           "Not only the last position has an output: each of the {0} positions predicts its own next word, "
-           "shape ({0}, {1}). Training learns from all {0} at once because the causal mask hides the "
-           "answers.",
+           "Not only the last position has an output: each of the {0} positions predicts its own next word, shape ({0}, {1}). Training learns from all {0} at once because the causal mask hides the answers.",
            run.prompt.size(), run.vocabulary.size()),
        Paragraph::note(
            "{}GPT-2 と同じ pre-norm と最後の LN。位置はスライドの正弦波です（GPT-2 では学習します）。",

@@ -95,10 +95,10 @@ Text comparison(const DotProductRun& run) {
   const std::string far_degrees = short_number(run.angles(0, pair.far));
   const std::string far_product = short_number(run.products(0, pair.far));
   if (pair.same_angle) {
-    return text("{0} も {1} も a との角度は {2}° で、{1} との内積は {3} です。違いを作るのは長さだけです。",
-                "{0} and {1} both lie {2}° from a; the product of {1} is {3}. Only their lengths can make a "
-                "difference.",
-                near, far, degrees, far_product);
+    return text(
+        "{0} も {1} も a との角度は {2}° で、{1} との内積は {3} です。違いを作るのは長さだけです。",
+        "{0} and {1} both lie {2}° from a; the product of {1} is {3}. Only their lengths can make a difference.",
+        near, far, degrees, far_product);
   }
   if (pair.product_agrees) {
     return text("向きの近い {}（{}°）との内積は、向きの遠い {}（{}°）との内積 {} より大きくなります。",
@@ -107,8 +107,7 @@ Text comparison(const DotProductRun& run) {
   }
   return text(
       "向きは {0}（{1}°）の方が {2}（{3}°）より近いのに、内積は長さの違いのために {2} の {4} に及びません。",
-      "{0}, {1}° away, is nearer than {2}, {3}° away, yet because of their lengths its product does not "
-      "exceed the {4} of {2}.",
+      "{0}, {1}° away, is nearer than {2}, {3}° away, yet because of their lengths its product does not exceed the {4} of {2}.",
       near, degrees, far, far_degrees, far_product);
 }
 
@@ -229,8 +228,7 @@ std::vector<Block> body(const DotProductRun& run, const std::vector<Stage>& /*st
       to_say(run),
       Paragraph::misunderstanding(
           "内積は「向きの近さ」だけの尺度ではありません。長さも効きます。b を 2 倍に伸ばすと、角度は {}° のまま{}。向きだけを比べるのは cos θ です。",
-          "The product does not measure direction alone; length counts too. With b twice as long the angle "
-          "is still {}°, {}. It is cos θ that compares directions only.",
+          "The product does not measure direction alone; length counts too. With b twice as long the angle is still {}°, {}. It is cos θ that compares directions only.",
           short_number(run.angles(0, 1)),
           short_number(run.products(0, 1)) == "0"
               ? Text{"で、垂直な a·b だけは 0 から変わりません",

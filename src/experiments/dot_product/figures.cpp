@@ -140,8 +140,7 @@ Figure plane_figure(const DotProductRun& run) {
   return Figure{"plane", plane_title(run)}
       .described(text(
           "平面のベクトルの図が 2 枚。どちらにもベクトル a があり、左は b、右は c への角と、a への射影を示す。{}。{}。",
-          "Two pictures of the plane, each with vector a; left with b, right with c, the angle between them "
-          "and the projection on a. {}; {}.",
+          "Two pictures of the plane, each with vector a; left with b, right with c, the angle between them and the projection on a. {}; {}.",
           one(1), one(2)))
       .captioned(
           text("内積 = a の長さ {} × a への射影（a と逆向きなら負）。",
@@ -164,8 +163,7 @@ Figure length_figure(const DotProductRun& run) {
                                "Twice as long, twice the product: a·b = {}, a·2b = {}", once, doubled)}
       .described(text(
           "平面のベクトルの図が 2 枚。左は a と b、右は a と 2 倍の長さの 2b。角はどちらも {}° で、a への射影と内積は 2 倍になる（{} から {}）。",
-          "Two pictures of the plane: left a with b, right a with 2b, twice as long. The angle is {}° in "
-          "both, while the projection on a and the product double, from {} to {}.",
+          "Two pictures of the plane: left a with b, right a with 2b, twice as long. The angle is {}° in both, while the projection on a and the product double, from {} to {}.",
           angle, once, doubled))
       .captioned(text("角は {}° のまま。向きだけを比べるのは cos θ = {}。",
                       "The angle stays {}°. It is cos θ = {} that compares directions alone.", angle,
@@ -190,8 +188,7 @@ Figure keys_figure(const DotProductRun& run) {
                              "One product qKᵀ gives all dot products: {}", numbers)}
       .described(text(
           "クエリ a の行ベクトル (1, 2) と、キー a, b, c を列に並べた行列 (2, 3) の積が、内積の行ベクトル {} になる図。",
-          "The row of the query a (1, 2) times the matrix with the keys a, b, c as columns (2, 3) gives the "
-          "row of dot products {}.",
+          "The row of the query a (1, 2) times the matrix with the keys a, b, c as columns (2, 3) gives the row of dot products {}.",
           numbers))
       .captioned(text("q = a。色の範囲：座標 ±{}、内積 ±{}。",
                       "q = a. Colours: coordinates ±{}, products ±{}.", short_number(coordinate),

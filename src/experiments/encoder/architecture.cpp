@@ -76,15 +76,11 @@ Figure encoder_architecture_figure(const EncoderRun& run) {
                 {"エンコーダーを読むのは交差アテンションだけ", "Only cross-attention reads the encoder"}}
       .described(text(
           "Transformer 全体のブロック図。左はエンコーダー：埋め込みに位置を足し、アテンションと MLP の層を N 回くり返す。右はデコーダー：埋め込みに位置を足し、因果アテンション、交差アテンション、MLP の層を N 回くり返し、線形変換と softmax で終わる。エンコーダーの終わりから交差アテンションへ矢印が入る。入力は {} 語、D は {}。",
-          "Block diagram of the whole Transformer. Left, the encoder: positions are added to the embedding, "
-          "then N layers of attention and MLP. Right, the decoder: positions are added to the embedding, "
-          "then N layers of causal attention, cross-attention and MLP, a linear map and softmax. An arrow "
-          "leads from the encoder's end to cross-attention. {} words of width {} enter.",
+          "Block diagram of the whole Transformer. Left, the encoder: positions are added to the embedding, then N layers of attention and MLP. Right, the decoder: positions are added to the embedding, then N layers of causal attention, cross-attention and MLP, a linear map and softmax. An arrow leads from the encoder's end to cross-attention. {} words of width {} enter.",
           sizes.tokens, sizes.width))
       .captioned(
           {"この実行はエンコーダーの 1 層。m：ここまでの出力の語数、V：語彙の語数、LN：レイヤ正規化。アテンションの ( )：注意度の形（クエリ, キー）。",
-           "This run: one layer of the encoder. m: words so far, V: vocabulary, LN: layer norm. After "
-           "attention: shape of its weights (queries, keys)."})
+           "This run: one layer of the encoder. m: words so far, V: vocabulary, LN: layer norm. After attention: shape of its weights (queries, keys)."})
       .panel(transformer_diagram(run))
       .on_page(12.0, 9.0);
 }

@@ -94,9 +94,7 @@ Figure encoder_batch_figure(const EncoderRun& run) {
                  "Attention keeps to its sequence, the MLP to its token"}}
       .described(text(
           "{0} × {0} のヒートマップが 2 枚。2 つの系列を 1 つのバッチにし、列のトークンを 0 にしたとき、行のトークンの結果が動く長さ。アテンションでは系列ごとの 2 つの {1} × {1} のブロックだけ、MLP では対角線だけが 0 でない。",
-          "Two heat maps of {0} by {0}: two sequences make a batch; how far the result of the row's token "
-          "moves when the column's token is set to zero. In attention only two blocks of {1} by {1} are not "
-          "zero, one for each sequence; in the MLP only the diagonal.",
+          "Two heat maps of {0} by {0}: two sequences make a batch; how far the result of the row's token moves when the column's token is set to zero. In attention only two blocks of {1} by {1} are not zero, one for each sequence; in the MLP only the diagonal.",
           2 * run.tokens, run.tokens))
       .captioned(text("{}。バッチは 2 × {} × {}。系列の間の変化は最大 {:.2g}。",
                       "{}. Batch of 2 × {} × {}. Largest change between the sequences: {:.2g}.",

@@ -319,8 +319,7 @@ Experiment encoder_experiment() {
       {"エンコーダー 1 層のすべての途中結果：残差、レイヤ正規化、MLP",
        "one encoder layer, every sub-step kept: residuals, layer norm, MLP"},
       {"スライド「レイヤ正規化」「残差表現」「符号器・1 層分」、講座 Task 1 の MHA と FFN",
-       "slides, layer normalisation, residual representation, encoder (one layer); course task 1, MHA and "
-       "FFN"},
+       "slides, layer normalisation, residual representation, encoder (one layer); course task 1, MHA and FFN"},
       {parameter("tokens", IntegerKind{{1, 64}}, "6", "トークンの個数", "how many tokens"),
        parameter("width", IntegerKind{{2, 256}}, "16", "トークンの次元 D", "width D of the tokens"),
        parameter("heads", IntegerKind{{1, 16}}, "4", "ヘッドの個数（D の約数）",

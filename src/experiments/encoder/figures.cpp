@@ -78,17 +78,14 @@ Figure flow_figure(const EncoderRun& run) {
       Figure{"flow", flow_title(run)}
           .described(text(
               "{} × {} の行列を計算の順に並べた図：アテンションの結果に入力を足し、続いて MLP の結果にその入力を足す。レイヤ正規化は{}。色の範囲は共通で ±{:.2g}。足される 2 つの行列の平均の長さは {:.2f} と {:.2f}。",
-              "Matrices of {} by {} in the order of the computation: attention's result plus its input, then "
-              "the MLP's result plus its input, with layer norm {}. One colour scale, ±{:.2g}. The two "
-              "results that are added have mean lengths {:.2f} and {:.2f}.",
+              "Matrices of {} by {} in the order of the computation: attention's result plus its input, then the MLP's result plus its input, with layer norm {}. One colour scale, ±{:.2g}. The two results that are added have mean lengths {:.2f} and {:.2f}.",
               run.tokens, run.width,
               run.is_post() ? Text{"足した後", "after each sum"}
                             : Text{"各サブレイヤの前", "before each sub-layer"},
               scale.high, mean_length(stages.attention.output), mean_length(stages.mlp.output)))
           .captioned(text(
               "{}。どの行列も {} トークン × {} 次元、|x| はトークンの平均の長さ。割合は長さの比。MHA はマルチヘッドアテンション、LN はレイヤ正規化。{}",
-              "{}. Every matrix has {} tokens of {} numbers; |x|: their mean length, which the percentages "
-              "compare. MHA: multi-head attention, LN: layer norm.{}",
+              "{}. Every matrix has {} tokens of {} numbers; |x|: their mean length, which the percentages compare. MHA: multi-head attention, LN: layer norm.{}",
               what_was_drawn(run), run.tokens, run.width,
               run.labels_are_words ? Text{"語はラベルだけ。", " The words are only labels."} : Text::none()))
           .sharing_scale(scale)
@@ -150,9 +147,7 @@ Figure diagram_figure(const EncoderRun& run) {
   return Figure{"diagram", diagram_title(run)}
       .described(
           {"エンコーダー 1 層のブロック図が 2 枚。X から Y へ進む。1 枚目は、アテンションと MLP の後で入力を足してから LN（レイヤ正規化）。2 枚目は、LN を各サブレイヤの前に置き、足した結果は正規化しない。",
-           "Two block diagrams of an encoder layer, from X to Y. First: after attention and after the MLP "
-           "the input is added, then LN (layer norm). Second: LN stands before each sub-layer, and the sums "
-           "are not normalised."})
+           "Two block diagrams of an encoder layer, from X to Y. First: after attention and after the MLP the input is added, then LN (layer norm). Second: LN stands before each sub-layer, and the sums are not normalised."})
       .captioned(text("矢印の数値はトークンの平均の長さ（{}）。LN はレイヤ正規化。√D = {:.4g}。",
                       "At each arrow: the mean length of the tokens ({}). LN: layer norm. √D = {:.4g}.",
                       run.tape.any_read() ? run.tape.told() : text("乱数の種 {}", "seed {}", run.seed),
@@ -202,14 +197,11 @@ Figure layer_norm_figure(const NormExample& example) {
                                    "Variance {:.3f} by √(σ² + δ), {:.3f} by √(σ + δ)", standard, slide)}
       .described(text(
           "1 個のトークンの棒グラフが 3 枚：正規化の前（分散 {:.4g}）、分散で割った後（{:.3f}）、スライドの式の後（{:.3f}）。4 枚目は同じトークンを引き伸ばしたときの分散で、定義どおりならつねに 1、スライドの式では σ のままの直線。",
-          "Bars of one token: before (variance {:.4g}), divided with the variance ({:.3f}) and by the "
-          "slide's formula ({:.3f}). Fourth, the token stretched: the definition leaves variance 1 always, "
-          "the slide's formula leaves σ, a rising line.",
+          "Bars of one token: before (variance {:.4g}), divided with the variance ({:.3f}) and by the slide's formula ({:.3f}). Fourth, the token stretched: the definition leaves variance 1 always, the slide's formula leaves σ, a rising line.",
           before, standard, slide))
       .captioned(
           {"棒は 1 個のトークンの成分、見出しの数は分散。δ = 1e-5。スライドの分母では σ² が σ。",
-           "Bars: one token's components; above, their variance. δ = 1e-5. The slide's divisor has σ for "
-           "σ²."})
+           "Bars: one token's components; above, their variance. δ = 1e-5. The slide's divisor has σ for σ²."})
       .panel(component_bars("example", text("前：{:.4g}", "Before: {:.4g}", before), example.before,
                             std::nullopt, muted_ink))
       .panel(component_bars("example_norm", text("√(σ² + δ)：{:.3f}", "By √(σ² + δ): {:.3f}", standard),
@@ -244,8 +236,7 @@ Figure reaction_figure(const EncoderRun& run) {
                 {"ほかのトークンを見るのはアテンションだけ", "Only attention looks at other tokens"}}
       .described(text(
           "{0} × {0} のヒートマップが 3 枚。列のトークンを 0 にしたとき、行のトークンの結果が動く長さ。{1}レイヤ正規化と MLP では対角線だけが 0 でない。",
-          "Three heat maps of {0} by {0}: how far the result of the row's token moves when the column's "
-          "token is set to zero. {1}n layer norm and MLP only the diagonal is not zero.",
+          "Three heat maps of {0} by {0}: how far the result of the row's token moves when the column's token is set to zero. {1}n layer norm and MLP only the diagonal is not zero.",
           run.tokens,
           run.tape.any_read() ? Text{"", "I"}
                               : Text{"アテンションではどの行も動き、", "In attention every row moves; i"}))

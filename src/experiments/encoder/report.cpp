@@ -70,14 +70,12 @@ std::vector<Block> body(const EncoderRun& run, const std::vector<Stage>& stages)
                        difference_text(run.alone_error)),
       Paragraph::say(
           "各サブレイヤは入力を作り直すのではなく、差分だけを足します。長さ {:.2f} のトークンにアテンションが足すのは {:.2f}、MLP が足すのは {:.2f} です{}。ほかのトークンを見るのはアテンションだけです。",
-          "A sub-layer does not rebuild the tokens, it adds a difference: to tokens of length {:.2f} "
-          "attention adds {:.2f} and the MLP {:.2f}{}. Only attention looks at other tokens.",
+          "A sub-layer does not rebuild the tokens, it adds a difference: to tokens of length {:.2f} attention adds {:.2f} and the MLP {:.2f}{}. Only attention looks at other tokens.",
           mean_length(run.x), mean_length(run.chosen().attention.output),
           mean_length(run.chosen().mlp.output), weights),
       Paragraph::misunderstanding(
           "レイヤ正規化の平均と分散は、トークンごとに D 個の成分から計算します。系列やバッチにわたる平均ではありません（それはバッチ正規化）。",
-          "Layer norm takes mean and variance over the D components of one token, not over the sequence or "
-          "the batch (that would be batch norm)."),
+          "Layer norm takes mean and variance over the D components of one token, not over the sequence or the batch (that would be batch norm)."),
       Paragraph::note(
           "--norm {} で正規化の位置を変えられます。出力の平均の長さは post で {:.3f}{}、pre で {:.3f} です。",
           "--norm {} moves the norms. Mean length of the outputs: {:.3f}{} with post, {:.3f} with pre.",

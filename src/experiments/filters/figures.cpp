@@ -81,13 +81,9 @@ Figure weights_figure(const FiltersRun& run) {
       .described(
           !is_chequered(run)
               ? Text{"同じ信号に対する重みの行列 3 枚。移動平均は対角線に沿った一定の帯、EMA は対角線から左へ指数的に減る帯、アテンションの模様は信号で決まる。",
-                     "Three matrices of weights for one signal. Moving average: an even band along the "
-                     "diagonal. EMA: a band that fades to the left. Attention: a pattern that follows the "
-                     "signal."}
+                     "Three matrices of weights for one signal. Moving average: an even band along the diagonal. EMA: a band that fades to the left. Attention: a pattern that follows the signal."}
               : Text{"同じ信号に対する重みの行列 3 枚。移動平均は対角線に沿った一定の帯、EMA は対角線から左へ指数的に減る帯、アテンションは信号の山どうし、谷どうしを結ぶ市松模様で、対角線から離れた所にも重みがある。",
-                     "Three matrices of weights for one signal. Moving average: an even band along the "
-                     "diagonal. EMA: a band that fades to the left. Attention: a chequered pattern that "
-                     "joins crests with crests and troughs with troughs, also far from the diagonal."})
+                     "Three matrices of weights for one signal. Moving average: an even band along the diagonal. EMA: a band that fades to the left. Attention: a chequered pattern that joins crests with crests and troughs with troughs, also far from the diagonal."})
       .captioned(signal_caption(run))
       .panel(moving_average_name(run),
              weights_map("moving_average_weights", run.moving_average.weights, scale))
@@ -139,8 +135,7 @@ Figure outputs_figure(const FiltersRun& run) {
               ? Text{"雑音を含む信号の点に、3 つの出力の曲線を重ねた図。",
                      "The noisy signal as points with three outputs as curves over it."}
               : Text{"雑音を含む信号の点に、3 つの出力の曲線を重ねた図。移動平均とアテンションは正弦波に沿い、過去だけを見る EMA は遅れる。",
-                     "The noisy signal as points with three outputs as curves over it. Moving average and "
-                     "attention follow the sine; the EMA, which reads only the past, comes late."})
+                     "The noisy signal as points with three outputs as curves over it. Moving average and attention follow the sine; the EMA, which reads only the past, comes late."})
       .captioned(text("{}数値は距離（二乗平均平方根）。", "{} Numbers: distance, root mean square.",
                       signal_caption(run)))
       .panel(outputs_chart(run));
@@ -178,13 +173,10 @@ Figure inputs_figure(const FiltersRun& run) {
           !is_chequered(run)
               ? text(
                     "信号 2 つと、その重みの行列 4 枚。上は 2 周期、下は 3 周期の正弦波。EMA の 2 枚は同じ帯。アテンションの 2 枚の差は最大 {:.2g}。",
-                    "Four matrices of weights: above for two periods of the sine, below for three. The EMA's "
-                    "two are the same band; attention's two differ by up to {:.2g}.",
+                    "Four matrices of weights: above for two periods of the sine, below for three. The EMA's two are the same band; attention's two differ by up to {:.2g}.",
                     run.attention.change)
               : Text{"重みの行列 4 枚。上は 2 周期、下は 3 周期の正弦波。EMA の 2 枚は同じ帯。アテンションの 2 枚は、信号の山の数に応じて模様が違う。",
-                     "Four matrices of weights: above for two periods of the sine, below for three. The "
-                     "EMA's two are the same band; attention's two have different patterns, one patch for "
-                     "every pair of crests."})
+                     "Four matrices of weights: above for two periods of the sine, below for three. The EMA's two are the same band; attention's two have different patterns, one patch for every pair of crests."})
       .captioned(text("{}3 周期でも雑音は同じ。行列の行は出力、列は入力の位置。",
                       "{} Three periods have the same noise. Matrix rows: output; columns: input.",
                       signal_caption(run)))

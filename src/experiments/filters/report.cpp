@@ -67,9 +67,7 @@ std::vector<Block> body(const FiltersRun& run, const std::vector<Stage>& /*stage
       Equation{formula::read("y = W x")},
       Paragraph::plain(
           "どれも「重みの行列 × 信号」で、各行の和は 1 です。「入力による変化」は、正弦波を 2 周期から 3 周期に替えたときの重みの変化の最大値、「距離」は二乗平均平方根です（平滑化前は {:.3f}）。",
-          "Each is a matrix of weights times the signal, every row summing to 1. \"Change\": the largest "
-          "change of a weight when the sine has three periods instead of two. \"Distance\": root mean "
-          "square; {:.3f} before smoothing.",
+          "Each is a matrix of weights times the signal, every row summing to 1. \"Change\": the largest change of a weight when the sine has three periods instead of two. \"Distance\": root mean square; {:.3f} before smoothing.",
           run.noisy_distance),
       properties(run),
       comparison(run),
@@ -78,21 +76,15 @@ std::vector<Block> body(const FiltersRun& run, const std::vector<Stage>& /*stage
       first_weights("アテンション", "attention", run.attention),
       Paragraph::say(
           "フィルタの重みは、信号を見る前に決まっています。アテンションの重みは信号から計算されます。信号を替えると、フィルタの重みはそのままで、アテンションの重みは最大 {:.2g} 変わります。",
-          "A filter's weights are decided before it sees the signal. Attention computes its weights from the "
-          "signal: change the signal, and the filters' weights stay while attention's change by up to "
-          "{:.2g}.",
+          "A filter's weights are decided before it sees the signal. Attention computes its weights from the signal: change the signal, and the filters' weights stay while attention's change by up to {:.2g}.",
           run.attention.change),
       Paragraph::misunderstanding(
           "アテンションは「よりよい平滑化フィルタ」ではありません。元の正弦波からの距離は {:.3f}、移動平均は {:.3f} で、{}。違いは、どこを見るかを入力が決めることです。",
-          "Attention is not a better smoother: its distance from the sine is {:.3f}, the moving average's "
-          "{:.3f}; {}. What is new is that the input decides where to look.",
+          "Attention is not a better smoother: its distance from the sine is {:.3f}, the moving average's {:.3f}; {}. What is new is that the input decides where to look.",
           run.attention.distance, run.moving_average.distance, verdict),
       Paragraph::note(
           "移動平均は中央に置いた幅 {0} の窓で、端では信号のある所だけを平均します。EMA は y_0 = x_0 から始めるので、最初のサンプルに残りの重みが集まります。アテンションのクエリとキーは前後を含む {0} 個のサンプル（端では端の値を繰り返す）、バリューはサンプルそのものです。値 1 個では、傾きのような形を比べられません。学習した重み行列はありません。",
-          "The moving average is centred, {0} wide, and at the ends averages what there is. The EMA starts "
-          "from y_0 = x_0, so the first sample keeps the remaining weight. Attention's query and key are the "
-          "{0} samples around each place (the end sample repeated beyond the ends), its value is the sample: "
-          "one number alone could not compare shapes such as slopes. Nothing is learned.",
+          "The moving average is centred, {0} wide, and at the ends averages what there is. The EMA starts from y_0 = x_0, so the first sample keeps the remaining weight. Attention's query and key are the {0} samples around each place (the end sample repeated beyond the ends), its value is the sample: one number alone could not compare shapes such as slopes. Nothing is learned.",
           run.settings.window),
   };
 }

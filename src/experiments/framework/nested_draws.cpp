@@ -35,9 +35,7 @@ Parameter draws_parameter() {
   return parameter(
       "draws", SyntaxKind{"document|nested[:SIZE,...]"}, "document",
       "乱数の引き方。document は文書のコードをこの大きさで実行した数。nested は既定の大きさで引いた数の先頭を取り、足りない分を続けた数（動画とスライダーが使います）。nested:SIZE はその大きさだけ",
-      "document: what the document's code draws with these sizes; nested: the first of the numbers that the "
-      "default sizes draw, continued where more are needed, as in films and sliders; nested:SIZE for some "
-      "sizes alone");
+      "document: what the document's code draws with these sizes; nested: the first of the numbers that the default sizes draw, continued where more are needed, as in films and sliders; nested:SIZE for some sizes alone");
 }
 
 bool is_size(const Parameter& parameter) {

@@ -65,8 +65,7 @@ void require_invariants(const Report& report) {
   refuse_failed(
       text("{}：{}", "{}: {}", report.experiment, violated.front()),
       {"入力に NaN や、掛けるとあふれるほど大きな数がないか確かめてください。なければ attnlab の誤りです",
-       "see whether the inputs hold NaN, or numbers whose products overflow; if not, it is a fault of "
-       "attnlab"});
+       "see whether the inputs hold NaN, or numbers whose products overflow; if not, it is a fault of attnlab"});
 }
 
 }  // namespace attnlab

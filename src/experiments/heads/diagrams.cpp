@@ -146,8 +146,7 @@ Figure heads_blocks_figure(const HeadsRun& run) {
                                                 "{} heads at once, joined, and mixed by W_O", run.heads)}
       .described(text(
           "箱と矢印の図。1 枚目は 1 つのヘッド：Q、K、V が別々の線形層を通り、スケール化内積アテンションに入る。2 枚目は全体：{} 個のヘッドの出力を結合し、線形層 W_O を通して {} 次元の出力にする。",
-          "Boxes and arrows. First, one head: Q, K and V pass a linear layer each and enter scaled "
-          "dot-product attention. Second, all {} heads: joined, and through W_O to an output of width {}.",
+          "Boxes and arrows. First, one head: Q, K and V pass a linear layer each and enter scaled dot-product attention. Second, all {} heads: joined, and through W_O to an output of width {}.",
           run.heads, run.d_model))
       .captioned({"形状：バッチを除く。線形層（入力, 出力）、アテンション（クエリ, キー）。",
                   "Shapes: without the batch; Linear (in, out), attention (queries, keys)."})
@@ -163,13 +162,11 @@ Figure heads_inputs_figure(const HeadsRun& run) {
                  "Attention takes Q, K, V, a scale and a mask, and returns the shape of Q"}}
       .described(text(
           "箱と矢印の図。左の 5 つの入力 Q、K、V、スケール、マスクからアテンションへ、そこから出力へ矢印が延びる。出力は {}。",
-          "Boxes and arrows: five inputs on the left, Q, K, V, scale and mask, lead to attention, and that "
-          "to the output, {}.",
+          "Boxes and arrows: five inputs on the left, Q, K, V, scale and mask, lead to attention, and that to the output, {}.",
           all_heads_text(run, "L × D", run.queries)))
       .captioned(
           {"N..：任意個のバッチ次元（ここではヘッド）、L：クエリの数、S：キーの数、D：ヘッドの次元。スケールとマスクは省ける。",
-           "N..: any number of batch axes (here the heads); L queries, S keys, D the width of a head. Scale "
-           "and mask may be left out."})
+           "N..: any number of batch axes (here the heads); L queries, S keys, D the width of a head. Scale and mask may be left out."})
       .panel(attention_function(run))
       .in_columns(1)
       .on_page(12.0, 7.0);
@@ -193,8 +190,7 @@ Figure heads_shapes_figure(const HeadsRun& run) {
            split.width)}
       .described(text(
           "形状の移り変わりを箱と矢印で示す図。左の列を下りる：入力 {0}、線形層、リシェイプ、転置。下でアテンション。右の列を上る：転置、リシェイプ、線形層 W_O、出力 {0}。",
-          "The shapes as boxes and arrows. Down on the left: input {0}, linear, reshape, transpose. "
-          "Attention at the bottom. Up on the right: transpose, reshape, linear W_O, output {0}.",
+          "The shapes as boxes and arrows. Down on the left: input {0}, linear, reshape, transpose. Attention at the bottom. Up on the right: transpose, reshape, linear W_O, output {0}.",
           input))
       .captioned(text("{}L はトークン数（Q の場合）、E は d_model、H はヘッド数、D = E / H。{}",
                       "{}L tokens (as for Q), E the width d_model, H heads, D = E / H.{}",

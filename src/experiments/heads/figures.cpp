@@ -31,8 +31,7 @@ Text weights_description(const HeadsRun& run) {
   }
   return text(
       "{0} 個のヘッドの注意度のヒートマップ。各図は {1} × {5}、行はクエリ、列はキー、色の範囲は共通。値は {2}。クエリ「{3}」の注意度が最大のキー：{4}。",
-      "Heat maps of the weights of {0} heads, {1} by {5} each; rows are queries, columns are keys, one "
-      "colour scale for all. The weights run from {2}. Top key of query {3}: {4}.",
+      "Heat maps of the weights of {0} heads, {1} by {5} each; rows are queries, columns are keys, one colour scale for all. The weights run from {2}. Top key of query {3}: {4}.",
       run.heads, run.queries, range_text(run.data), first_query(run), favourites, run.keys);
 }
 
@@ -212,8 +211,7 @@ Figure differences_figure(const HeadsRun& run) {
                                  "The weights differ from an even 1/{} by up to {:.2g}", run.keys, reach)}
           .described(text(
               "{0} 個のヘッドの注意度から 1/{1} を引いた差のヒートマップ。行はクエリ、列はキー、色の範囲は共通で ±{2:.2g}。青は均等より多く、赤は少なく読む。",
-              "Heat maps of the weights of {0} heads minus 1/{1}; rows are queries, columns are keys, one "
-              "colour scale of ±{2:.2g} for all. Blue is read more than evenly, red less.",
+              "Heat maps of the weights of {0} heads minus 1/{1}; rows are queries, columns are keys, one colour scale of ±{2:.2g} for all. Blue is read more than evenly, red less.",
               run.heads, run.keys, reach))
           .captioned(text("{}青：均等より多く読む。赤：少なく読む。枠：各クエリの最大。{}",
                           "{} Blue: read more than evenly; red: less. Framed: the largest of each query.{}",
@@ -242,8 +240,7 @@ Figure output_figure(const HeadsRun& run) {
                                                 "The output layer mixes what {} heads found", run.heads)}
       .described(text(
           "1 枚目は {0} 個のヘッドの出力を横に並べた行列（{1} × {2}）、2 枚目はそれに W_O を掛けた出力（{1} × {2}）。",
-          "First: the outputs of {0} side by side ({1} x {2}); second: the output after W_O ({1} x "
-          "{2}).",
+          "First: the outputs of {0} side by side ({1} x {2}); second: the output after W_O ({1} x {2}).",
           counted(run.heads, "head"), run.queries, run.d_model))
       .captioned(text("{}結合では {} 列ごとに 1 つのヘッド。", "{} Concat: each head fills {} columns.",
                       drawn_from(run), run.width))
@@ -262,8 +259,7 @@ Figure parity_figure(const HeadsRun& run) {
                                power_of_ten(largest), largest_magnitude(output))}
       .described(text(
           "同じ重みと入力による出力（{0} × {1}）の 3 枚のヒートマップ。数式どおりの実装、nn.MultiheadAttention、両者の差。差は最大 {2:.1e}。",
-          "Three heat maps of the output ({0} x {1}) for the same weights and tokens: the formulas, "
-          "nn.MultiheadAttention, and their difference, at most {2:.1e}.",
+          "Three heat maps of the output ({0} x {1}) for the same weights and tokens: the formulas, nn.MultiheadAttention, and their difference, at most {2:.1e}.",
           run.queries, run.d_model, largest))
       .captioned({"float32。X の種 42、重みの種 0。差の図だけ色の範囲が違う。",
                   "float32. Seeds 42 (X) and 0 (weights). The difference has colours of its own."})
@@ -284,8 +280,7 @@ Figure concat_figure() {
                  "Joining only lines up: (1, 2, 3) and (4, 5, 6) make six numbers"}}
       .described(
           {"1 つのクエリに対するヘッド 0 の出力 (1, 2, 3) とヘッド 1 の出力 (4, 5, 6) を並べると (1, 2, 3, 4, 5, 6) になる。",
-           "For one query, the output (1, 2, 3) of head 0 and (4, 5, 6) of head 1 become (1, 2, 3, 4, 5, "
-           "6)."})
+           "For one query, the output (1, 2, 3) of head 0 and (4, 5, 6) of head 1 become (1, 2, 3, 4, 5, 6)."})
       .captioned({"教科書 2.2.4 の例。o₁（1～3）はヘッド 0、o₂（4～6）はヘッド 1 の数。",
                   "The textbook's example, section 2.2.4. o₁ (1 to 3) is head 0's, o₂ (4 to 6) head 1's."})
       .panel(MatrixEquation{
@@ -304,13 +299,11 @@ Figure roles_figure(const HeadsRun& run) {
                  "The output layer has two roles: it sets the width and mixes heads"}}
       .described(text(
           "上：結合した 6 次元に 6 × 4 の W_O を掛けると 4 次元になる。下：クエリ 0 の出力は {} 個のヘッドそれぞれと W_O の積の和で、どの成分にもすべてのヘッドが加わる。",
-          "Above: six joined numbers times W_O (6 x 4) give four. Below: the output of query 0 is the sum of "
-          "{} parts, one per head; every number has a share of every head.",
+          "Above: six joined numbers times W_O (6 x 4) give four. Below: the output of query 0 is the sum of {} parts, one per head; every number has a share of every head.",
           run.heads))
       .captioned(text(
           "上は手で作った例。下はクエリ 0 の先頭 {0} 次元（赤 −{2:.2g}～青 {2:.2g}）。o_i はヘッド i の出力、W_O⁽ⁱ⁾ はそれに掛かる {1} 行。",
-          "Above: by hand. Below: query 0, first {0} numbers (−{2:.2g} red, {2:.2g} blue). o_i: what head i "
-          "found; W_O⁽ⁱ⁾: the {1} rows that meet it.",
+          "Above: by hand. Below: query 0, first {0} numbers (−{2:.2g} red, {2:.2g} blue). o_i: what head i found; W_O⁽ⁱ⁾: the {1} rows that meet it.",
           shown_width(run), run.width, scale.high))
       .panel({"1. 次元の調整", "1. Adjust the width"}, adjusting())
       .panel({"2. 情報の統合", "2. Mix the heads"}, mixing(run, scale))

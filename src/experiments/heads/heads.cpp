@@ -167,8 +167,7 @@ Experiment heads_experiment() {
        parameter(
            "tokens", IntegerKind{{1, 128}}, "",
            "トークンの個数。既定値は article 6、book 3（クエリ）、course 5、notebook 7",
-           "how many tokens; default 6 in the article, 3 queries in the book, 5 in the course, 7 in the "
-           "notebook"),
+           "how many tokens; default 6 in the article, 3 queries in the book, 5 in the course, 7 in the notebook"),
        parameter("keys", IntegerKind{{1, 128}}, "", "book のキーの個数。既定値は 4",
                  "keys of the book; default 4"),
        parameter("width", IntegerKind{{1, 1024}}, "", "モデルの次元 d_model。既定値は 16、notebook は 128",

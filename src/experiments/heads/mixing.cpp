@@ -142,9 +142,7 @@ Figure heads_mixing_figure(const HeadsRun& run) {
                             "With H kept behind L, {:.0f}% of the weight goes to other heads", kept)}
           .described(text(
               "{} 個のトークンと {} 個のヘッドの行が、どのアテンションに入るかを示す 3 枚の表。転置すると 1 行に 1 つのヘッドの全トークンが並ぶ。H を L の後ろに残すと 1 行に 1 つのトークンの全ヘッドが並び、転置せずにリシェイプするとトークンもヘッドも混ざる（注意度の {:.0f}% がほかのヘッドに向く）。",
-              "Three tables: into which attention the rows of {} and {} go. Transposed, a line "
-              "holds all tokens of one head. With H kept behind L it holds all heads of one token; reshaped "
-              "without the transpose, tokens and heads are mixed ({:.0f}% of the weight on other heads).",
+              "Three tables: into which attention the rows of {} and {} go. Transposed, a line holds all tokens of one head. With H kept behind L it holds all heads of one token; reshaped without the transpose, tokens and heads are mixed ({:.0f}% of the weight on other heads).",
               counted(run.queries, "token"), counted(run.heads, "head"), reshaped))
           .captioned({"各行が 1 つのアテンションに入る。2.1 はトークン 2 のヘッド 1。",
                       "Each line enters one attention (correct: transposed first). 2.1: token 2, head 1."})

@@ -38,15 +38,13 @@ Paragraph to_say(const HeadsRun& run) {
   if (run.variant == HeadsVariant::parity) {
     return Paragraph::say(
         "同じ重みを渡せば、式どおりの実装と nn.MultiheadAttention の出力は float32 の丸めの範囲で一致します（差は最大 {:.1e}）。",
-        "With the same weights, the formulas and nn.MultiheadAttention agree but for the rounding of float32 "
-        "(largest difference {:.1e}).",
+        "With the same weights, the formulas and nn.MultiheadAttention agree but for the rounding of float32 (largest difference {:.1e}).",
         largest_difference(run.stages.output, run.pytorch_output));
   }
   if (run.variant == HeadsVariant::course) {
     return Paragraph::say(
         "ヘッドの軸をバッチの隣に移すので、アテンション層はヘッドを知らないまま最後の 2 軸だけを計算します。終わったら逆の順に戻し、W_O で幅 E に直します。",
-        "The head axis moves beside the batch, so the attention layer works on the last two axes and never "
-        "knows of heads. The way back takes these steps in reverse, and W_O restores the width E.");
+        "The head axis moves beside the batch, so the attention layer works on the last two axes and never knows of heads. The way back takes these steps in reverse, and W_O restores the width E.");
   }
   if (run.heads == 1) {
     return Paragraph::say("ヘッドが 1 つなら、自己注意の後に W_O を掛けるだけです。",
@@ -54,8 +52,7 @@ Paragraph to_say(const HeadsRun& run) {
   }
   return Paragraph::say(
       "{} 個のヘッドは同じトークンを入力としますが、射影行列が違{}。{}各ヘッドの結果（{} 次元）を並べ、W_O で混ぜて {} 次元に戻します。",
-      "The {} heads read the same tokens through different projections{}. {} Their results, {} wide each, "
-      "are joined and mixed by W_O into {} numbers again.",
+      "The {} heads read the same tokens through different projections{}. {} Their results, {} wide each, are joined and mixed by W_O into {} numbers again.",
       run.heads,
       run.data.high - run.data.low < 1e-12 ? Text{"います。ただし、ここではどの注意度も等しくなりました",
                                                   "; here, though, all weights are equal"}
@@ -67,21 +64,18 @@ Paragraph misunderstanding(const HeadsRun& run) {
   if (run.variant == HeadsVariant::parity) {
     return Paragraph::misunderstanding(
         "in_proj_weight は ({}, {}) の 1 つの行列ですが、中身は W_Q、W_K、W_V を転置して縦に並べたものです。転置を忘れると、正方行列なのでエラーにならず、答えだけが違います。",
-        "in_proj_weight is one matrix, ({}, {}), but it holds W_Q, W_K and W_V, transposed, one below the "
-        "other. Forget to transpose and no error tells you: the matrices are square.",
+        "in_proj_weight is one matrix, ({}, {}), but it holds W_Q, W_K and W_V, transposed, one below the other. Forget to transpose and no error tells you: the matrices are square.",
         3 * run.d_model, run.d_model);
   }
   if (run.variant == HeadsVariant::course) {
     return Paragraph::misunderstanding(
         "N × L × E を N × H × L × D に直接リシェイプしてはいけません。(L, H, D) に分けてから転置しないと、異なるトークンの数が 1 つのヘッドに混ざります。ここでは H = {}、D = {}。",
-        "Do not reshape N x L x E straight to N x H x L x D: without the transpose after (L, H, D), numbers "
-        "of different tokens end up in one head. Here H = {}, D = {}.",
+        "Do not reshape N x L x E straight to N x H x L x D: without the transpose after (L, H, D), numbers of different tokens end up in one head. Here H = {}, D = {}.",
         run.heads, run.width);
   }
   return Paragraph::misunderstanding(
       "ヘッドは入力の {0} 次元を {1} 次元ずつに切り分けるのではありません。どのヘッドの射影行列も ({0}, {1}) で、{0} 次元すべてを読みます。",
-      "Heads do not cut the {0} numbers of a token into slices of {1}: each head's projection is ({0}, {1}) "
-      "and reads all {0}.",
+      "Heads do not cut the {0} numbers of a token into slices of {1}: each head's projection is ({0}, {1}) and reads all {0}.",
       run.d_model, run.width);
 }
 
@@ -92,26 +86,21 @@ Paragraph remark(const HeadsRun& run) {
     case HeadsVariant::article:
       return Paragraph::note(
           "記事と同じく X と重みを同じ種 {} から作るので、W_Q の先頭 {} 個の数は X の 0.1 倍に一致します（計算で確認済み）。独立な乱数が必要なら、種を別にしてください。",
-          "As in the article, X and the weights are drawn from the same seed, here {}, so the first {} "
-          "numbers of W_Q are 0.1 times those of X (checked by computation). Independent numbers need two "
-          "different seeds.",
+          "As in the article, X and the weights are drawn from the same seed, here {}, so the first {} numbers of W_Q are 0.1 times those of X (checked by computation). Independent numbers need two different seeds.",
           run.seed, shared_start(run));
     case HeadsVariant::parity:
       return Paragraph::note(
           "X は RandomState(42) を float32 に丸めたもの、重みは RandomState(0)。PyTorch 1.13 の出力は保存済みの値です（data/reference/make_heads_reference.py）。",
-          "X is RandomState(42) rounded to float32, the weights RandomState(0). PyTorch 1.13's output is "
-          "stored (data/reference/make_heads_reference.py).");
+          "X is RandomState(42) rounded to float32, the weights RandomState(0). PyTorch 1.13's output is stored (data/reference/make_heads_reference.py).");
     case HeadsVariant::book:
       return Paragraph::note(
           "torch.manual_seed({}) の後、モデル、query、key、value の順に乱数を使います。出力層の入力は n_heads * d_v = {} 次元です（n_heads * d_model ではありません）。",
-          "After torch.manual_seed({}) the model is drawn first, then query, key and value. The output layer "
-          "has n_heads * d_v = {} inputs (not n_heads * d_model).",
+          "After torch.manual_seed({}) the model is drawn first, then query, key and value. The output layer has n_heads * d_v = {} inputs (not n_heads * d_model).",
           run.seed, run.d_model);
     case HeadsVariant::course:
       return Paragraph::note(
           "講座には値がないので、種 {} で x、W_Q、W_K、W_V、W_O の順に作りました（重みは √E で割る）。マスク (1, H, L, L) はヘッドごとに違い、ヘッド h は h + 1 個前まで読みます。",
-          "The course gives no values: seed {}, x, W_Q, W_K, W_V, W_O, the weights over √E. The mask (1, H, "
-          "L, L) differs by head: head h reads back h + 1 tokens.",
+          "The course gives no values: seed {}, x, W_Q, W_K, W_V, W_O, the weights over √E. The mask (1, H, L, L) differs by head: head h reads back h + 1 tokens.",
           run.seed);
     case HeadsVariant::notebook:
       break;

@@ -112,8 +112,7 @@ Text lookup_caption(const LookupRun& run) {
   }
   return text(
       "クエリ：{}。矢印：バリュー（キーも同じ向き）。点：温度 T ごとの出力で、平均は原点。",
-      "Query: {}. Arrows: values (the keys point alike). Dots: the output by temperature T; the mean is the "
-      "origin.",
+      "Query: {}. Arrows: values (the keys point alike). Dots: the output by temperature T; the mean is the origin.",
       run.query_name);
 }
 
@@ -121,8 +120,7 @@ Figure lookup_figure(const LookupRun& run) {
   return Figure{"lookup", lookup_title(run)}
       .described(text(
           "左は 4 つのキーとバリューの矢印と、温度とともに動く出力の点。右は温度ごとの注意度のヒートマップ。「{}」の注意度は温度 {:g} で {:.2f}、温度 {:g} で {:.2f}。",
-          "Left, four arrows for keys and values and the output as it moves with the temperature. Right, a "
-          "heat map of the weights by temperature: {0} gets {2:.2f} at {1:g} and {4:.2f} at {3:g}.",
+          "Left, four arrows for keys and values and the output as it moves with the temperature. Right, a heat map of the weights by temperature: {0} gets {2:.2f} at {1:g} and {4:.2f} at {3:g}.",
           value_name(run.found.front()), run.temperature(0), run.cold_weight, run.temperature(run.last),
           run.hot_weight))
       .captioned(lookup_caption(run))
@@ -136,9 +134,7 @@ Figure dictionary_figure(const LookupRun& run) {
   return Figure{"dictionary", dictionary_title(run)}
       .described(text(
           "辞書の検索では、クエリ「{}」から「{}」だけを通って出力に矢印が届く。温度 {:g} のアテンションでは、すべてのバリューから注意度に応じた太さの矢印が出力に集まる。最大は {:.2f}。",
-          "In a dictionary one way leads from the query {} through {} to the output. In attention at "
-          "temperature {:g} arrows as wide as the weights meet in the output from all values; the largest is "
-          "{:.2f}.",
+          "In a dictionary one way leads from the query {} through {} to the output. In attention at temperature {:g} arrows as wide as the weights meet in the output from all values; the largest is {:.2f}.",
           run.query_name, run.found_name, temperature, run.plain_weight))
       .captioned({"矢印の太さとキーの数は注意度。", "Arrow widths and numbers at the keys: the weights."})
       .panel({"辞書の検索（ハード）", "Dictionary lookup (hard)"},

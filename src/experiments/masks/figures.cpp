@@ -83,8 +83,7 @@ Figure weights_figure(const MasksRun& run) {
                      "A heat map of the masked weights; rows are queries, columns keys.{}", counts)
               : text(
                     "同じスコアからマスクを変えて計算した注意度のヒートマップ。行はクエリ、列はキー、色の範囲は共通。{}",
-                    "Heat maps of the weights that the same scores give under different masks; rows are "
-                    "queries, columns keys, one colour scale.{}",
+                    "Heat maps of the weights that the same scores give under different masks; rows are queries, columns keys, one colour scale.{}",
                     counts))
       .captioned(caption(run, text("{}{}", "{}{}", all_hidden > 0 ? struck_out() : Text::none(), marks)))
       .sharing_scale(colours)
@@ -123,9 +122,7 @@ Figure leak_figure(const LeakSweep& sweep, const MasksRun& run) {
                              "−10⁵ leaks once scores grow {}-fold; −∞ never does", tie)}
       .described(text(
           "1 枚目：スコアの倍率（対数軸）に対する、最も漏れる行で隠れたキーに落ちる注意度の曲線。−65504 は {} 倍、−10⁵ は {} 倍、−10⁹ は {} 倍で半分が漏れ、その先ではすべて漏れる。−∞ は常に 0。2 枚目：−10⁵ の境目の拡大で、S 字の曲線。",
-          "First: the weight on hidden keys in the row that leaks most, against the factor on all scores "
-          "(log axis): half leaks at {} for −65504, at {} for −10⁵ and at {} for −10⁹, beyond that "
-          "everything; −∞ stays at 0. Second: the S-shaped climb of −10⁵ close up.",
+          "First: the weight on hidden keys in the row that leaks most, against the factor on all scores (log axis): half leaks at {} for −65504, at {} for −10⁵ and at {} for −10⁹, beyond that everything; −∞ stays at 0. Second: the S-shaped climb of −10⁵ close up.",
           magnitude_text(sweep.tie(3)), tie, magnitude_text(sweep.tie(1))))
       .captioned(caption(
           run,
@@ -184,9 +181,7 @@ Figure alignment_figure(const MasksSettings& settings) {
   return std::move(figure)
       .described(text(
           "因果マスクの注意度 4 枚。クエリ {0} 個とキー {1} 個：右下揃えでは最後のクエリが全部のキーを読み、左上揃えでは最後の {2} 個のキーを誰も読まない。クエリ {1} 個とキー {0} 個：右下揃えでは最初の {2} 個のクエリに読めるキーがなく、左上揃えではどのクエリにもある。",
-          "Weights under a causal mask, four heat maps. {0} queries and {1} keys: bottom-right lets the last "
-          "query read every key, top-left leaves the last {2} keys to nobody. {1} queries and {0} keys: "
-          "bottom-right leaves the first {2} queries without a key, top-left gives each at least one.",
+          "Weights under a causal mask, four heat maps. {0} queries and {1} keys: bottom-right lets the last query read every key, top-left leaves the last {2} keys to nobody. {1} queries and {0} keys: bottom-right leaves the first {2} queries without a key, top-left gives each at least one.",
           few, many, many - few))
       .captioned(caption_of_drawn(settings, text("{}見出しはクエリ数（行）× キー数（列）。",
                                                  "{} Above: queries (rows) × keys (columns).", struck_out())))
@@ -233,8 +228,7 @@ Figure masked_row_figure(const MasksRun& run) {
   return std::move(figure)
       .described(text(
           "同じマスクの注意度 3 枚。読めるキーのない行（{}）は、1 枚目では NaN、2 枚目では 0、3 枚目では {:.3g} ずつ。ほかの行は 3 枚とも同じ。",
-          "The weights of one mask three times. The rows without a key, {}, hold NaN in the first, zeros in "
-          "the second, {:.3g} each in the third; all other rows are the same.",
+          "The weights of one mask three times. The rows without a key, {}, hold NaN in the first, zeros in the second, {:.3g} each in the third; all other rows are the same.",
           rows, share))
       .captioned(has_empty_rows ? caption(run, lengths_text) : caption_of_drawn(settings, lengths_text))
       .sharing_scale(weight_colours())

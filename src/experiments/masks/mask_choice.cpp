@@ -9,8 +9,7 @@ namespace {
   refuse_usage(
       attnlab::text("--mask の値「{}」を解釈できません", "--mask {} is no mask", text),
       {"none、または causal、padding:N、window:N をコンマ区切りで、1 つにつき 1 回まで指定してください（例：--mask causal,window:2）",
-       "use none, or any of causal, padding:N and window:N, each once, separated by commas, such as --mask "
-       "causal,window:2"});
+       "use none, or any of causal, padding:N and window:N, each once, separated by commas, such as --mask causal,window:2"});
 }
 
 /// One name, such as "window:2". False when it is no mask or was there before.
@@ -49,8 +48,7 @@ Parameter mask_parameter(const std::string& default_text) {
       SyntaxKind{"none|causal|padding:N|window:N,..."},
       default_text,
       {"出力に使うマスク。コンマで組み合わせます。padding:N は最後の N 個のキー、window:N は両側 N 個まで",
-       "the mask of the output, or several joined by commas; padding:N hides the last N keys, window:N "
-       "leaves N to either side"}};
+       "the mask of the output, or several joined by commas; padding:N hides the last N keys, window:N leaves N to either side"}};
 }
 
 MaskChoice parse_mask(const std::string& text, std::size_t keys) {

@@ -19,8 +19,7 @@ std::vector<Parameter> parameters() {
       parameter(
           "alignment", ChoiceKind{{"bottom-right", "top-left"}}, "bottom-right",
           "クエリとキーの個数が違うとき、causal と window の位置を最後（右下）で揃えるか最初（左上）で揃えるか",
-          "where the places of causal and window meet when queries and keys differ in number: at the last of "
-          "each, or the first"),
+          "where the places of causal and window meet when queries and keys differ in number: at the last of each, or the first"),
       parameter("hidden", ChoiceKind{hidden}, "-inf",
                 "隠すキーのスコアに足す数。float16 は半精度の最小値 -65504",
                 "what is added to the scores of hidden keys; float16: its lowest, -65504"),

@@ -77,14 +77,12 @@ Paragraph to_say(const MasksRun& run) {
   if (leak > 0.0) {
     return Paragraph::say(
         "隠すキーに足した {} は −∞ ではありません。スコアがこれほど大きいと、最大で {:.3g} の注意度が隠れたキーに漏れます。",
-        "What was added to hidden keys, {}, is not −∞: with scores this large up to {:.3g} of the weight "
-        "leaks to keys that should be hidden.",
+        "What was added to hidden keys, {}, is not −∞: with scores this large up to {:.3g} of the weight leaks to keys that should be hidden.",
         hidden_name(run.settings.hidden), leak);
   }
   return Paragraph::say(
       "マスクは softmax の前のスコアに足します。exp({}) {} なので、隠れたキーの注意度はちょうど 0 で、残りのキーだけで和が 1 になります。{}",
-      "A mask is added to the scores before softmax: exp({}) {}, so a hidden key gets exactly 0, and the "
-      "remaining keys share the whole 1.{}",
+      "A mask is added to the scores before softmax: exp({}) {}, so a hidden key gets exactly 0, and the remaining keys share the whole 1.{}",
       std::isfinite(run.settings.hidden) ? hidden_name(run.settings.hidden) : "−∞",
       std::isfinite(run.settings.hidden) ? Text{"は 0 に丸められる", "is rounded to 0"} : Text::same("= 0"),
       example_row(run));
@@ -103,8 +101,7 @@ Text what_becomes_of_them(const MasksSettings& settings) {
   if (std::isfinite(settings.hidden)) {
     return text(
         "有限の {} を全部のキーに足しても softmax は変わらないので、マスクがないのと同じ注意度になります（--masked-row は −∞ のときだけ効きます）。",
-        "adding the finite {} to all keys changes no softmax, so they read as though there were no mask "
-        "(--masked-row acts on −inf alone).",
+        "adding the finite {} to all keys changes no softmax, so they read as though there were no mask (--masked-row acts on −inf alone).",
         hidden_name(settings.hidden));
   }
   if (settings.masked_row == MaskedRow::zero) {

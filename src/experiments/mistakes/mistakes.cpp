@@ -82,8 +82,7 @@ std::vector<Block> words_on_all(const std::vector<MistakeRun>& runs) {
                      "Every one of these leaves all shapes right. Check what must hold, not the shapes."),
       Paragraph::misunderstanding(
           "損失が下がっても、実装が正しい証拠にはなりません。ほとんどの誤りでは損失は下がり続け、未来が漏れる誤りでは、正しい実装よりもよく下がります。",
-          "A falling loss is no proof of a right implementation: it falls with most of these mistakes too, "
-          "and falls even more where the future leaks."),
+          "A falling loss is no proof of a right implementation: it falls with most of these mistakes too, and falls even more where the future leaks."),
       Paragraph::note("学習で起きる誤り：`attnlab train mistakes`",
                       "Mistakes of a training: `attnlab train mistakes`")};
 }

@@ -84,15 +84,12 @@ Figure rows_figure(const PermutationRun& run) {
   return Figure{"rows", title}
       .described(text(
           "出力 Y の行、それを新しい順に並べた P Y、並べ替えたトークンから計算した出力 Y′ を行列で並べる。上は位置エンコーディングなしで、P Y と Y′ は同じ（差 {}）。下はありで、{}。",
-          "The rows of the output Y, the same rows in the new order, P Y, and the output Y′ computed from "
-          "the permuted tokens, as coloured matrices. First without positional encoding: P Y and Y′ are "
-          "equal (difference {}). Second with it: {}.",
+          "The rows of the output Y, the same rows in the new order, P Y, and the output Y′ computed from the permuted tokens, as coloured matrices. First without positional encoding: P Y and Y′ are equal (difference {}). Second with it: {}.",
           plain, with_positions))
-      .captioned(
-          text("{}行はトークン。色は行の平均からの差（±{:.2g}）。Y′ は並べ替えた入力の出力。",
-               "{} Rows: tokens. Colours: difference from the mean row (±{:.2g}). Y′: output of the permuted "
-               "input.",
-               caption_start(run), reach_of(run)))
+      .captioned(text(
+          "{}行はトークン。色は行の平均からの差（±{:.2g}）。Y′ は並べ替えた入力の出力。",
+          "{} Rows: tokens. Colours: difference from the mean row (±{:.2g}). Y′: output of the permuted input.",
+          caption_start(run), reach_of(run)))
       .panel({"位置なし", "Without positions"}, rows_equation(run, run.plain, ""))
       .panel({"位置あり", "With positions"}, rows_equation(run, run.positioned, "_with_position"))
       .in_columns(1)
@@ -200,9 +197,7 @@ Figure plane_figure(const PermutationRun& run) {
                                     "With these arrays no output moves, with positions or without"}}
       .described(
           {"各トークンの出力の最初の 2 成分を平面に描いた図が 2 枚。1 枚目は位置エンコーディングなしで、並べ替えの前後の点は重なる。2 枚目はありで、並べ替え前の灰色の点から並べ替え後の色の点へ矢印が延びる。",
-           "Two panels with the first two components of every token's output as points. Without positional "
-           "encoding the points before and after the permutation coincide; with it an arrow leads from the "
-           "grey point before to the coloured one after."})
+           "Two panels with the first two components of every token's output as points. Without positional encoding the points before and after the permutation coincide; with it an arrow leads from the grey point before to the coloured one after."})
       .captioned(text(
           "{}点はトークン、出力 {} 次元のうち次元 0 と 1。灰色：並べ替え前、色：並べ替え後。",
           "{} Points: tokens, in dimensions 0 and 1 of {}. Grey: before, coloured: after the permutation.",

@@ -27,8 +27,7 @@ Paragraph what_was_drawn(const PermutationRun& run) {
   }
   return Paragraph::plain(
       "X（{} × {}）と W_Q、W_K、W_V（0.1 倍）は標準正規分布の乱数（種 {}）。X の行を {} の順に並べ替えた P X も計算します。",
-      "X ({} x {}) and W_Q, W_K, W_V (times 0.1) are standard normal numbers (seed {}). P X holds the rows "
-      "of X in the order {}.",
+      "X ({} x {}) and W_Q, W_K, W_V (times 0.1) are standard normal numbers (seed {}). P X holds the rows of X in the order {}.",
       shape[0], shape[1], run.seed, joined(run.order, ", "));
 }
 
@@ -38,22 +37,18 @@ Paragraph to_say(const PermutationRun& run) {
   if (run.is_identity) {
     return Paragraph::say(
         "この順序は元のままなので、出力は位置エンコーディングがなくても（差は最大 {}）あっても（差は最大 {}）同じです。",
-        "This order leaves the tokens where they are: the output is the same without positions (largest "
-        "difference {}) and with them (largest difference {}).",
+        "This order leaves the tokens where they are: the output is the same without positions (largest difference {}) and with them (largest difference {}).",
         plain, positioned);
   }
   if (!run.positions_tell()) {
     return Paragraph::say(
         "トークンを並べ替えると出力の行も同じ順に並ぶだけで、行の中身は変わりません（差は最大 {}）。この配列では、位置を足しても変わりません（差は最大 {}）。",
-        "Permute the tokens, and the output rows are permuted with them, otherwise unchanged (largest "
-        "difference {}). With these arrays added positions change nothing (largest difference {}).",
+        "Permute the tokens, and the output rows are permuted with them, otherwise unchanged (largest difference {}). With these arrays added positions change nothing (largest difference {}).",
         plain, positioned);
   }
   return Paragraph::say(
       "トークンを並べ替えると出力の行も同じ順に並ぶだけで、行の中身は変わりません（差は最大 {}）。位置エンコーディングを足すと、同じトークンでも位置が違えば出力が変わります（差は最大 {}）。",
-      "Permute the tokens, and the output rows are permuted with them, otherwise unchanged (largest "
-      "difference {}). Add positions, and a token in another place gives another output (largest difference "
-      "{}).",
+      "Permute the tokens, and the output rows are permuted with them, otherwise unchanged (largest difference {}). Add positions, and a token in another place gives another output (largest difference {}).",
       plain, positioned);
 }
 
@@ -93,8 +88,7 @@ std::vector<Block> body(const PermutationRun& run, const std::vector<Stage>& /*s
       to_say(run),
       Paragraph::misunderstanding(
           "スライドの「順序が変わっても出力は変わらない」は、行の並びを除いての話です。同じ行番号どうしを比べると{}。変わらないのは行の集合です。",
-          "The slides' \"another order, the same output\" holds for the rows as a set. Compared row by row, "
-          "as they stand, the outputs {}.",
+          "The slides' \"another order, the same output\" holds for the rows as a set. Compared row by row, as they stand, the outputs {}.",
           run.plain.unmoved_difference < 1e-12
               ? Text{"、ふつうは違います（ここでは同じ）", "differ in general (not here)"}
               : text(" {} まで違います", "differ by up to {}", error_text(run.plain.unmoved_difference))),

@@ -69,8 +69,7 @@ Figure schemes_figure(const PoolingRun& run) {
   return Figure{"schemes", schemes_title(run)}
       .described(text(
           "スコア XXᵀ、XUUᵀXᵀ、QKᵀ のヒートマップ。前の 2 つは対称、QKᵀ は転置との差が最大 {}。",
-          "Heat maps of the scores XXᵀ, XUUᵀXᵀ and QKᵀ. The first two are symmetric, QKᵀ differs from its "
-          "transpose by up to {}.",
+          "Heat maps of the scores XXᵀ, XUUᵀXᵀ and QKᵀ. The first two are symmetric, QKᵀ differs from its transpose by up to {}.",
           size_text(run.qkv.score_asymmetry)))
       .captioned(drawn_caption(run))
       .panel(panel("scores_1", "XXᵀ", run.first))
@@ -89,8 +88,7 @@ Figure weights_figure(const PoolingRun& run) {
   return Figure{"weights", weights_title(run)}
       .described(text(
           "3 つの方式の注意度のヒートマップ。各行の和は 1。転置との差は最大で、案 1 は {}、案 2 は {}、QKV は {}。",
-          "Heat maps of the weights in three schemes; every row sums to 1. The largest difference from the "
-          "transpose is {} in scheme 1, {} in scheme 2, {} with QKV.",
+          "Heat maps of the weights in three schemes; every row sums to 1. The largest difference from the transpose is {} in scheme 1, {} in scheme 2, {} with QKV.",
           size_text(run.first.weight_asymmetry), size_text(run.second.weight_asymmetry),
           size_text(run.qkv.weight_asymmetry)))
       .captioned(drawn_caption(run))
@@ -154,13 +152,11 @@ Figure bank_figure(const SentenceReadings& read) {
                  "Context moves bank towards river or towards money"}}
       .described(text(
           "平面上の単語ベクトル。Word2Vec では bank は ({:.1f}, {:.1f}) の 1 点。アテンションの後は、川の文では ({:.2f}, {:.2f}) で river に近づき、お金の文では ({:.2f}, {:.2f}) で money に近づく。",
-          "Words in a plane. Word2Vec has one bank at ({:.1f}, {:.1f}). After attention it is at ({:.2f}, "
-          "{:.2f}), nearer river, in one sentence and at ({:.2f}, {:.2f}), nearer money, in the other.",
+          "Words in a plane. Word2Vec has one bank at ({:.1f}, {:.1f}). After attention it is at ({:.2f}, {:.2f}), nearer river, in one sentence and at ({:.2f}, {:.2f}), nearer money, in the other.",
           before(0), before(1), by_river(0, 0), by_river(0, 1), by_money(0, 0), by_money(0, 1)))
       .captioned(text(
           "川の文：“I swam across the river to get to the other bank”、お金の文：“I walked across the road to get cash from the bank”。方式は案 1。{}",
-          "\"I swam across the river to get to the other bank\"; \"I walked across the road to get cash from "
-          "the bank\". Scheme 1. {}",
+          "\"I swam across the river to get to the other bank\"; \"I walked across the road to get cash from the bank\". Scheme 1. {}",
           by_hand))
       .panel(plane)
       .on_page(9.0, 8.5);
@@ -202,9 +198,7 @@ Figure animal_figure(const SentenceReadings& read) {
                      "\"it\" reads animal ({:.2f}) if tired, street ({:.2f}) if wide", animal, street)}
       .described(text(
           "文ごとのヒートマップ 2 枚。行は層 0 と層 1、列は単語、値は it の注意度。層 0 では animal と street は等しい。層 1 では tired の文で animal {:.2f}・street {:.2f}、wide の文で animal {:.2f}・street {:.2f}。",
-          "A heat map for each sentence: rows are layers 0 and 1, columns are words, values are the weights "
-          "of \"it\". In layer 0 animal and street are equal. In layer 1: animal {:.2f}, street {:.2f} with "
-          "tired; animal {:.2f}, street {:.2f} with wide.",
+          "A heat map for each sentence: rows are layers 0 and 1, columns are words, values are the weights of \"it\". In layer 0 animal and street are equal. In layer 1: animal {:.2f}, street {:.2f} with tired; animal {:.2f}, street {:.2f} with wide.",
           animal, weight_on(read.tired_1, "street"), weight_on(read.wide_1, "animal"), street))
       .captioned(text("層 0 で it が tired や wide を読み、層 1 で差がつく。{}",
                       "In layer 0 it reads tired or wide; layer 1 tells them apart. {}", by_hand))
@@ -225,8 +219,7 @@ Figure brush_figure(const SentenceReadings& read) {
                      "Two heads read brush in two ways: painted {:.2f}, woman {:.2f}", painted, woman)}
       .described(text(
           "ヒートマップ。行は 2 つのヘッド、列は文の単語、値は brush の注意度。ヘッド 0 は painted に {:.2f}（筆で描いた）、ヘッド 1 は woman に {:.2f}（筆を持つ女性）。",
-          "A heat map: rows are two heads, columns the words, values the weights of \"brush\". Head 0 gives "
-          "{:.2f} to painted (painted with a brush), head 1 {:.2f} to woman (a woman with a brush).",
+          "A heat map: rows are two heads, columns the words, values the weights of \"brush\". Head 0 gives {:.2f} to painted (painted with a brush), head 1 {:.2f} to woman (a woman with a brush).",
           painted, woman))
       .captioned(text("ヘッド 0 は座標 0（描く）、ヘッド 1 は座標 1（人）だけを見る。{}",
                       "Head 0 reads only coordinate 0 (painting), head 1 only coordinate 1 (person). {}",

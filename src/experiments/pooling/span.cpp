@@ -183,10 +183,7 @@ Figure span_figure(const PoolingRun& run) {
                              "Outputs stay in the hull of the values: {1} of {0}", probes, inside)}
       .described(text(
           "平面の図が 3 枚。1 枚目：{0} 個のバリューと、その凸包（塗った部分）。{1} 個の乱数のトークンの出力のうち {2} 個が凸包の中にあり、真ん中がバリューの平均。2 枚目：バリューの階数が 1 なら、出力はどれも 1 本の線の上にあり、W_O を掛けても別の線の上。3 枚目：残差を足すと、線から最大 {3:.2f} 離れる。",
-          "Three pictures of a plane. First: {0} values and their convex hull, shaded; of the outputs for "
-          "{1} random tokens {2} lie inside; in the middle the mean of the values. Second: when the values "
-          "have rank 1, all outputs lie on a line, and on another line after W_O. Third: with the residual "
-          "added they leave the line by up to {3:.2f}.",
+          "Three pictures of a plane. First: {0} values and their convex hull, shaded; of the outputs for {1} random tokens {2} lie inside; in the middle the mean of the values. Second: when the values have rank 1, all outputs lie on a line, and on another line after W_O. Third: with the residual added they leave the line by up to {3:.2f}.",
           value.shape()[0], probes, inside, left))
       .captioned(text("乱数のトークン {} 個が {} 個のキーを読む（{}）。D = {} 次元の最初の 2 成分。",
                       "{} random tokens read {} keys ({}). The first 2 of D = {} components.", probes,

@@ -78,16 +78,13 @@ Figure word2vec_figure(const PoolingRun& run) {
                      "Word2Vec has one bank for all sentences, attention two that lie {:.1f} apart", moved)}
       .described(text(
           "上：{0} 語の列をもつ行列 W に、bank の成分だけが 1 の x を掛けると、W の bank の列 h = ({1:.1f}, {2:.1f}) になる。下：h は川の文でもお金の文でも同じ。アテンションの出力 y は ({3:.1f}, {4:.1f}) と ({5:.1f}, {6:.1f}) で違う。",
-          "Above: W, a column for each of {0} words, times x, which is 1 for bank alone, is the column of "
-          "bank: h = ({1:.1f}, {2:.1f}). Below: h is the same in both sentences; attention's output y is "
-          "({3:.1f}, {4:.1f}) by the river and ({5:.1f}, {6:.1f}) with the cash.",
+          "Above: W, a column for each of {0} words, times x, which is 1 for bank alone, is the column of bank: h = ({1:.1f}, {2:.1f}). Below: h is the same in both sentences; attention's output y is ({3:.1f}, {4:.1f}) by the river and ({5:.1f}, {6:.1f}) with the cash.",
           embedding.words.size(), embedding.vectors(0, 0), embedding.vectors(1, 0),
           run.sentences.river.output(0, 0), run.sentences.river.output(0, 1),
           run.sentences.money.output(0, 0), run.sentences.money.output(0, 1)))
       .captioned(
           {"W の列は x の行と同じ順。river、money：2 つの文の bank。ベクトルは手で作ったもの。",
-           "Columns of W: in the order of the rows of x. river, money: the two sentences. Vectors made by "
-           "hand."})
+           "Columns of W: in the order of the rows of x. river, money: the two sentences. Vectors made by hand."})
       .panel(
           {"x は W の列を選ぶ", "x picks a column of W"},
           MatrixEquation{{word_term("w_embedding", "W", embedding.matrix, 1), between("×"), std::move(word),

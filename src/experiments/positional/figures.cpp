@@ -30,15 +30,14 @@ Figure encoding_figure(const PositionalRun& run) {
   return Figure{"encoding", text("どの位置も違う模様：最も近い 2 つでも距離 {:.3g}",
                                  "Every position has its own pattern: the closest two are {:.3g} apart",
                                  run.closest.distance)}
-      .described(
-          text("位置エンコーディングのヒートマップ。行は位置 0～{}、列は次元 0～{}、値は −1～1。{}",
-               "Heat map of the positional encoding: rows are positions 0 to {}, columns dimensions 0 to {}, "
-               "values from -1 to 1.{}",
-               run.settings.positions - 1, run.settings.width - 1,
-               wavelength(run.settings, run.settings.width - 1) > 10.0 * wavelength(run.settings, 0)
-                   ? Text{"左の列ほど細かく振動し、右の列はほとんど変わらない。",
-                          " Columns on the left oscillate fast, those on the right hardly change."}
-                   : Text::none()))
+      .described(text(
+          "位置エンコーディングのヒートマップ。行は位置 0～{}、列は次元 0～{}、値は −1～1。{}",
+          "Heat map of the positional encoding: rows are positions 0 to {}, columns dimensions 0 to {}, values from -1 to 1.{}",
+          run.settings.positions - 1, run.settings.width - 1,
+          wavelength(run.settings, run.settings.width - 1) > 10.0 * wavelength(run.settings, 0)
+              ? Text{"左の列ほど細かく振動し、右の列はほとんど変わらない。",
+                     " Columns on the left oscillate fast, those on the right hardly change."}
+              : Text::none()))
       .captioned(size_and_base(run.settings))
       .panel(HeatMap{"encoding", to_matrix(run.encoding)}
                  .rows({"位置", "Position"})
@@ -98,8 +97,7 @@ Figure waves_figure(const PositionalRun& run) {
   return Figure{"waves", title}
       .described(text(
           "位置に対する正弦波の曲線。低い次元は速く、高い次元は遅く振動する。波長は位置 {:.1f} 個分から {:.0f} 個分まで。",
-          "Sine curves over the positions: low dimensions oscillate fast, high ones slowly. Wavelengths run "
-          "from {:.1f} to {:.0f} positions.",
+          "Sine curves over the positions: low dimensions oscillate fast, high ones slowly. Wavelengths run from {:.1f} to {:.0f} positions.",
           shortest, longest))
       .captioned(size_and_base(settings))
       .panel(std::move(chart))
@@ -145,9 +143,7 @@ Figure similarity_figure(const PositionalRun& run) {
   return Figure{"similarity", similarity_title(run)}
       .described(text(
           "1 枚目は位置 0 との内積の曲線：自分自身と {0:.1f}、隣と {1:.1f}、最小は距離 {2} の {3:.1f}。2 枚目はすべての位置の組の内積で、対角線から離れるとおおむね小さくなる。",
-          "First: dot product with position 0 against the distance: {0:.1f} with itself, {1:.1f} with its "
-          "neighbour, smallest {3:.1f} at distance {2}. Second: the dot products of all pairs of positions, "
-          "equal along each diagonal.",
+          "First: dot product with position 0 against the distance: {0:.1f} with itself, {1:.1f} with its neighbour, smallest {3:.1f} at distance {2}. Second: the dot products of all pairs of positions, equal along each diagonal.",
           run.similarity(0, 0), run.similarity(0, 1), run.least_similar,
           run.similarity(0, run.least_similar)))
       .captioned(size_and_base(run.settings))
@@ -167,8 +163,7 @@ Text look_back_description(const PositionalRun& run) {
   if (k >= run.settings.positions) return Text::none();
   return text(
       "2 枚目はその行列をキーの射影にしたときのスコアで、位置 {0} 以降のクエリ {1} 個のうち {2} 個では {0} 個前のキーが最大になり、対角線に平行な帯に見える。",
-      " Second: the scores when this matrix projects the keys: for {2} of {1} queries the key {0} back is "
-      "the largest, a bright band along the diagonal.",
+      " Second: the scores when this matrix projects the keys: for {2} of {1} queries the key {0} back is the largest, a bright band along the diagonal.",
       k, run.settings.positions - k, run.peaks);
 }
 
@@ -181,8 +176,7 @@ Figure rotation_figure(const PositionalRun& run) {
                               "Moving on by {} is the same rotation everywhere", k)}
           .described(text(
               "1 枚目は位置を {0} 進める {1} × {1} の行列の先頭 {2} 次元。対角線に沿って 2 × 2 の回転が並ぶ。{3}",
-              "First: the first {2} dimensions of the {1} by {1} matrix that moves a position on by {0}: 2 "
-              "by 2 rotations along the diagonal.{3}",
+              "First: the first {2} dimensions of the {1} by {1} matrix that moves a position on by {0}: 2 by 2 rotations along the diagonal.{3}",
               k, run.even_width, shown, look_back_description(run)))
           .captioned(text("{}行列は先頭の {} 次元。", "{} Matrix: its first {} dimensions.",
                           size_and_base(run.settings), shown))
@@ -249,9 +243,7 @@ Figure relative_figure(const PositionalRun& run) {
   return Figure{"relative", relative_title(run)}
       .described(text(
           "1 枚目は W_Q（単位行列）、2 枚目は W_K（{} 進める回転）の先頭の次元。3 枚目は位置 {} 個のすべての組のスコアを m − n に対して打った点で、1 本の曲線に重なる。",
-          "First: W_Q, the identity; second: W_K, the rotation that moves on by {}; first dimensions of "
-          "each. Third: the scores of all pairs of {} as points over m − n: they fall on one "
-          "curve.",
+          "First: W_Q, the identity; second: W_K, the rotation that moves on by {}; first dimensions of each. Third: the scores of all pairs of {} as points over m − n: they fall on one curve.",
           run.settings.offset, counted(positions, "position")))
       .captioned(text("{0}行列は先頭の次元。点は {1} × {1} 組。",
                       "{0} Matrices: first dimensions. Points: {1} × {1} pairs.", size_and_base(run.settings),
@@ -287,10 +279,7 @@ Figure rotary_figure(const PositionalRun& run) {
                  "Rotary encoding: the score depends only on the relative position"}}
       .described(
           {"1 枚目は、位置 m まで回したクエリと位置 n まで回したキーの内積を相対位置 m − n に対して描いた 2 本の曲線。組み方によって曲線は違うが、どちらも相対位置だけで決まる。2 枚目は 8 次元の例で、同じ番号の 2 つの次元が一緒に回る。interleaved は隣どうし、halves は前半と後半。",
-           "First: the dot product of a query turned to position m and a key turned to position n, against "
-           "the relative position m − n, for both pairings: two different curves, each a function of the "
-           "relative position alone. Second: an example of width 8; two dimensions with the same number turn "
-           "together: neighbours when interleaved, i and i + 4 in halves."})
+           "First: the dot product of a query turned to position m and a key turned to position n, against the relative position m − n, for both pairings: two different curves, each a function of the relative position alone. Second: an example of width 8; two dimensions with the same number turn together: neighbours when interleaved, i and i + 4 in halves."})
       .captioned(text("{}。8 次元の例で、interleaved は隣どうし、halves は前半と後半が組。",
                       "{}. Width 8: interleaved pairs neighbours, halves i and i + 4.", query_and_key(run)))
       .panel({"回したクエリとキーの内積", "Query · key after turning"},

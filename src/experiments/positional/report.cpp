@@ -85,8 +85,7 @@ void add_rotation(std::vector<Block>& blocks, const PositionalRun& run) {
   blocks.emplace_back(Equation{formula::read("r_n M = r_{n + k}")});
   blocks.emplace_back(Paragraph::plain(
       "M ({0}, {0}) は周波数ごとの 2 × 2 の回転を並べた行列で、{1} 個の位置をすべて {2} だけ進めます（最大誤差 {3}）。",
-      "M ({0}, {0}), a row of 2 × 2 rotations, one per frequency, moves all {1} positions on by {2} (largest "
-      "error {3}).",
+      "M ({0}, {0}), a row of 2 × 2 rotations, one per frequency, moves all {1} positions on by {2} (largest error {3}).",
       run.even_width, positions, offset, difference_text(run.shift_error)));
   blocks.emplace_back(Equation{formula::read("r_m W_Q · r_n W_K")});
   blocks.emplace_back(Paragraph::plain(
@@ -112,9 +111,7 @@ void add_rotary(std::vector<Block>& blocks, const PositionalRun& run) {
   blocks.emplace_back(Paragraph::heading("回転位置エンコーディング（RoPE）", "Rotary encoding"));
   blocks.emplace_back(Paragraph::plain(
       "足す代わりに、クエリとキーを位置に応じて回します。内積は m − n だけで決まります（差の最大 {}）。interleaved は隣どうし、halves は前半と後半の次元を組にします。学習済みの重みは、学習時と同じ組み方でしか使えません。",
-      "Instead of adding, turn the query and the key by their positions: the dot product depends on m − n "
-      "alone (largest difference {}). Interleaved pairs neighbours, halves pairs i with i + d/2; trained "
-      "weights work only with the pairing they were trained with.",
+      "Instead of adding, turn the query and the key by their positions: the dot product depends on m − n alone (largest difference {}). Interleaved pairs neighbours, halves pairs i with i + d/2; trained weights work only with the pairing they were trained with.",
       difference_text(run.rotary_deviation())));
   blocks.emplace_back(pairs_table(run));
 }
@@ -141,27 +138,23 @@ Paragraph norm_misunderstanding(const PositionalRun& run) {
                          : Text::none();
   return Paragraph::misunderstanding(
       "スライドの ‖r‖ = D/2 は、ノルムではなくその 2 乗です。ここでは ‖r‖² = {:g}、‖r‖ = {:.4f} で、両者が一致するのは D = 2 のときだけです。{}{}",
-      "The slides' ‖r‖ = D/2 is not the norm but its square: here ‖r‖² = {:g} and ‖r‖ = {:.4f}. The two "
-      "agree only at D = 2.{}{}",
+      "The slides' ‖r‖ = D/2 is not the norm but its square: here ‖r‖² = {:g} and ‖r‖ = {:.4f}. The two agree only at D = 2.{}{}",
       run.half_width(), std::sqrt(run.half_width()), odd, agree);
 }
 
 void add_lessons(std::vector<Block>& blocks, const PositionalRun& run) {
   blocks.emplace_back(Paragraph::say(
       "{0}{1} 進むと、どの位置からでも針は同じ角度だけ回ります。だから線形変換だけで「{1} 個前」を探せます。",
-      "{0} Moving on by {1} turns every hand by the same angle wherever you start; so a linear map is enough "
-      "to look \"{1} back\".",
+      "{0} Moving on by {1} turns every hand by the same angle wherever you start; so a linear map is enough to look \"{1} back\".",
       clock_hands(run), run.settings.offset));
   blocks.emplace_back(norm_misunderstanding(run));
   blocks.emplace_back(Paragraph::note(
       "スライドは位置を n = 1 から、次元を i = 1 から数えます。スライドの r_1 はここでは位置 1、i 番目の成分は列 i − 1 で、位置 0 はスライドには現れません。",
-      "The slides count positions from n = 1 and components from i = 1: their r_1 is position 1 here, "
-      "component i is column i − 1, and position 0 does not occur."));
+      "The slides count positions from n = 1 and components from i = 1: their r_1 is position 1 here, component i is column i − 1, and position 0 does not occur."));
   if (!run.is_odd()) return;
   blocks.emplace_back(Paragraph::note(
       "次元 {} は奇数なので、最後の列は余弦のない正弦です。ノルムと回転は残りの {} 列で調べました。",
-      "The width {} is odd: the last column is a sine without its cosine. Norm and rotation were measured on "
-      "the other {} columns.",
+      "The width {} is odd: the last column is a sine without its cosine. Norm and rotation were measured on the other {} columns.",
       run.settings.width, run.even_width));
 }
 

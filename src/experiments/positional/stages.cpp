@@ -19,8 +19,7 @@ std::vector<Chain> encoding_lines(const PositionalRun& run) {
 std::string rotary_code(const PositionalRun& run, const char* interleaved) {
   const std::string base = python_repr(run.settings.base);
   return fmt::format(
-      "np.sum(turned_to(relu(rotary_distance), rotary_query, {0}, {1}) * turned_to(relu(-rotary_distance), "
-      "rotary_key, {0}, {1}), axis=-1)",
+      "np.sum(turned_to(relu(rotary_distance), rotary_query, {0}, {1}) * turned_to(relu(-rotary_distance), rotary_key, {0}, {1}), axis=-1)",
       base, interleaved);
 }
 

@@ -64,9 +64,7 @@ Figure steps_figure(const RecurrenceRun& run) {
                               counted(run.tokens(), "token"), steps, largest(run.self_attention.steps))}
       .described(text(
           "箱と矢印の図が 2 枚。RNN では矢印が状態から次の状態へ順に続き、最後の状態はステップ {:g} でできる。自己注意では、どの出力にもすべての入力から矢印が直接届き、すべてステップ {:g} でできる。",
-          "Two diagrams of boxes and arrows. In the RNN arrows lead from each state to the next, and the "
-          "last one is there after step {:g}. In self-attention arrows lead from all inputs to every output: "
-          "all are there after step {:g}.",
+          "Two diagrams of boxes and arrows. In the RNN arrows lead from each state to the next, and the last one is there after step {:g}. In self-attention arrows lead from all inputs to every output: all are there after step {:g}.",
           steps, largest(run.self_attention.steps)))
       .captioned({"矢印は「読む」ことを表す。自己注意のステップは 1 層。",
                   "Arrows: what is read. A step of self-attention is one layer."})
@@ -100,9 +98,7 @@ Figure paths_figure(const RecurrenceRun& run) {
                               longest, largest(run.self_attention.paths))}
       .described(text(
           "入力トークンから結果までの経路の長さのヒートマップが 2 枚。RNN では対角の 1 から左下の {:g} まで増え、対角より右上には経路がない。自己注意ではどこも {:g}。",
-          "Two heat maps of how many steps lead from an input token to a result. In the RNN from 1 on the "
-          "diagonal to {:g} in the lower left, and no way above the diagonal. In self-attention {:g} "
-          "everywhere.",
+          "Two heat maps of how many steps lead from an input token to a result. In the RNN from 1 on the diagonal to {:g} in the lower left, and no way above the diagonal. In self-attention {:g} everywhere.",
           longest, largest(run.self_attention.paths)))
       .captioned({"斜線：経路がない。RNN は後ろのトークンを読まない。",
                   "Struck out: no way there. An RNN does not read later tokens."})
@@ -151,8 +147,7 @@ Figure gradient_figure(const RecurrenceRun& run) {
                                  "Per step back an RNN's gradient changes × {}; {}", rnn, in_attention)}
       .described(text(
           "縦軸が対数のグラフ。距離 T − t に対する勾配の大きさ。距離 {} で {}、自己注意は {:.2g}{}",
-          "Chart with a logarithmic axis: the size of the gradient against the distance T − t. At distance "
-          "{}: {} in RNNs, {:.2g} in self-attention{}.",
+          "Chart with a logarithmic axis: the size of the gradient against the distance T − t. At distance {}: {} in RNNs, {:.2g} in self-attention{}.",
           farthest, gradients_of_all(run), run.attention_gradient(farthest),
           has_trend(run) ? Text{"。", ""}
                          : Text{" で、距離とともに変わる傾向はない。", ", which has no trend"}))

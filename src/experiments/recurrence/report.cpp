@@ -63,9 +63,7 @@ std::vector<Block> body(const RecurrenceRun& run, const std::vector<Stage>& /*st
       gradient_table(run),
       Paragraph::say(
           "RNN の状態は 1 つ前の状態を待つので、{} トークンに {:g} ステップかかり、勾配には 1 ステップごとに W と tanh の傾きが掛かります。{} ステップ前からの勾配は、{} です。自己注意では、どの経路も {:g} ステップで、勾配{}（1 ステップあたり × {:.3f}）。",
-          "A state of the RNN waits for the state before it: {} tokens take {:g} steps, and each multiplies "
-          "the gradient by W and the slope of tanh. From {} steps before it is {}. In self-attention every "
-          "way takes {:g} step, and the gradient {} (× {:.3f} per step).",
+          "A state of the RNN waits for the state before it: {} tokens take {:g} steps, and each multiplies the gradient by W and the slope of tanh. From {} steps before it is {}. In self-attention every way takes {:g} step, and the gradient {} (× {:.3f} per step).",
           run.tokens(), run.rnn.steps.back(), run.tokens() - 1, gradients_of_all(run),
           largest(run.self_attention.paths),
           has_trend(run) && run.attention_per_step < 1.0
@@ -74,18 +72,13 @@ std::vector<Block> body(const RecurrenceRun& run, const std::vector<Stage>& /*st
           run.attention_per_step),
       Paragraph::misunderstanding(
           "{}勾配が大きいという意味ではありません。{} 個のトークンが注意度を分け合うので、平均は {:.3g} です。また、1 ステップで済むのは系列全体が手もとにあるときです。文を 1 語ずつ生成するときは、自己注意でも前の語を待ちます。",
-          "{} does not make it large. {} tokens share the weight: {:.3g} each on average. And one step is "
-          "enough only where the whole sequence is there: writing a text word by word, attention waits for "
-          "the word before as well.",
+          "{} does not make it large. {} tokens share the weight: {:.3g} each on average. And one step is enough only where the whole sequence is there: writing a text word by word, attention waits for the word before as well.",
           has_trend(run) ? Text{"1 ステップで届くからといって、", "One step to every token"}
                          : Text{"消えないのは距離に対してで、", "It does not fade with distance; that"},
           run.tokens(), 1.0 / static_cast<double>(run.tokens())),
       Paragraph::note(
           "W は直交行列の ρ 倍で、固有値の絶対値はすべてスペクトル半径 ρ です。tanh の傾きは 1 以下なので、勾配は ρ の累乗を超えず、状態が大きく tanh が飽和すると小さくなります。ノルムはフロベニウスノルムを √d で割ったもので、単位行列で 1 です。自己注意のステップは、1 層を 1 つと数えます。",
-          "W is ρ times an orthogonal matrix: every eigenvalue has the size ρ, the spectral radius. The "
-          "slope of tanh is at most 1, so no gradient exceeds the power of ρ; large states saturate tanh and "
-          "lower it. Norm: Frobenius over √d, 1 for the identity. A layer of self-attention counts as one "
-          "step."),
+          "W is ρ times an orthogonal matrix: every eigenvalue has the size ρ, the spectral radius. The slope of tanh is at most 1, so no gradient exceeds the power of ρ; large states saturate tanh and lower it. Norm: Frobenius over √d, 1 for the identity. A layer of self-attention counts as one step."),
   };
 }
 

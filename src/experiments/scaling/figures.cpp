@@ -69,9 +69,7 @@ Figure scatter_figure(const ScalingRun& run) {
                      "Unscaled, one key takes {}; scaled, {}", percent(high_unscaled), percent(high_scaled))}
       .described(text(
           "散布図が 4 枚。横軸はクエリと {0} 個のキーの内積、縦軸は softmax の出力。上段は {1} 次元、下段は {4} 次元、左はスケーリングなし、右はあり。最大の出力は、{1} 次元では左 {2:.4f}・右 {3:.4f}、{4} 次元では左 {5:.4f}・右 {6:.4f}。",
-          "Four scatter plots of the softmax output against the dot product of one query with {0} keys. Top: "
-          "d = {1}; bottom: d = {4}; left: unscaled; right: scaled. Largest output for d = {1}: {2:.4f} left "
-          "and {3:.4f} right; for d = {4}: {5:.4f} left and {6:.4f} right.",
+          "Four scatter plots of the softmax output against the dot product of one query with {0} keys. Top: d = {1}; bottom: d = {4}; left: unscaled; right: scaled. Largest output for d = {1}: {2:.4f} left and {3:.4f} right; for d = {4}: {5:.4f} left and {6:.4f} right.",
           run.keys, low.dim, low_unscaled, low_scaled, high.dim, high_unscaled, high_scaled))
       .captioned(text(
           "{}、キー {} 個。横軸は √d で割る前の内積。1 組の乱数の例で、平均は attnlab variance。",
@@ -97,9 +95,7 @@ Figure clipped_figure(const ScalingRun& run) {
                                 limit, faint_keys(high.scaled_weights))}
       .described(text(
           "{0} 次元での {1} 個のキーの softmax の出力。縦軸は {2:.2g} で切り、外の点は三角で示す。1 枚目のスケーリングなしでは {3} 個が {4:.2g}% 未満で、最大は {5:.4f}。2 枚目のスケーリングありでは最大 {6:.4f}。",
-          "Softmax outputs of {1} keys in {0} dimensions, cut off at {2:.2g}; points above are triangles at "
-          "the edge. First, unscaled: {3} keys get less than {4:.2g}%, the largest is {5:.4f}. Second, "
-          "scaled: the largest is {6:.4f}.",
+          "Softmax outputs of {1} keys in {0} dimensions, cut off at {2:.2g}; points above are triangles at the edge. First, unscaled: {3} keys get less than {4:.2g}%, the largest is {5:.4f}. Second, scaled: the largest is {6:.4f}.",
           high.dim, run.keys, run.clip, faint, limit, largest(high.weights), largest(high.scaled_weights)))
       .captioned(text("{}。縦軸は {:.2g} まで。三角は軸の外の点で、左に {} 個、右に {} 個。",
                       "{}. The axis ends at {:.2g}; triangles lie beyond: {} left, {} right.",

@@ -71,14 +71,12 @@ Paragraph what_is_compared(const ScalingRun& run) {
   if (run.tape.any_read()) {
     return Paragraph::plain(
         "クエリ 1 個とキー {0} 個を、{1} 次元と {2} 次元で比べます（{3}）。すべてのキーの注意度が等しければ、エントロピーは ln {0} = {4:.4f} です。",
-        "One query and {0} keys, in {1} and in {2} dimensions ({3}). If all keys had equal weight, the "
-        "entropy would be ln {0} = {4:.4f}.",
+        "One query and {0} keys, in {1} and in {2} dimensions ({3}). If all keys had equal weight, the entropy would be ln {0} = {4:.4f}.",
         run.keys, run.low.dim, run.high.dim, run.tape.told(), even);
   }
   return Paragraph::plain(
       "クエリ 1 個とキー {0} 個を、{1} 次元と {2} 次元でそれぞれ標準正規分布から生成しました（乱数の種 {3}{4}）。すべてのキーの注意度が等しければ、エントロピーは ln {0} = {5:.4f} です。",
-      "One query and {0} keys, drawn from the standard normal distribution in {1} and in {2} dimensions "
-      "(seed {3}{4}). If all keys had equal weight, the entropy would be ln {0} = {5:.4f}.",
+      "One query and {0} keys, drawn from the standard normal distribution in {1} and in {2} dimensions (seed {3}{4}). If all keys had equal weight, the entropy would be ln {0} = {5:.4f}.",
       run.keys, run.low.dim, run.high.dim, run.seed,
       run.rng == "torch" ? Text{"、PyTorch", ", PyTorch"} : Text::none(), even);
 }
@@ -88,16 +86,14 @@ Paragraph to_say(const ScalingRun& run) {
   if (run.tape.any_read()) {
     return Paragraph::say(
         "{0} 次元では、最大の注意度はスケーリングがないと{1}、スコアを √{0} = {2:.4g} で割ると{3}です。",
-        "In {0} dimensions the largest share is {1} unscaled, and {3} where scores are divided by √{0} = "
-        "{2:.4g}.",
+        "In {0} dimensions the largest share is {1} unscaled, and {3} where scores are divided by √{0} = {2:.4g}.",
         high.dim, share(largest(high.weights)), std::sqrt(static_cast<double>(high.dim)),
         share(largest(high.scaled_weights)));
   }
   const bool shows = largest(high.weights) >= 0.5 && largest(high.scaled_weights) <= 0.5;
   return Paragraph::say(
       "{0} 次元では、スケーリングがないと 1 個のキーが注意度の{1}を取り{2}。スコアを √{0} = {3:.4g} で割ると最大でも{4}{5}。",
-      "In {0} dimensions, unscaled, a single key takes {1} of the attention{2}. Divide the scores by √{0} = "
-      "{3:.4g}, and the largest share is {4}{5}.",
+      "In {0} dimensions, unscaled, a single key takes {1} of the attention{2}. Divide the scores by √{0} = {3:.4g}, and the largest share is {4}{5}.",
       high.dim, share(largest(high.weights)), how_many_are_faint(run),
       std::sqrt(static_cast<double>(high.dim)), share(largest(high.scaled_weights)),
       shows ? Text{"で、差が見えます", ": now the differences show"} : Text{"です", ""});
@@ -184,8 +180,7 @@ std::vector<Block> body(const ScalingRun& run, const std::vector<Stage>& /*stage
       to_say(run),
       Paragraph::misunderstanding(
           "d はキーの個数（{}）ではなく、クエリとキーのベクトルの次元（{}）です。また、割っても大小の順は変わりません。最大はどちらもキー {} です。",
-          "d is not the number of keys ({}) but the dimension of the query and of each key ({}). And scaling "
-          "changes no order: key {} is the largest both times.",
+          "d is not the number of keys ({}) but the dimension of the query and of each key ({}). And scaling changes no order: key {} is the largest both times.",
           run.keys, high.dim, largest_index(high.weights)),
   };
   if (run.low.dim == 1) {
@@ -195,8 +190,7 @@ std::vector<Block> body(const ScalingRun& run, const std::vector<Stage>& /*stage
   if (run.limits == ScatterLimits::shared) {
     blocks.emplace_back(Paragraph::note(
         "教科書の図 2.2.14 では左下だけ縦軸が違います。ここでは 4 枚とも同じです（--limits book で教科書どおり）。",
-        "In the textbook's fig. 2.2.14 the lower left panel has a vertical axis of its own; here all four "
-        "share one (--limits book draws the book's)."));
+        "In the textbook's fig. 2.2.14 the lower left panel has a vertical axis of its own; here all four share one (--limits book draws the book's)."));
   }
   return blocks;
 }

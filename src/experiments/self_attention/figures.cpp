@@ -45,9 +45,7 @@ Text weights_description(const SelfAttentionRun& run) {
   const Link link = strongest_link(run);
   return text(
       "{0} × {0} のヒートマップ 2 枚。行はクエリ、列はキー。左は注意度で、各行の和は 1。注意度は {1}。最大はクエリ「{2}」、キー「{3}」の {4:.3f}。右は均等な 1/{0} との差。",
-      "Two heat maps of {0} by {0}; rows are queries, columns are keys. Left, the weights: every row sums to "
-      "1. They run from {1}; the largest, {4:.3f}, is query {2} on key {3}. Right: how they differ from an "
-      "even 1/{0}.",
+      "Two heat maps of {0} by {0}; rows are queries, columns are keys. Left, the weights: every row sums to 1. They run from {1}; the largest, {4:.3f}, is query {2} on key {3}. Right: how they differ from an even 1/{0}.",
       run.labels.size(), range_text(run.data), link.query, link.key, link.weight);
 }
 
@@ -115,9 +113,7 @@ Figure stages_figure(const SelfAttentionRun& run) {
                                "{0} tokens go in, read one another, and {0} come out", tokens)}
       .described(text(
           "計算の順に並べた行列。1：入力 X（{0} × {1}）からクエリ Q、キー K、バリュー V。2：Q と K の転置の積からスコア S（{0} × {0}）。3：S の softmax が注意度で、V との積が出力 Y（{0} × {1}）。",
-          "Matrices in the order of the computation. 1: the input X ({0} x {1}) becomes queries Q, keys K "
-          "and values V. 2: Q times K transposed gives the scores S ({0} x {0}). 3: softmax of S, the "
-          "weights, times V is the output Y ({0} x {1}).",
+          "Matrices in the order of the computation. 1: the input X ({0} x {1}) becomes queries Q, keys K and values V. 2: Q times K transposed gives the scores S ({0} x {0}). 3: softmax of S, the weights, times V is the output Y ({0} x {1}).",
           tokens, run.x.shape()[1]))
       .captioned(text("{}。形状の右は色の範囲。", "{}. After each shape: the range of its colours.",
                       run.tape.told()))

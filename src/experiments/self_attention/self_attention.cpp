@@ -21,16 +21,14 @@ Text why_even(const SelfAttentionRun& run) {
   }
   return {
       "均等に近いのは、スコアがどれも 0 に近いからです（重み行列は 0.1 倍の乱数で、まだ学習していません）。",
-      " They are close to even because all scores are near 0: the projections are random numbers times 0.1, "
-      "untrained."};
+      " They are close to even because all scores are near 0: the projections are random numbers times 0.1, untrained."};
 }
 
 Paragraph to_say(const SelfAttentionRun& run) {
   const double even = 1.0 / static_cast<double>(run.labels.size());
   return Paragraph::say(
       "各行は 1 つのトークンからすべてのトークンへの注意度で、和は 1 です。出力はその重みによるバリューの平均です。注意度は {} で、均等なら {:.3g} です。{}",
-      "Each row holds the weights one token gives to all tokens; it sums to 1. The output is the mean of the "
-      "values with these weights. They run from {}; an equal share would be {:.3g}.{}",
+      "Each row holds the weights one token gives to all tokens; it sums to 1. The output is the mean of the values with these weights. They run from {}; an equal share would be {:.3g}.{}",
       range_text(run.data), even, why_even(run));
 }
 
@@ -109,16 +107,14 @@ std::vector<Block> body(const SelfAttentionRun& run, const std::vector<Stage>& s
       to_say(run),
       Paragraph::misunderstanding(
           "注意度は 2 つのトークンに共通の「関係の強さ」ではないので、行列は{}。{}行がクエリ、列がキーです。",
-          "A weight does not measure mutual closeness, so the matrix {}.{} Rows are queries, columns are "
-          "keys.",
+          "A weight does not measure mutual closeness, so the matrix {}.{} Rows are queries, columns are keys.",
           most_one_sided(run.attention.weights).difference < 1e-12
               ? Text{"一般には対称になりません（ここでは対称です）", "need not be symmetric (here it is)"}
               : Text{"対称になりません", "is not symmetric"},
           one_sided_example(run)),
       Paragraph::note(
           "Q、K、V から先は教科書のコード 2.2.9 の計算です。コード 2.2.8（割らない内積アテンション）は `attnlab self-attention --scale none` です。",
-          "From Q, K and V on this is the textbook's code 2.2.9; code 2.2.8, which does not divide, is "
-          "`attnlab self-attention --scale none`."),
+          "From Q, K and V on this is the textbook's code 2.2.9; code 2.2.8, which does not divide, is `attnlab self-attention --scale none`."),
       Paragraph::note("学習した重みで見るには：`attnlab self-attention --learned`",
                       "With weights that have learned: `attnlab self-attention --learned`"),
   };

@@ -39,8 +39,7 @@ Figure bars(const SoftmaxRun& run) {
                                         "Softmax: no order reversed, none negative, sum 1"}}
       .described(text(
           "左はスコア、右は注意度の棒グラフ。最大のスコア {:g} は注意度 {:.3f}、最小のスコア {:g} は {:.3f} になる。",
-          "Two bar charts, scores and weights. The largest score {:g} becomes the weight {:.3f}, the "
-          "smallest score {:g} becomes {:.3f}.",
+          "Two bar charts, scores and weights. The largest score {:g} becomes the weight {:.3f}, the smallest score {:g} becomes {:.3f}.",
           run.scores(best), run.weights(best), run.scores(least), run.weights(least)))
       .panel({"softmax の前", "Before softmax"},
              bar_chart(
@@ -104,8 +103,7 @@ Text overflow_caption(const OverflowExample& example) {
   }
   return text(
       "「− max」は最大値を引いてから exp を計算したもの、ほかは素朴な計算。スコアには {:.5g} を足して最大を 1000 にした（softmax は同じ）。灰色は NaN。",
-      "\"− max\" subtracts the maximum before exp, the others are naive. {:.5g} is added to every score to "
-      "make the largest 1000 (softmax stays the same). Grey: NaN.",
+      "\"− max\" subtracts the maximum before exp, the others are naive. {:.5g} is added to every score to make the largest 1000 (softmax stays the same). Grey: NaN.",
       example.constant);
 }
 
@@ -117,9 +115,7 @@ Figure overflow_figure(const SoftmaxRun& run) {
                                  run.float32.largest_finite, run.float64.largest_finite)}
       .described(text(
           "左は縦軸を対数にした exp(x) の曲線と 2 つの限界。右は大きなスコアの softmax を 4 通りに計算したヒートマップで、最大値を引かない float32 では {} 個が NaN になり、最大値を引くとすべて有限になる。",
-          "Left, exp(x) on a logarithmic axis with both limits. Right, a heat map of softmax of large scores "
-          "computed in four ways: without subtracting the maximum {} float32 weights are NaN; with it all "
-          "are finite.",
+          "Left, exp(x) on a logarithmic axis with both limits. Right, a heat map of softmax of large scores computed in four ways: without subtracting the maximum {} float32 weights are NaN; with it all are finite.",
           nan))
       .captioned(overflow_caption(run.overflow))
       .panel({"exp(x) の限界", "Where exp(x) ends"}, exp_chart(run))
@@ -148,8 +144,7 @@ Figure global_max(const SoftmaxRun& run) {
                     : Text{"最大値は行ごとに引く", "Subtract the maximum of each row"}}
       .described(text(
           "2 行のスコアの softmax。全体の最大値を引くと、それより {:g} 以上小さい行が NaN になる。行ごとの最大値を引くと、どちらの行も {:.3f} と {:.3f} になる。",
-          "Softmax of two rows of scores. With the maximum of the whole matrix the row {:g} or more below it "
-          "becomes NaN; with the maximum of each row both rows are {:.3f} and {:.3f}.",
+          "Softmax of two rows of scores. With the maximum of the whole matrix the row {:g} or more below it becomes NaN; with the maximum of each row both rows are {:.3f} and {:.3f}.",
           run.two_rows(0, 0) - run.two_rows(1, 0), run.row_max(1, 0), run.row_max(1, 1)))
       .panel({"全体の最大値", "Maximum of the whole matrix"}, two_rows_map(run, "global_max", run.global_max))
       .panel({"行ごとの最大値", "Maximum of each row"}, two_rows_map(run, "row_max", run.row_max))
@@ -251,8 +246,7 @@ Figure temperature_figure(const SoftmaxRun& run) {
   return Figure{"temperature", temperature_title(run)}
       .described(
           {"左は温度に対する各キーの注意度の折れ線、右はエントロピー。温度が高いほど注意度は均等に近づき、エントロピーが大きくなる。",
-           "Left, the weight of each key against the temperature; right, the entropy. The higher the "
-           "temperature, the more alike the weights and the larger the entropy."})
+           "Left, the weight of each key against the temperature; right, the entropy. The higher the temperature, the more alike the weights and the larger the entropy."})
       .captioned(text("{} 個のキーの同じスコアを、温度 T で割ってから softmax。",
                       "The same scores of {} keys, divided by the temperature T before softmax.", keys))
       .panel({"キーごとの注意度", "Weight of each key"}, curves_of_keys(run, order, temperatures))

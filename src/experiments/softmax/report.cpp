@@ -162,8 +162,7 @@ Paragraph sentence_to_say(const SoftmaxRun& run) {
   const bool lost = std::find(run.weights.begin(), run.weights.end(), 0.0) != run.weights.end();
   return Paragraph::say(
       "softmax はスコアの大小関係を保ったまま、すべて正で和が 1 の注意度に変えます{}。計算するときは、必ず行ごとの最大値を引いてから exp を計算します。",
-      "Softmax keeps the order of the scores and turns them into positive weights that sum to 1{}. To "
-      "compute it, always subtract the maximum of each row before taking exp.",
+      "Softmax keeps the order of the scores and turns them into positive weights that sum to 1{}. To compute it, always subtract the maximum of each row before taking exp.",
       lost ? Text{"（数学的には正ですが、小さすぎる値は計算上 0 になります）",
                   " (mathematically positive, but too small a value is computed as 0)"}
            : Text::none());
@@ -184,8 +183,7 @@ std::vector<Block> body(const SoftmaxRun& run, const std::vector<Stage>& /*stage
   blocks.emplace_back(sentence_to_say(run));
   blocks.emplace_back(Paragraph::misunderstanding(
       "「最大値を引くと結果が近似になる」のではありません。分子と分母に同じ exp(−max x) を掛けるだけなので、数学的には同じ値です。",
-      "Subtracting the maximum is no approximation: numerator and denominator are multiplied by the same "
-      "exp(−max x), so the result is mathematically unchanged."));
+      "Subtracting the maximum is no approximation: numerator and denominator are multiplied by the same exp(−max x), so the result is mathematically unchanged."));
   return blocks;
 }
 

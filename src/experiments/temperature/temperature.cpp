@@ -76,8 +76,7 @@ std::vector<Figure> figures(const TemperatureRun& run) {
               falls
                   ? text(
                         "温度に対する曲線が 2 枚。最大の注意度は {:.2f} から {:.2f} に下がり、エントロピーは上がる。",
-                        "Two curves against temperature: the largest weight falls from {:.2f} to {:.2f}, the "
-                        "entropy rises.",
+                        "Two curves against temperature: the largest weight falls from {:.2f} to {:.2f}, the entropy rises.",
                         top(0), top.back())
                   : text("温度に対する曲線が 2 枚。最大の注意度 {:.2f} とエントロピー。",
                          "Two curves against temperature: the largest weight, {:.2f}, and the entropy.",

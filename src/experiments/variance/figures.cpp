@@ -96,14 +96,11 @@ Figure spread_figure(const VarianceRun& run) {
       run.dims.size() > 1
           ? text(
                 "左は次元ごとの q·k のヒストグラムで、次元が高いほど広い。右は両対数グラフ。横軸は次元 d、縦軸は標準偏差。q·k の点は √d の破線に沿って上がり d = {0:g} で {1:.3g}、√d で割った点は 1 の近くにとどまり {2:.3g}。",
-                "Left, histograms of q·k, the wider the higher the dimension. Right, logarithmic axes: "
-                "standard deviation against the dimension d. The points of q·k rise along the dashed line √d "
-                "to {1:.3g} at d = {0:g}; those of q·k/√d stay near 1, {2:.3g}.",
+                "Left, histograms of q·k, the wider the higher the dimension. Right, logarithmic axes: standard deviation against the dimension d. The points of q·k rise along the dashed line √d to {1:.3g} at d = {0:g}; those of q·k/√d stay near 1, {2:.3g}.",
                 d, spread, divided)
           : text(
                 "左は次元 {:g} での q·k のヒストグラム。右は q·k の標準偏差 {:.3g} と、√d で割ったときの {:.3g} の点。",
-                "Left, a histogram of q·k in dimension {:g}. Right, its standard deviation {:.3g} and, "
-                "divided by √d, {:.3g} as points.",
+                "Left, a histogram of q·k in dimension {:g}. Right, its standard deviation {:.3g} and, divided by √d, {:.3g} as points.",
                 d, spread, divided);
   return Figure{"spread", title}
       .described(description)
@@ -127,8 +124,7 @@ Figure saturation_figure(const VarianceRun& run) {
   return Figure{"saturation", saturation_title(d, lost, kept)}
       .described(text(
           "次元 d に対する折れ線が 3 枚。softmax の勾配、最大の注意度、エントロピー。d = {:g} では、割らないと勾配 {:.3g}、最大の注意度 {:.2f}、割ると {:.3g} と {:.2f}。",
-          "Three curves against the dimension d: gradient of softmax, largest weight, entropy. At d = {:g}, "
-          "unscaled: gradient {:.3g}, largest weight {:.2f}; scaled: {:.3g} and {:.2f}.",
+          "Three curves against the dimension d: gradient of softmax, largest weight, entropy. At d = {:g}, unscaled: gradient {:.3g}, largest weight {:.2f}; scaled: {:.3g} and {:.2f}.",
           d, lost, raw.largest.mean.back(), kept, scaled.largest.mean.back()))
       .captioned(text("{}、クエリ {} 個の平均、キー {} 個。勾配は ‖diag(p) − ppᵀ‖。",
                       "{}, means of {} queries, {} keys. Gradient: ‖diag(p) − ppᵀ‖.",

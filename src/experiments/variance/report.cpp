@@ -57,9 +57,7 @@ std::vector<Block> body(const VarianceRun& run, const std::vector<Stage>& /*stag
   blocks.emplace_back(saturation_table(run));
   blocks.emplace_back(Paragraph::say(
       "各成分が平均 0、分散 1 で独立なら、内積は d 個の項の和なので分散は d、標準偏差は √d です。d = {:g} では {:.3g} になり、√d で割ると {:.3g} に戻ります。割らなければ最大の注意度は平均 {:.2f}、勾配は {:.3g}{}、割れば {:.3g} です。",
-      "With independent components of mean 0 and variance 1 the dot product is a sum of d terms: variance d, "
-      "standard deviation √d. At d = {:g} it is {:.3g}; divided by √d, {:.3g}. Undivided, the largest weight "
-      "is {:.2f} on average and the gradient {:.3g}{}; divided, the gradient is {:.3g}.",
+      "With independent components of mean 0 and variance 1 the dot product is a sum of d terms: variance d, standard deviation √d. At d = {:g} it is {:.3g}; divided by √d, {:.3g}. Undivided, the largest weight is {:.2f} on average and the gradient {:.3g}{}; divided, the gradient is {:.3g}.",
       run.dims.back(), run.std_raw.back(), run.std_scaled.back(), run.raw.largest.mean.back(),
       run.raw.gradient.mean.back(),
       run.raw.gradient.mean.back() < run.scaled.gradient.mean.back() ? Text{" まで小さくなり", ""}
@@ -67,9 +65,7 @@ std::vector<Block> body(const VarianceRun& run, const std::vector<Stage>& /*stag
       run.scaled.gradient.mean.back()));
   blocks.emplace_back(Paragraph::misunderstanding(
       "√d で割るのは「値を小さくすればよい」からではなく、標準偏差を d によらず 1 にするためです。d で割ると標準偏差は 1/√d になり、d が大きいほど注意度は均等になります。また、√d になるのは成分が独立な乱数のときで、学習後の q と k では別の値になります。",
-      "The point of √d is not to make scores small but to keep their standard deviation at 1 for every d. "
-      "Divided by d it would be 1/√d, and attention ever more even. And √d holds for independent random "
-      "components; trained q and k may differ."));
+      "The point of √d is not to make scores small but to keep their standard deviation at 1 for every d. Divided by d it would be 1/√d, and attention ever more even. And √d holds for independent random components; trained q and k may differ."));
   return blocks;
 }
 

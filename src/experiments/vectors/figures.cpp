@@ -99,8 +99,7 @@ Figure word_figure() {
                              text_of(words.at(best)), highest)}
       .described(text(
           "左はクエリ「{}」から各キーへの矢印で、太さが注意度。右は注意度を掛けたバリューの合計が出力になる図。",
-          "Left, arrows from the query \"{}\" to each key, as wide as the weights. Right, the values times "
-          "their weights add up to the output.",
+          "Left, arrows from the query \"{}\" to each key, as wide as the weights. Right, the values times their weights add up to the output.",
           text_of(query_word)))
       .captioned({"「吾輩は猫である。名前はまだない。」埋め込み（2 次元）は説明用に手で作ったもの。",
                   "\"I am a cat. As yet I have no name.\" The embedding (2-D) is made by hand."})
@@ -210,14 +209,13 @@ Figure arrows(const VectorsRun& run) {
                              "The nearer the key, the larger its weight (up to {})", largest)}
       .described(
           alike
-              ? text("原点から出る長さ 1 の矢印 {} 本。{} のクエリに対する注意度はどれも {}。出力は {}。",
-                     "{} arrows of length 1 from the origin. To the query at {} all have the weight {}. The "
-                     "output is {}.",
-                     weights.size(), degrees_text(run.asked.degrees.front()), largest, point_text(output))
+              ? text(
+                    "原点から出る長さ 1 の矢印 {} 本。{} のクエリに対する注意度はどれも {}。出力は {}。",
+                    "{} arrows of length 1 from the origin. To the query at {} all have the weight {}. The output is {}.",
+                    weights.size(), degrees_text(run.asked.degrees.front()), largest, point_text(output))
               : text(
                     "原点から出る長さ 1 の矢印 {0} 本を注意度で色分けした図。{1} のクエリに最も近い {2} の注意度が {3} で最大。出力は {4}。",
-                    "{0} arrows of length 1 from the origin, coloured by weight. The one at {2}, nearest to "
-                    "the query at {1}, has the largest weight, {3}. The output is {4}.",
+                    "{0} arrows of length 1 from the origin, coloured by weight. The one at {2}, nearest to the query at {1}, has the largest weight, {3}. The output is {4}.",
                     weights.size(), degrees_text(run.asked.degrees.front()), angles_text(run, best), largest,
                     point_text(output)))
       .captioned(one_of_several(run))
@@ -244,8 +242,7 @@ Figure long_vector_figure(const VectorsRun& run, const Lengthened& one) {
                              change.before, change.after)}
       .described(text(
           "左はすべての長さが 1 のとき、右は v{} だけ長さ {:g} のときの注意度で色分けした矢印。出力は {} から {} に移る。",
-          "Arrows coloured by weight; left, all of length 1, right, v{} of length {:g}. The output moves "
-          "from {} to {}.",
+          "Arrows coloured by weight; left, all of length 1, right, v{} of length {:g}. The output moves from {} to {}.",
           name, one.length, point_text(equal.output), point_text(one.attention.output)))
       .captioned(one_of_several(run))
       .panel({"すべて長さ 1", "All of length 1"},
@@ -293,8 +290,7 @@ Figure bars(const VectorsRun& run) {
                              "The weights sum to 1; the largest, {1}, is at {0}", nearest, largest)}
       .described(text(
           "{4} のクエリに対する {0} 個のキーの注意度の棒グラフ。{1} で最大 {2}、最小は {3}。",
-          "Bar chart of the weights that the query at {4} gives to {0} keys: the largest is {2} at {1}, the "
-          "smallest {3}.",
+          "Bar chart of the weights that the query at {4} gives to {0} keys: the largest is {2} at {1}, the smallest {3}.",
           weights.size(), nearest, largest, smallest, query))
       .captioned(one_of_several(run))
       .panel(Chart{Axis{query_axis}.named(key_angles(run)),

@@ -86,8 +86,7 @@ void long_vector(Blocks& blocks, const VectorsRun& run, const Lengthened& one) {
   const bool negative = run.asked.attention.raw_scores(0, other.index) < 0.0;
   blocks.emplace_back(Paragraph::plain(
       "代わりに {}の長さを {:g} にすると、{:.4f} から {:.4f} になります。クエリとの内積が{}だからです。",
-      "With {} of length {:g} instead, its weight would go from {:.4f} to {:.4f}, because its dot product "
-      "with the query is {}.",
+      "With {} of length {:g} instead, its weight would go from {:.4f} to {:.4f}, because its dot product with the query is {}.",
       name_of(run, other.index), one.length, other.before, other.after,
       negative ? Text{"負", "negative"} : Text{"正", "positive"}));
 }
@@ -101,21 +100,18 @@ Paragraph sentence_to_say(const VectorsRun& run) {
   if (best.size() > 2) {
     return Paragraph::say(
         "スコアの差が小さすぎるため、{} のキーの注意度が等しく最大（{:.3g}）です。出力は、注意度を重みにしたバリューの平均です。",
-        "The scores are so close that {} keys share the largest weight, {:.3g}. The output is the mean of "
-        "the values, weighted by attention.",
+        "The scores are so close that {} keys share the largest weight, {:.3g}. The output is the mean of the values, weighted by attention.",
         angles, largest);
   }
   if (best.size() == 2) {
     return Paragraph::say(
         "{:g}° のクエリに最も近い {} のキーの注意度が等しく最大（{:.3f}）です。出力は、注意度を重みにしたバリューの平均です。",
-        "The keys nearest to the query at {:g}°, those at {}, share the largest weight, {:.3f}. The output "
-        "is the mean of the values, weighted by attention.",
+        "The keys nearest to the query at {:g}°, those at {}, share the largest weight, {:.3f}. The output is the mean of the values, weighted by attention.",
         query, angles, largest);
   }
   return Paragraph::say(
       "{:g}° のクエリに最も近い {} のキーの注意度が {:.3f} で最大です。出力は、注意度を重みにしたバリューの平均です。",
-      "The key nearest to the query at {:g}°, the one at {}, has the largest weight, {:.3f}. The output is "
-      "the mean of the values, weighted by attention.",
+      "The key nearest to the query at {:g}°, the one at {}, has the largest weight, {:.3f}. The output is the mean of the values, weighted by attention.",
       query, angles, largest);
 }
 
@@ -127,13 +123,11 @@ Paragraph misunderstanding(const VectorsRun& run) {
   if (rest < 0.0005) {
     return Paragraph::misunderstanding(
         "アテンションが最も近いキーのバリューを 1 つ選び出すように見えるのは、スコアの差が大きすぎるからです。実際には、すべてのバリューを注意度で混ぜます。",
-        "Attention seems to pick the value of the nearest key, but only because the scores are so far apart: "
-        "it mixes all values.");
+        "Attention seems to pick the value of the nearest key, but only because the scores are so far apart: it mixes all values.");
   }
   return Paragraph::misunderstanding(
       "アテンションは、最も近いキーのバリューを 1 つ選び出すのではなく、すべてのバリューを注意度で混ぜます。注意度が最大のキー 1 つを除いた残りの注意度は合わせて {:.3f} で、出力の長さは {:.3f} です（バリューの長さは 1）。",
-      "Attention does not pick the value of the nearest key; it mixes all values: all keys but the one with "
-      "the largest weight share {:.3f}, and the output has length {:.3f}, where each value has length 1.",
+      "Attention does not pick the value of the nearest key; it mixes all values: all keys but the one with the largest weight share {:.3f}, and the output has length {:.3f}, where each value has length 1.",
       rest, length);
 }
 

@@ -102,8 +102,7 @@ const std::vector<PaletteEntry<SeriesPalette>>& series_palettes() {
        "okabe-ito",
        PaletteKind::qualitative,
        {"岡部正隆と伊藤啓（2008）による。緑と桃を、灰色でも区別できる明るさに変えた",
-        "after Masataka Okabe and Kei Ito (2008); green and pink in other lightnesses, to differ in grey "
-        "too"},
+        "after Masataka Okabe and Kei Ito (2008); green and pink in other lightnesses, to differ in grey too"},
        {"公開された推奨配色。ライセンスの定めはありません", "a published recommendation, without a licence"},
        colours({0x0072b2, 0xd55e00, 0x007a5a, 0xe69f00, 0xc26e9e, 0x56b4e9, 0x5f6368}),
        colours({0x56b4e9, 0xe8651a, 0x2fc59b, 0xf0e442, 0xd98cc0, 0xb0741a, 0xe6e8ec})},

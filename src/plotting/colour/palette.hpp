@@ -39,8 +39,7 @@ const std::vector<PaletteEntry<SeriesPalette>>& series_palettes();
 
 /// The sentence that ColorBrewer's licence asks for wherever its colours are passed on.
 constexpr const char* colour_brewer_notice =
-    "This product includes color specifications and designs developed by Cynthia Brewer "
-    "(http://colorbrewer.org/).";
+    "This product includes color specifications and designs developed by Cynthia Brewer (http://colorbrewer.org/).";
 
 /// The anchors between which a palette runs. On a dark page small is dark and large is bright, so that "more"
 /// always stands out from the paper.

@@ -231,8 +231,7 @@ void warn_of_one_colour(const std::vector<Family>& families, const ColourChoice&
             "図はほとんど 1 色です：値の 98% が色の範囲 {}～{} の {:.2g}% に収まっています。{} で差が見えます。",
             brief(scale.low), brief(scale.high), 100.0 * share, remedy),
         fmt::format(
-            "the figure is almost one colour: 98% of its values use {:.2g}% of the colour range {} to {}; {} "
-            "shows their differences",
+            "the figure is almost one colour: 98% of its values use {:.2g}% of the colour range {} to {}; {} shows their differences",
             100.0 * share, brief(scale.low), brief(scale.high), remedy));
     return;
   }

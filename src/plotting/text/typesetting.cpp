@@ -20,8 +20,7 @@ const std::string closing = "</span>";
 /// A number, or a letter of Latin or Greek with its scripts.
 const Pattern& radicand_pattern() {
   static const Pattern pattern(
-      "(?:[0-9]|\\.(?=[0-9]))+|(?:[A-Za-z]|[\xCE\xCF][\x80-\xBF]*)(?:<span "
-      "size=(?:[^<]|<(?!/span>))*</span>)*");
+      "(?:[0-9]|\\.(?=[0-9]))+|(?:[A-Za-z]|[\xCE\xCF][\x80-\xBF]*)(?:<span size=(?:[^<]|<(?!/span>))*</span>)*");
   return pattern;
 }
 
@@ -110,9 +109,7 @@ using AttributeList = Owned<PangoAttrList, pango_attr_list_unref>;
 // The usual font folders and nothing else of fontconfig's configuration: a user's preferences for hinting or
 // substitution must not change a figure, and reading the system's sixty files takes as long as drawing.
 constexpr const char* font_folders =
-    "<fontconfig><dir>/usr/share/fonts</dir><dir>/usr/local/share/fonts</dir><dir "
-    "prefix=\"xdg\">fonts</dir><dir>~/.fonts</dir><cachedir>/var/cache/fontconfig</cachedir><cachedir "
-    "prefix=\"xdg\">fontconfig</cachedir></fontconfig>";
+    "<fontconfig><dir>/usr/share/fonts</dir><dir>/usr/local/share/fonts</dir><dir prefix=\"xdg\">fonts</dir><dir>~/.fonts</dir><cachedir>/var/cache/fontconfig</cachedir><cachedir prefix=\"xdg\">fontconfig</cachedir></fontconfig>";
 
 void choose_font_folders() {
   FcConfig* config = FcConfigCreate();

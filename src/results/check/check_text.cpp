@@ -128,8 +128,7 @@ Text wrong_shape(const Check& check) {
 Text too_few_decimals(const Check& check) {
   return attnlab::text(
       "書かれた桁までは一致しますが、桁が少なく、正しいか決められません（小数 {} 桁以上で保存します）",
-      "it agrees as far as its digits go, but those are too few to tell right from wrong: save {} or more "
-      "decimals",
+      "it agrees as far as its digits go, but those are too few to tell right from wrong: save {} or more decimals",
       check.comparison.decimals_needed);
 }
 

@@ -54,8 +54,7 @@ Text introduction(const Report& report, std::size_t row) {
                                  : Text::same("");
   return attnlab::text(
       "行 {} を書き出します（番号は 0 から）。行の少ない配列では最後の行です。{}≈ は表示のために丸めたことを表し、計算はすべての桁で行っています。",
-      "Row {} is written out (counted from 0; the last row where an array has fewer).{} A sign ≈ means that "
-      "digits were rounded for display; the computation uses all of them.",
+      "Row {} is written out (counted from 0; the last row where an array has fewer).{} A sign ≈ means that digits were rounded for display; the computation uses all of them.",
       row, batch);
 }
 

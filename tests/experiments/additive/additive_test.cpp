@@ -28,8 +28,7 @@ double difference_of_rows(const std::vector<double>& matrix, std::size_t columns
 }  // namespace
 
 TEST_CASE(
-    "with nested draws fewer hidden units are the first ones of the network, before the division by their "
-    "number") {
+    "with nested draws fewer hidden units are the first ones of the network, before the division by their number") {
   const Report all = run_with(additive_experiment(), {});
   const Report few = run_with(*find_named(experiments(), "additive"), {{"units", "4"}, {"draws", "nested"}});
   CHECK(values(few, "query") == values(all, "query"));

@@ -103,10 +103,9 @@ TEST_CASE("every computed stage of the decoder names earlier stages as its opera
 }
 
 TEST_CASE("words outside the vocabulary and vocabularies with one word or a word twice are refused") {
-  CHECK(usage_error(decoder_experiment(), {{"prompt", "吾輩,犬"}}) ==
-        "--prompt: '犬' is not in the vocabulary; choose from 吾輩,は,猫,で,ある,。,名前,まだ,ない, or give "
-        "another "
-        "--vocabulary");
+  CHECK(
+      usage_error(decoder_experiment(), {{"prompt", "吾輩,犬"}}) ==
+      "--prompt: '犬' is not in the vocabulary; choose from 吾輩,は,猫,で,ある,。,名前,まだ,ない, or give another --vocabulary");
   CHECK(contains(usage_error(decoder_experiment(), {{"vocabulary", "a"}, {"prompt", "a"}}),
                  "got 1 (1 different)"));
   CHECK(contains(usage_error(decoder_experiment(), {{"vocabulary", "a,b,a"}, {"prompt", "a"}}),

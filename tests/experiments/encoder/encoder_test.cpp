@@ -132,8 +132,7 @@ TEST_CASE("every computed stage names earlier stages as its operands") {
 TEST_CASE("an example without spread and heads that do not divide the width are refused") {
   CHECK(
       usage_error(encoder_experiment(), {{"example", "2,2,2"}}) ==
-      "the numbers of --example are all equal: they have no variance to normalise; give numbers that differ, "
-      "such as --example 1,2,3,4");
+      "the numbers of --example are all equal: they have no variance to normalise; give numbers that differ, such as --example 1,2,3,4");
   CHECK(contains(usage_error(encoder_experiment(), {{"heads", "3"}}), "choose a divisor of 16"));
 }
 

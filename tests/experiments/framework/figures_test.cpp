@@ -391,8 +391,7 @@ void check_on_presets(const std::string& name, const char* decoration, const Fig
 
 // The one walk over all figures and pages: laying them out takes most of its time.
 TEST_CASE(
-    "every figure on every page, also with its numbers written in or without any: no text meets another or "
-    "leaves the page, contrast is 4.5, nothing is too small, ids are unique, no arrow runs through a box") {
+    "every figure on every page, also with its numbers written in or without any: no text meets another or leaves the page, contrast is 4.5, nothing is too small, ids are unique, no arrow runs through a box") {
   Seen seen;
   for (const Experiment& experiment : experiments()) {
     const Report report = run(experiment, Arguments(experiment.parameters));

@@ -68,10 +68,9 @@ TEST_CASE("neko names the first words of the novel") {
 TEST_CASE("labels that do not fit the tokens are refused with the number that is needed") {
   CHECK(error_of([] { token_labels(with_labels("a,b,c"), 4); }) ==
         "--labels names 3 of 4 tokens; give 4 words separated by commas");
-  CHECK(error_of([] { token_labels(with_labels("neko"), 12); }) ==
-        "--labels neko has 11 words, too few for 12 tokens; use at most 11 tokens, or give 12 words "
-        "separated by "
-        "commas");
+  CHECK(
+      error_of([] { token_labels(with_labels("neko"), 12); }) ==
+      "--labels neko has 11 words, too few for 12 tokens; use at most 11 tokens, or give 12 words separated by commas");
 }
 
 TEST_CASE("the shared declarations accept their own defaults") {

@@ -194,9 +194,9 @@ TEST_CASE("two positions alone run through every measurement") {
 }
 
 TEST_CASE("positional refuses tables beyond its limit and names positions that fit") {
-  CHECK(usage_error(positional_experiment(), {{"positions", "1000"}, {"width", "1000"}}) ==
-        "1000 positions of width 1000 are 1000000 numbers, more than 200000; with this width choose "
-        "--positions of at most 200");
+  CHECK(
+      usage_error(positional_experiment(), {{"positions", "1000"}, {"width", "1000"}}) ==
+      "1000 positions of width 1000 are 1000000 numbers, more than 200000; with this width choose --positions of at most 200");
   CHECK_FALSE(usage_error(positional_experiment(), {{"positions", "1000000000"}}).empty());
 }
 

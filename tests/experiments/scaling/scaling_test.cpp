@@ -178,9 +178,9 @@ TEST_CASE("scaling refuses sizes beyond its memory and names keys that fit") {
   const auto refusal = [](const char* keys, const char* dim) {
     return usage_error(scaling_experiment(), {{"keys", keys}, {"low-dim", "1"}, {"high-dim", dim}});
   };
-  CHECK(refusal("2000", "9999") ==
-        "2000 keys of 1 and 9999 dimensions need 20010000 random numbers, more than 10000000; with these "
-        "dimensions choose --keys of at most 999");
+  CHECK(
+      refusal("2000", "9999") ==
+      "2000 keys of 1 and 9999 dimensions need 20010000 random numbers, more than 10000000; with these dimensions choose --keys of at most 999");
   CHECK(refusal("999", "9999").empty());
   CHECK_FALSE(refusal("1000", "9999").empty());
 }

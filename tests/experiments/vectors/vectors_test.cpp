@@ -195,10 +195,9 @@ TEST_CASE("a long vector that does not exist is refused with the form") {
 }
 
 TEST_CASE("one query and several exclude each other") {
-  CHECK(usage_error(vectors_experiment(), {{"queries", "1,2"}, {"query-angle", "45"}}) ==
-        "--query-angle and --queries exclude each other; give --query-angle 45 for one query or --queries "
-        "45,0,90 "
-        "for several");
+  CHECK(
+      usage_error(vectors_experiment(), {{"queries", "1,2"}, {"query-angle", "45"}}) ==
+      "--query-angle and --queries exclude each other; give --query-angle 45 for one query or --queries 45,0,90 for several");
 }
 
 TEST_CASE("arrows carry the weights and few labels when there are many") {

@@ -59,9 +59,9 @@ TEST_CASE("Frames of a film keep the ends in common, and still tell that the fir
   const Recoloured frame = recolour(figure_of({map}), choice, Theme::light);
   CHECK(scale_of(frame.figure).low == 0.0);
   CHECK(scale_of(frame.figure).high == 1.0);
-  CHECK(frame.figure.caption.en() ==
-        "The first key is left out of the range of the colours. "
-        "Beyond the colours: 1 of 4 values, in the end's colour (up to 2).");
+  CHECK(
+      frame.figure.caption.en() ==
+      "The first key is left out of the range of the colours. Beyond the colours: 1 of 4 values, in the end's colour (up to 2).");
   ColourChoice kept;
   kept.range = RangeOfFigure{};
   CHECK(recolour(figure_of({map_of(3, 3, spread)}), kept, Theme::light).figure.caption.en().empty());

@@ -35,13 +35,9 @@ std::vector<std::string> lines_of(const std::string& text) {
 }
 
 const std::string long_english =
-    "A weight is a share: whoever takes more leaves less for the others, and the shares of one query sum to "
-    "one, "
-    "however many keys there are.";
+    "A weight is a share: whoever takes more leaves less for the others, and the shares of one query sum to one, however many keys there are.";
 const std::string long_japanese =
-    "注意度は分け前です。ある単語が多くを取れば、ほかの単語の取り分は減ります。一つのクエリーについて足し合わ"
-    "せると、"
-    "キーがいくつあっても必ず 1 になります。";
+    "注意度は分け前です。ある単語が多くを取れば、ほかの単語の取り分は減ります。一つのクエリーについて足し合わせると、キーがいくつあっても必ず 1 になります。";
 
 }  // namespace
 

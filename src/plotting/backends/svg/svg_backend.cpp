@@ -110,8 +110,7 @@ std::string label_as_text(const std::string& id, const Label& label, SvgDefiniti
 /// The attributes that the root needs for such elements.
 std::string attributes_of_text_root() {
   return fmt::format(
-      " font-family=\"{},'{}',sans-serif\" text-rendering=\"geometricPrecision\" "
-      "style=\"font-variant-numeric:tabular-nums\" xml:space=\"preserve\"",
+      " font-family=\"{},'{}',sans-serif\" text-rendering=\"geometricPrecision\" style=\"font-variant-numeric:tabular-nums\" xml:space=\"preserve\"",
       latin_family, japanese_family);
 }
 
@@ -190,9 +189,7 @@ std::string paint_svg(const Page& page, Lettering lettering) {
   const bool has_text = lettering == Lettering::text;
   return fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" "
-      "width=\"{0}pt\" height=\"{1}pt\" viewBox=\"0 0 {0} {1}\" stroke-linejoin=\"round\" role=\"img\" "
-      "xml:lang=\"{2}\" aria-labelledby=\"title-text desc-text\"{3}>\n"
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" width=\"{0}pt\" height=\"{1}pt\" viewBox=\"0 0 {0} {1}\" stroke-linejoin=\"round\" role=\"img\" xml:lang=\"{2}\" aria-labelledby=\"title-text desc-text\"{3}>\n"
       "<title id=\"title-text\">{4}</title>\n<desc id=\"desc-text\">{5}</desc>\n<metadata>{6}</metadata>\n"
       "<defs>\n{7}{8}</defs>\n<path fill=\"{9}\" d=\"M0 0h{0}v{1}H0z\"/>\n{10}</svg>\n",
       length_text(page.list.width), length_text(page.list.height), page.metadata.language,

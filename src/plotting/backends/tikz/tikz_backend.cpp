@@ -140,9 +140,7 @@ class TikzPainter {
   // points up, and its images fill the unit square.
   void operator()(const Raster& raster) {
     body_ += fmt::format(
-        "\\csname pgfsys@invoke\\endcsname{{q {:.2f} 0 0 {:.2f} {:.2f} {:.2f} cm BI /W {} /H {} /CS /RGB "
-        "/BPC 8 "
-        "/F /AHx ID",
+        "\\csname pgfsys@invoke\\endcsname{{q {:.2f} 0 0 {:.2f} {:.2f} {:.2f} cm BI /W {} /H {} /CS /RGB /BPC 8 /F /AHx ID",
         raster.box.width, raster.box.height, raster.box.x, -raster.box.y - raster.box.height, raster.columns,
         raster.rows);
     constexpr std::size_t pixels_per_line = 16;
@@ -241,17 +239,14 @@ constexpr const char* lettering =
 // A rim behind the letters.
 constexpr const char* haloed =
     "\\newcommand\\haloed[3]{% colour, width, text\n"
-    "  "
-    "\\rlap{\\textpdfrender{TextRenderingMode=Stroke,StrokeColor=#1,LineWidth=#2,LineJoinStyle=Round}{#3}}#3}"
-    "\n";
+    "  \\rlap{\\textpdfrender{TextRenderingMode=Stroke,StrokeColor=#1,LineWidth=#2,LineJoinStyle=Round}{#3}}#3}\n";
 
 std::string picture_of(const DisplayList& list, TikzPainter& painter) {
   const std::string paper = painter.colour(list.background);
   for (const Item& item : list.items) painter.draw(item);
   const std::string whole = rectangle({0.0, 0.0, list.width, list.height});
   return fmt::format(
-      "\\begin{{tikzpicture}}[x=1bp,y=-1bp,line join=round]\n{}{}{}{}"
-      "\\useasboundingbox {};\n\\fill[{}] {};\n{}\\end{{tikzpicture}}%\n",
+      "\\begin{{tikzpicture}}[x=1bp,y=-1bp,line join=round]\n{}{}{}{}\\useasboundingbox {};\n\\fill[{}] {};\n{}\\end{{tikzpicture}}%\n",
       cell, lettering, painter.needs().halos ? haloed : "", painter.definitions(), whole, paper, whole,
       painter.body());
 }

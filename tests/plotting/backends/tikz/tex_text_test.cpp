@@ -20,9 +20,9 @@ std::string in_tex(const std::string& markup) {
 TEST_CASE("TeX's own characters stand for themselves") {
   CHECK(tex_text("50% of a_b & {c} #1 $x$") == "50\\% of a\\_b \\& \\{c\\} \\#1 \\$x\\$");
   CHECK(tex_text("\\^~") == "\\textbackslash{}\\textasciicircum{}\\textasciitilde{}");
-  CHECK(tex_text("<a> | \"b\" 'c' `") ==
-        "\\textless{}a\\textgreater{} \\textbar{} \\textquotedbl{}b\\textquotedbl{} "
-        "\\textquotesingle{}c\\textquotesingle{} \\textasciigrave{}");
+  CHECK(
+      tex_text("<a> | \"b\" 'c' `") ==
+      "\\textless{}a\\textgreater{} \\textbar{} \\textquotedbl{}b\\textquotedbl{} \\textquotesingle{}c\\textquotesingle{} \\textasciigrave{}");
 }
 
 TEST_CASE("TeX makes no dash of two hyphens and no single space of several") {
