@@ -14,7 +14,7 @@
 
 In IPython and Jupyter, after `%load_ext attnlab`:
 
-    %attnlab masks --figure leak
+    %attnlab masks --figure alignment
     %attnlab self-attention --input x={x}
     %%attnlab --lang ja
     vectors --query-angle 45 \\

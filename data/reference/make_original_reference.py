@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Writes the arrays of NumPy originals as references of `attnlab verify` (NumPy 1.24; only to regenerate).
 
-    /usr/bin/python3 data/reference/make_original_reference.py temperature [NAME ...]
+    /usr/bin/python3 data/reference/make_original_reference.py NAME ...
 
 bench/python/NAME.py gives data/reference/NAME/original.json, for the experiment's defaults. Nothing here comes from
 attnlab.
@@ -18,7 +18,7 @@ import numpy as np
 HERE = Path(__file__).resolve().parent
 ORIGINALS = HERE.parent.parent / "bench" / "python"
 
-for name in sys.argv[1:] or ["temperature"]:
+for name in sys.argv[1:]:
     with tempfile.TemporaryDirectory() as folder:
         numbers = Path(folder) / "numbers.npz"
         subprocess.run([sys.executable, ORIGINALS / f"{name.replace('-', '_')}.py", "--numbers", numbers], check=True)

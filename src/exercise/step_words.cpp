@@ -88,8 +88,6 @@ Text words_of(const Stage& stage) {
       return text("{} の各ヘッドの同じ行を横に並べる", "the same row of every head of {}, side by side", a);
     case Operation::row_entropy:
       return text("{} の行ごとのエントロピー −Σ p ln p", "the entropy −Σ p ln p of every row of {}", a);
-    case Operation::row_maximum:
-      return text("{} の行ごとの最大値", "the largest value of every row of {}", a);
     case Operation::worked:
       return worked_words(stage);
     case Operation::given:

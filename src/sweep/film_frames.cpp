@@ -1,4 +1,4 @@
-// Runs a sweep, and gives its frames limits and colour ranges in common.
+// Frames with limits and colour ranges in common, and with the slider that moves them.
 #include "sweep/sweep.hpp"
 
 #include "experiments/framework/heat_maps.hpp"
@@ -175,26 +175,19 @@ std::vector<Figure> aligned(std::vector<Figure> frames) {
   return frames;
 }
 
-FilmFrames film_frames(const Experiment& experiment, const Arguments& arguments, const SweepValues& values,
-                       const ChooseFigure& choose, const Context& context) {
-  FrameGrid grid = frame_grid(
-      experiment, arguments, {values},
-      [&](Report report) {
-        return GridFrame{choose(std::move(report)), {}};
-      },
-      context);
+std::vector<Figure> with_slider(FrameGrid grid) {
   const SweepValues& taken = grid.sliders.front();
-  Slider slider{values.parameter, taken.texts, taken.places, 0};
+  Slider slider{taken.parameter, taken.texts, taken.places, 0};
   const double first = taken.places.front();
   const double span = taken.places.back() - first;
   for (double& place : slider.places) place = (place - first) / span;
-  FilmFrames film{{}, std::move(grid.warnings), std::move(grid.names)};
+  std::vector<Figure> figures;
   for (GridFrame& frame : grid.frames) {
     frame.figure.slider = slider;
     ++slider.frame;
-    film.figures.push_back(std::move(frame.figure));
+    figures.push_back(std::move(frame.figure));
   }
-  return film;
+  return figures;
 }
 
 }  // namespace attnlab

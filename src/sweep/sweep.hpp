@@ -27,24 +27,7 @@ bool takes_number(const Parameter& parameter);
 SweepValues sweep_values(const Parameter& parameter, const std::string& words, const std::string& pattern,
                          const std::string& flag = "over");
 
-// --- Frames
-
-struct FilmFrames {
-  std::vector<Figure> figures;     // aligned, each with its slider
-  std::vector<Text> warnings;      // of the runs, and of values that the experiment does not take; each once
-  std::vector<std::string> names;  // of all figures that the experiment has
-};
-
-/// Which figure of a report becomes a frame. Throws Error when it has none that was asked for.
-using ChooseFigure = std::function<Figure(Report)>;
-
-/// Runs the experiment with `arguments` and every value; `context.for_each` divides the runs. A value that
-/// does not go together with the other arguments is left out with a warning. Throws Error (usage) when fewer
-/// than two values are left.
-FilmFrames film_frames(const Experiment& experiment, const Arguments& arguments, const SweepValues& values,
-                       const ChooseFigure& choose, const Context& context);
-
-// --- The frames of a page: every value of one slider, or every pair of values of two
+// --- Frames: one for every value of a slider, or for every pair of values of two
 
 constexpr std::size_t most_grid_frames = 400;
 
@@ -57,18 +40,22 @@ struct GridFrame {
 struct FrameGrid {
   std::vector<SweepValues> sliders;  // the values that were taken
   std::vector<GridFrame> frames;     // the values of the first slider change fastest; figures are aligned
-  std::vector<Text> warnings;        // as those of a film
-  std::vector<std::string> names;    // of all figures that the experiment has
+  std::vector<Text> warnings;      // of the runs, and of values that the experiment does not take; each once
+  std::vector<std::string> names;  // of all figures that the experiment has
 };
 
 /// What of a report is kept. Throws Error when it has no figure that was asked for.
 using KeepFrame = std::function<GridFrame(Report)>;
 
-/// Runs the experiment with `arguments` and every combination of the sliders' values. A value that goes
-/// together with no value of the other slider is left out with a warning. Throws Error (usage) when another
-/// combination is refused, or when fewer than two values are left.
+/// Runs the experiment with `arguments` and every combination of the sliders' values; `context.for_each`
+/// divides the runs. A value that goes together with no value of the other slider, or with none of the other
+/// arguments, is left out with a warning. Throws Error (usage) when another combination is refused, or when
+/// fewer than two values are left.
 FrameGrid frame_grid(const Experiment& experiment, const Arguments& arguments,
                      const std::vector<SweepValues>& sliders, const KeepFrame& keep, const Context& context);
+
+/// The figures of a grid of one slider, each of which shows it.
+std::vector<Figure> with_slider(FrameGrid grid);
 
 // --- What moves from one frame to the next is the data, not the axes
 

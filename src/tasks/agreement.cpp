@@ -174,12 +174,10 @@ Lesson sentences_of(const Arguments& arguments) {
 }  // namespace
 
 Experiment agreement_task() {
-  TrainingDefaults defaults;
-  defaults.heads = "2";
-  defaults.mask = "causal";
-  defaults.steps = "800";
   const Parameter grammar = TaskWords("agreement").flag("grammar", ChoiceKind{{"en", "ja"}}, "en");
-  return learning_task("agreement", training_parameters({grammar}, defaults), learned_report<sentences_of>);
+  return learning_task("agreement",
+                       training_parameters({grammar}, {{"heads", "2"}, {"mask", "causal"}, {"steps", "800"}}),
+                       learned_report<sentences_of>);
 }
 
 }  // namespace attnlab

@@ -69,16 +69,11 @@ Lesson dictionaries(const Arguments& arguments) {
 
 Experiment dictionary_task() {
   const TaskWords words("dictionary");
-  TrainingDefaults defaults;
-  defaults.layers = "2";
-  defaults.heads = "2";
-  defaults.mask = "causal";
-  defaults.steps = "1500";
   return learning_task(
       "dictionary",
       training_parameters({words.flag("pairs", IntegerKind{{2, static_cast<long long>(most_keys)}}, "5"),
                            words.flag("values", IntegerKind{{2, 100}}, "10")},
-                          defaults),
+                          {{"layers", "2"}, {"heads", "2"}, {"mask", "causal"}, {"steps", "1500"}}),
       learned_report<dictionaries>);
 }
 

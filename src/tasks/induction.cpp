@@ -96,17 +96,13 @@ Lesson repetition(const Arguments& arguments) {
 
 Experiment induction_task() {
   const TaskWords words("induction");
-  TrainingDefaults defaults;
-  defaults.layers = "2";
-  defaults.heads = "2";
-  defaults.mask = "causal";
   return learning_task("induction",
                        training_parameters({words.flag("length", IntegerKind{{4, 256}}, "32"),
                                             words.flag("symbols", IntegerKind{{2, 200}}, "20"),
                                             words.flag("shortest", IntegerKind{{1, 128}}, "5"),
                                             words.flag("longest", IntegerKind{{1, 128}}, "16"),
                                             words.flag("no-control", SwitchKind{}, "off")},
-                                           defaults),
+                                           {{"layers", "2"}, {"heads", "2"}, {"mask", "causal"}}),
                        learned_report<repetition>);
 }
 

@@ -226,14 +226,12 @@ Report run_pairs(const Arguments& arguments, const Context& context) {
 }  // namespace
 
 Experiment pairs_task() {
-  TrainingDefaults defaults;
-  defaults.layers = "2";
-  defaults.heads = "2";
-  defaults.mlp = "64";
-  defaults.norm = "pre";
-  defaults.mask = "causal";
   const Parameter pairs = TaskWords("pairs").flag("pairs", FileKind{"FILE.tsv", FileKind::Holds::text}, "");
-  return learning_task("pairs", training_parameters({pairs}, defaults), run_pairs);
+  return learning_task(
+      "pairs",
+      training_parameters(
+          {pairs}, {{"layers", "2"}, {"heads", "2"}, {"mlp", "64"}, {"norm", "pre"}, {"mask", "causal"}}),
+      run_pairs);
 }
 
 }  // namespace attnlab

@@ -60,8 +60,7 @@ Experiment reverse_task() {
   return learning_task("reverse",
                        training_parameters({words.flag("length", IntegerKind{{2, 128}}, "16"),
                                             words.flag("symbols", IntegerKind{{2, 100}}, "10"),
-                                            words.flag("no-control", SwitchKind{}, "off")},
-                                           {}),
+                                            words.flag("no-control", SwitchKind{}, "off")}),
                        learned_report<reversal>);
 }
 

@@ -177,11 +177,9 @@ Lesson senses(const Arguments& arguments) {
 }  // namespace
 
 Experiment sense_task() {
-  TrainingDefaults defaults;
-  defaults.steps = "600";
-  defaults.positions = "none";
   const Parameter sentences = TaskWords("sense").flag("sentences", ChoiceKind{{"en", "ja"}}, "en");
-  return learning_task("sense", training_parameters({sentences}, defaults), learned_report<senses>);
+  return learning_task("sense", training_parameters({sentences}, {{"steps", "600"}, {"positions", "none"}}),
+                       learned_report<senses>);
 }
 
 }  // namespace attnlab

@@ -242,20 +242,18 @@ Report run_text(const Arguments& arguments, const Context& context) {
 }  // namespace
 
 Experiment text_task() {
-  TrainingDefaults defaults;
-  defaults.layers = "2";
-  defaults.heads = "4";
-  defaults.width = "48";
-  defaults.mlp = "96";
-  defaults.norm = "pre";
-  defaults.mask = "causal";
-  defaults.batch = "16";
-  defaults.steps = "1200";
   const TaskWords words("text");
   return learning_task("text",
                        training_parameters({words.flag("text", FileKind{"FILE", FileKind::Holds::text}, ""),
                                             words.flag("length", IntegerKind{{4, 512}}, "48")},
-                                           defaults),
+                                           {{"layers", "2"},
+                                            {"heads", "4"},
+                                            {"width", "48"},
+                                            {"mlp", "96"},
+                                            {"norm", "pre"},
+                                            {"mask", "causal"},
+                                            {"batch", "16"},
+                                            {"steps", "1200"}}),
                        run_text);
 }
 

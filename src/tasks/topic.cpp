@@ -220,13 +220,12 @@ Lesson stories(const Arguments& arguments) {
 }  // namespace
 
 Experiment topic_task() {
-  TrainingDefaults defaults;
-  defaults.heads = "2";
-  defaults.steps = "1500";
-  defaults.positions = "none";
-  defaults.decay = "1";
   const Parameter sentences = TaskWords("topic").flag("sentences", ChoiceKind{{"en", "ja"}}, "ja");
-  return learning_task("topic", training_parameters({sentences}, defaults), learned_report<stories>);
+  return learning_task(
+      "topic",
+      training_parameters({sentences},
+                          {{"heads", "2"}, {"steps", "1500"}, {"positions", "none"}, {"decay", "1"}}),
+      learned_report<stories>);
 }
 
 }  // namespace attnlab

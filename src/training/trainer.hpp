@@ -28,11 +28,6 @@ class Trainer {
   /// Forwards alone, of any number of sequences. `silent` as Pass::forward takes it.
   BatchLoss evaluate(const Batch& batch, const std::vector<std::vector<bool>>& silent = {});
 
-  /// The gradient of the last step, before clipping.
-  const std::vector<T>& gradient() const { return gradients_.front(); }
-
-  std::size_t steps_done() const { return done_; }
-
  private:
   Model<T>& model_;
   OptimiserSettings settings_;

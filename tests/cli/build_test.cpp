@@ -481,7 +481,8 @@ TEST_CASE("what a block asks for and does not get is told with its line") {
   CHECK(contains(said("train induction --model induction", ".sliders"),
                  "m.md:3: train induction has no slider"));
   CHECK(contains(said("vectors", ".film"), "m.md:3: a film of vectors needs sweep and --over; the numeric"));
-  CHECK(contains(said("sweep vectors --figure barz --over count=3:5"), "m.md:3: there is no figure 'barz'"));
+  CHECK(
+      contains(said("sweep vectors --figure barz --over count=3:5"), "m.md:3: vectors has no figure 'barz'"));
   CHECK(contains(said("sweep"), "m.md:3: "));
   CHECK(contains(said("sweep vectors"), "m.md:3: --over is missing"));
   CHECK(contains(said("vectors --cuont 3 --code numpy"),

@@ -21,11 +21,11 @@ TEST_CASE("-o - writes the bytes that a file would hold, and nothing else") {
   for (const std::string format : {"svg", "png", "pdf", "tex"}) {
     CAPTURE(format);
     const Workplace place;
-    const Outcome piped = place.run({"masks", "-o", "-", "--format", format, "--figure", "leak"});
+    const Outcome piped = place.run({"masks", "-o", "-", "--format", format, "--figure", "alignment"});
     CHECK(piped.exit_code == 0);
     CHECK(piped.err.empty());
     CHECK(place.files().empty());
-    REQUIRE(place.run({"masks", "-o", "leak." + format, "--figure", "leak"}).exit_code == 0);
+    REQUIRE(place.run({"masks", "-o", "leak." + format, "--figure", "alignment"}).exit_code == 0);
     CHECK(piped.out == place.read("leak." + format));
   }
 }

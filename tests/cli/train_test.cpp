@@ -94,26 +94,6 @@ TEST_CASE("a step in PyTorch divides as its formulas do, and autograd stands at 
     CHECK(contains(code, line));
 }
 
-TEST_CASE("--learned shows the model that comes along, over the words that were typed") {
-  const Workplace place;
-  const Outcome bank = place.run({"self-attention", "--learned", "--labels", "we,saw,the,bank,near,fish",
-                                  "--figure", "weights", "-o", "bank.svg", "--lang", "en"});
-  CHECK(bank.exit_code == 0);
-  CHECK(contains(bank.out, "accuracy on 256 sequences"));
-  CHECK(contains(place.read("bank.svg"), "fish"));
-  CHECK(place.run({"heads", "--learned", "--no-figure", "--quiet"}).exit_code == 0);
-  CHECK(contains(place.run({"decoder", "--learned", "--prompt", "Alice ", "--no-figure"}).out, "Alice"));
-  const Outcome figure = place.run({"decoder", "--learned", "--figure", "next-token", "--lang", "en"});
-  CHECK(figure.exit_code == 2);
-  CHECK(contains(figure.err, "decoder --learned has no figure 'next-token'; the trained model has weights"));
-  const Outcome width = place.run({"heads", "--learned", "--width", "3", "--lang", "en"});
-  CHECK(width.exit_code == 2);
-  CHECK(contains(width.err, "--width cannot be given with --learned"));
-  const Outcome word = place.run({"heads", "--learned", "--labels", "a,b", "--lang", "en"});
-  CHECK(word.exit_code == 2);
-  CHECK(contains(word.err, "'a' is no word of this task"));
-}
-
 TEST_CASE("Ctrl-C ends a training after its step, with what there is") {
   const Workplace place;
   Circumstances circumstances = on_terminal();

@@ -50,6 +50,11 @@ bool same_line(const std::string& one, const std::string& other, double points) 
   return !(words_other >> word_other);
 }
 
+/// Whether a label stands away from its point, on a line of its own, depends on its width.
+bool depends_on_widths(const std::string& item) {
+  return item.find(".leader ") != std::string::npos;
+}
+
 /// "title[*] label x1 19 18 320 16 colour 0.11 0.12 0.14 Softmax: ...": without its size and its line breaks.
 std::string without_widths(const std::string& item) {
   static const std::regex label(R"((\S+ label) x\d+ (\S+ \S+) \S+ \S+ (colour \S+ \S+ \S+) (.*))");
@@ -71,8 +76,14 @@ TEST_CASE("The tracked gallery shows what the tool draws today") {
   std::getline(stored, line_stored);
   REQUIRE(line_stored.rfind("fonts ", 0) == 0);
   const bool same_fonts = line_drawn == line_stored;
-  while (std::getline(drawn, line_drawn)) {
-    std::getline(stored, line_stored);
+  const auto next_line = [same_fonts](std::istringstream& lines, std::string& line) {
+    while (std::getline(lines, line)) {
+      if (same_fonts || !depends_on_widths(line)) return true;
+    }
+    return false;
+  };
+  while (next_line(drawn, line_drawn)) {
+    next_line(stored, line_stored);
     if (line_drawn.rfind("== ", 0) == 0) picture = line_drawn.substr(3);
     INFO("figures/gallery/", picture, " is stale; run: cmake --build build/release --target gallery");
     INFO("stored: ", line_stored);
@@ -83,7 +94,7 @@ TEST_CASE("The tracked gallery shows what the tool draws today") {
       REQUIRE(same_line(without_widths(line_stored), without_widths(line_drawn), two_lines));
     }
   }
-  CHECK_FALSE(std::getline(stored, line_stored));
+  CHECK_FALSE(next_line(stored, line_stored));
 }
 
 TEST_CASE("The pages about the experiments say what the tool does today") {

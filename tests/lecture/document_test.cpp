@@ -132,8 +132,8 @@ inside
 
 TEST_CASE("Quarto's form of a block is read as pandoc's is") {
   const auto block = only_block<CommandBlock>(
-      "```{attnlab}\n#| label: fig-one\n#| fig-cap: \"A cap: here\"\nmasks\n--figure leak\n```");
-  CHECK(block.words == Strings{"masks", "--figure", "leak"});
+      "```{attnlab}\n#| label: fig-one\n#| fig-cap: \"A cap: here\"\nmasks\n--figure alignment\n```");
+  CHECK(block.words == Strings{"masks", "--figure", "alignment"});
   CHECK(block.attributes.name == "fig-one");
   CHECK(block.attributes.values.at("caption") == "A cap: here");
 }

@@ -59,11 +59,11 @@ class Filter(unittest.TestCase):
 
     def test_quartos_form(self):
         for begin in ["``` {.attnlab}", "```{attnlab}"] if VERSION < 3 else ["``` {.attnlab}"]:
-            html, _ = self.convert(begin + '\n#| fig-cap: "A leak"\n#| lang: ja\nmasks \\\n  --figure leak\n```\n', "-t", "html")
-            self.check_picture(html, "masks", "--figure", "leak", "--lang", "ja")
+            html, _ = self.convert(begin + '\n#| fig-cap: "A leak"\n#| lang: ja\nmasks \\\n  --figure alignment\n```\n', "-t", "html")
+            self.check_picture(html, "masks", "--figure", "alignment", "--lang", "ja")
             self.assertIn("A leak</figcaption>", html)
-        html, _ = self.convert("```{attnlab}\nmasks\n--figure leak\n```\n", "-t", "html")
-        self.check_picture(html, "masks", "--figure", "leak")
+        html, _ = self.convert("```{attnlab}\nmasks\n--figure alignment\n```\n", "-t", "html")
+        self.check_picture(html, "masks", "--figure", "alignment")
 
     def test_the_language_is_the_documents(self):
         html, _ = self.convert("---\nlang: ja-JP\n---\n\n``` {.attnlab}\nattnlab softmax\n```\n", "-t", "html")

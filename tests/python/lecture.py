@@ -68,7 +68,7 @@ Because of $b_2$.
 # Second
 
 ``` {{.attnlab}}
-masks --figure leak
+masks --figure alignment
 ```
 
 ``` {{.attnlab .film}}

@@ -205,9 +205,9 @@ def shell():
 
 class Magics(unittest.TestCase):
     def test_a_line(self):
-        result = shell().run_line_magic("attnlab", "masks --figure leak --queries 3 --keys 3")
+        result = shell().run_line_magic("attnlab", "masks --figure alignment --queries 3 --keys 3")
         self.assertEqual(shape(result.arrays["weights"])[-2:], (3, 3))
-        wanted = printed("masks", "--queries", "3", "--keys", "3", "--figure", "leak", "-o", "-")
+        wanted = printed("masks", "--queries", "3", "--keys", "3", "--figure", "alignment", "-o", "-")
         self.assertTrue(result._repr_svg_().encode() == wanted, "another picture")
 
     def test_a_cell(self):

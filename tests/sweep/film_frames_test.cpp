@@ -27,6 +27,24 @@ struct Sweep {
   std::string figure;
 };
 
+struct FilmFrames {
+  std::vector<Figure> figures;
+  std::vector<Text> warnings;
+};
+
+template <class Choose>
+FilmFrames film_frames(const Experiment& experiment, const Arguments& arguments, const SweepValues& values,
+                       Choose choose, const Context& context) {
+  FrameGrid grid = frame_grid(
+      experiment, arguments, {values},
+      [&](const Report& report) {
+        return GridFrame{choose(report), {}};
+      },
+      context);
+  std::vector<Text> warnings = grid.warnings;
+  return {with_slider(std::move(grid)), std::move(warnings)};
+}
+
 FilmFrames frames_of(const Sweep& sweep) {
   const Experiment& experiment = experiment_named(sweep.experiment);
   const auto parameter = std::find_if(experiment.parameters.begin(), experiment.parameters.end(),

@@ -1,6 +1,6 @@
 // What every task must reach with its defaults, and what holds of every training.
 #include "io/learned_model.hpp"
-#include "results/derivation/recompute.hpp"
+#include "results/derivation/recomputed_trace.hpp"
 #include "results/report/terminal.hpp"
 #include "source_dir.hpp"
 #include "tasks/contrast/contrast.hpp"

@@ -301,18 +301,6 @@ Report run_with_clock(const ExperimentRequest& request) {
   return run(experiment, request.arguments, context);
 }
 
-/// --learned draws the task's figures: whoever asks for another one is told so in the words that they typed.
-void require_learned_figure(const ParsedCommand& parsed, const ExperimentRequest& request,
-                            const Report& report) {
-  const std::string& figure = request.output.figure;
-  if (!parsed.given("learned") || figure.empty() || figure == "all") return;
-  if (find_named(report.figures, figure) != nullptr) return;
-  refuse_usage(attnlab::text("{} --learned に {} という図はありません", "{} --learned has no figure {}",
-                             parsed.command.name, quotation(figure)),
-               attnlab::text("学習済みモデルの図は {} です", "the trained model has {}",
-                             joined(names_of(report.figures), ", ")));
-}
-
 /// A model whose training was stopped does not take the place of a finished one: it goes beside that,
 /// "m.unfinished.safetensors", and the program ends with 1. Whether it was.
 bool sets_unfinished_aside(ExperimentRequest& request, const Report& report) {
@@ -359,7 +347,6 @@ Ending run_experiment(const ParsedCommand& parsed, Language language) {
   check_before_run(request);
   const Showing showing = resolved(request.showing);
   Report report = as_drawn(run_while_fonts_open(request, showing), *request.experiment, request.look);
-  require_learned_figure(parsed, request, report);
   const bool is_unfinished = sets_unfinished_aside(request, report);
   Findings findings;
   if (request.explains) findings.explanation = explain(report, request.experiment->shows, request.row);

@@ -1,5 +1,5 @@
 // The flags of an experiment, and what they mean.
-#include "attnlab/experiment/learned_variant.hpp"
+#include "attnlab/experiment/experiment_request.hpp"
 
 #include "core/escape.hpp"
 #include "core/utf8.hpp"
@@ -144,8 +144,6 @@ FlagGroup parameter_group(const Experiment& experiment) {
   const bool reads_files = std::any_of(
       experiment.parameters.begin(), experiment.parameters.end(),
       [](const Parameter& parameter) { return std::holds_alternative<FileKind>(parameter.kind); });
-  if (const LearnedVariant* variant = learned_variant_of(experiment))
-    group.flags.push_back(learned_flag(*variant));
   if (!declares(experiment, "seed") && !reads_files) {
     group.flags.push_back(flag("seed", IntegerKind{{0, 4294967295}}, "",
                                "乱数を使わない実験なので、指定しても結果は変わりません",
@@ -233,17 +231,10 @@ ExperimentRequest read_experiment_request(const ParsedCommand& typed, Language l
   }
   if (parsed.given("verbose")) request.invariants = InvariantLines::each;
   check_format_flags(parsed, request.output);
-  if (parsed.given("learned")) {
-    LearnedRequest learned = learned_request(parsed, *learned_variant_of(experiment));
-    request.experiment = learned.task;
-    request.arguments = std::move(learned.arguments);
-  } else {
-    request.arguments = read_arguments(parsed, experiment);
-    if (request.page.files.empty())  // of a page each value opens its own
-      request.arguments = with_files(experiment, std::move(request.arguments));
-  }
-  if (request.page.are_declared)
-    take_declared_slides(request.page, *request.experiment, request.arguments, language);
+  request.arguments = read_arguments(parsed, experiment);
+  if (request.page.files.empty())  // of a page each value opens its own
+    request.arguments = with_files(experiment, std::move(request.arguments));
+  if (request.page.are_declared) take_declared_slides(request.page, experiment, request.arguments, language);
   read_useless_seed(parsed, experiment, request.warnings);
   read_explaining(parsed, request);
   read_code(parsed, request);

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <thread>
 
-#include "attnlab/explore/explore_request.hpp"
+#include "attnlab/experiment/experiment_request.hpp"
 #include "attnlab/explore/live_answers.hpp"
 #include "attnlab/explore/page_server.hpp"
 #include "attnlab/terminal/console.hpp"
@@ -18,8 +18,6 @@ extern char** environ;
 
 namespace attnlab {
 namespace {
-
-const std::string example = "attnlab explore vectors";
 
 FlagGroup live_group() {
   return {{"動くページ", "Live page"},
@@ -40,8 +38,8 @@ FlagGroup live_look_group() {
 // --- The browser
 
 /// Where someone sees it: on a terminal, with a screen.
-bool may_open_browser(const ExploreRequest& request) {
-  if (request.browser == ExploreRequest::Browser::leave || ::isatty(STDOUT_FILENO) != 1) return false;
+bool may_open_browser(const ParsedCommand& parsed) {
+  if (parsed.given("no-browser") || ::isatty(STDOUT_FILENO) != 1) return false;
 #ifdef __APPLE__
   return true;
 #else
@@ -82,34 +80,33 @@ bool is_over(const PageServer& server, double begin) {
   return visits.last_left ? now - *visits.last_left > seconds_to_come_back : now - begin > seconds_to_open;
 }
 
+/// What was typed are the values that the page begins with.
+PageRun read_run(const ParsedCommand& parsed, Language language) {
+  PageRun run;
+  run.experiment = &experiment_behind(parsed, "attnlab explore vectors");
+  run.look = read_look(parsed, language);
+  run.arguments = read_arguments(parsed, *run.experiment);
+  run.page.figure = parsed.value("figure");
+  return run;
+}
+
 Ending run_explore(const ParsedCommand& parsed, Language language) {
-  const ExploreRequest request = read_explore_request(parsed, language);
-  LiveAnswers answers(request.experiment);
+  const PageRun run = read_run(parsed, language);
+  LiveAnswers answers(run);
+  const auto port = static_cast<int>(parsed.checked("port").integer("port"));  // 0: any that is free
   answers.check(see_help(parsed.command));
   const InterruptionAsks interruption({SIGINT, SIGTERM, SIGHUP});
-  PageServer server(answers, request.port);
+  PageServer server(answers, port);
   write_output(server.address() + "\n");
   write_note({"ページを閉じるか、Ctrl-C で終了します", "it ends when the page is closed, or with Ctrl-C"},
              language);
-  if (may_open_browser(request)) open_browser(server.address());
+  if (may_open_browser(parsed)) open_browser(server.address());
   const double begin = steady_seconds();
   while (!is_over(server, begin)) std::this_thread::sleep_for(std::chrono::milliseconds(50));
   return Ending::done;
 }
 
 }  // namespace
-
-ExploreRequest read_explore_request(const ParsedCommand& parsed, Language language) {
-  ExploreRequest request;
-  PageRun& run = request.experiment;
-  run.experiment = &experiment_behind(parsed, example);
-  run.look = read_look(parsed, language);
-  run.arguments = read_arguments(parsed, *run.experiment);
-  run.page.figure = parsed.value("figure");
-  request.port = static_cast<int>(parsed.checked("port").integer("port"));
-  if (parsed.given("no-browser")) request.browser = ExploreRequest::Browser::leave;
-  return request;
-}
 
 Command explore_command(const Experiment* experiment) {
   Command command;

@@ -43,7 +43,7 @@ ParsedCommand parsed_look(const Lecture& lecture) {
 
 /// A document does not write where it likes on its reader's disk, and the lecture has its own language.
 void refuse_foreign_flags(const ParsedCommand& parsed) {
-  static const std::vector<std::string> own{"figure", "slide", "over", "explain", "row", "code", "learned"};
+  static const std::vector<std::string> own{"figure", "slide", "over", "explain", "row", "code"};
   const std::vector<Flag> look = look_flags();
   const auto& parameters = parsed.command.experiment->parameters;
   for (const auto& [name, values] : parsed.values) {

@@ -37,25 +37,19 @@ Frames frames_of_training(const BlockCommand& asked, LectureRuns& runs) {
   return {aligned(report.film), drawing_command(command, "", asked.request.look)};
 }
 
-Figure figure_named(Report report, const std::string& name) {
-  if (name.empty() && !report.figures.empty()) return std::move(report.figures.front());
-  if (Figure* found = find_named(report.figures, name)) return std::move(*found);
-  refuse_name({"図", "figure"}, name, names_of(report.figures));
-}
-
 Frames frames_of_sweep(const BlockCommand& asked, std::vector<Text>& warnings) {
   const ExperimentRequest& request = asked.request;
   const Context context{steady_seconds, [](double) {}, on_all_processors()};
-  FilmFrames frames = film_frames(
-      *request.experiment, request.arguments, asked.over->values,
+  FrameGrid frames = frame_grid(
+      *request.experiment, request.arguments, {asked.over->values},
       [&](Report report) {
-        return ranged(figure_named(std::move(report), request.output.figure), request.look);
+        return GridFrame{ranged(std::move(chosen_figure(report, request.output.figure)), request.look), {}};
       },
       context);
   warnings.insert(warnings.end(), frames.warnings.begin(), frames.warnings.end());
   const std::string command = command_with("attnlab sweep " + request.experiment->name,
                                            typed_flags(request.arguments, {*asked.over}, "over"));
-  return {std::move(frames.figures), drawing_command(command, request.output.figure, request.look)};
+  return {with_slider(std::move(frames)), drawing_command(command, request.output.figure, request.look)};
 }
 
 FilmPictures film_pictures(const std::vector<Figure>& figures, const Look& look, const Metadata& metadata) {

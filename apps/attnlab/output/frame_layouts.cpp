@@ -33,10 +33,6 @@ Layout FrameLayouts::at(std::size_t index, Theme theme) const {
   return lay_out(figures_[index], options);
 }
 
-void FrameLayouts::check_room() const {
-  for (std::size_t i = 0; i < figures_.size(); ++i) at(i);
-}
-
 void FrameLayouts::add_warnings(const std::vector<Text>& warnings, const std::vector<Text>& of_colours) {
   for (const Text& warning : warnings) {
     if (!contains(of_colours, warning)) add_once(warnings_, warning);
@@ -48,7 +44,8 @@ Look with_room_for(const std::vector<Figure>& figures, Look look, std::vector<Te
   const PageSize page = page_with_room(look, {}, [&](const PageSize& larger) {
     Look tried = look;
     tried.page = larger;
-    FrameLayouts(figures, tried).check_room();
+    const FrameLayouts layouts(figures, tried);
+    for (std::size_t i = 0; i < figures.size(); ++i) layouts.at(i);
   });
   if (page.width > look.preset->page.width)
     warnings.push_back(larger_page(figures.front().name, *look.preset, page));

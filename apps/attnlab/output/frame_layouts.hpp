@@ -16,11 +16,9 @@ class FrameLayouts {
  public:
   FrameLayouts(const std::vector<Figure>& figures, const Look& look);
 
+  /// Throws NoRoom when the frame does not fit with what the others need around their data.
   Layout at(std::size_t index) const { return at(index, look_.theme); }
   Layout at(std::size_t index, Theme theme) const;
-
-  /// Throws NoRoom when a frame does not fit with what the others need around their data.
-  void check_room() const;
 
   const std::vector<Text>& warnings() const { return warnings_; }
 

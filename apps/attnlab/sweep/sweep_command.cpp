@@ -23,29 +23,33 @@ void check_before_run(const SweepRequest& request) {
     check_film_pixels(page_of(request.look, {}), request.look.dpi);
 }
 
-FilmFrames run_all(const SweepRequest& request, const std::string& figure, ProgressBar& bar) {
+FrameGrid run_all(const SweepRequest& request, const std::string& figure, ProgressBar& bar) {
   const Context context{steady_seconds, [](double) {}, on_all_processors([&](double fraction) {
                           bar.show(share_of_runs * fraction, request.experiment->name);
                         })};
-  return film_frames(
-      *request.experiment, request.arguments, request.over.values,
+  return frame_grid(
+      *request.experiment, request.arguments, {request.over.values},
       [&](Report report) {
         report = as_drawn(std::move(report), *request.experiment, request.look);
-        return ranged(std::move(chosen_figure(report, figure)), request.look);
+        return GridFrame{ranged(std::move(chosen_figure(report, figure)), request.look), {}};
       },
       context);
 }
 
 /// The frames, and the look with a page on which every one of them has room.
 struct Shot {
-  FilmFrames frames;
+  std::vector<Figure> figures;
+  std::vector<std::string> names;  // of all figures that the experiment has
+  std::vector<Text> warnings;
   Look look;
 };
 
 /// Where the page is a preset's own, it grows as that of a still figure does.
-Shot in_a_page(FilmFrames frames, const Look& look) {
-  Look roomy = with_room_for(frames.figures, look, frames.warnings);
-  return {std::move(frames), std::move(roomy)};
+Shot in_a_page(FrameGrid grid, const Look& look) {
+  Shot shot{{}, std::move(grid.names), std::move(grid.warnings), {}};
+  shot.figures = with_slider(std::move(grid));
+  shot.look = with_room_for(shot.figures, look, shot.warnings);
+  return shot;
 }
 
 /// A small picture of the figure without its slider.
@@ -56,9 +60,8 @@ Pixels thumbnail(Figure figure, const Look& look) {
 }
 
 bool moves(const Shot& shot) {
-  const std::vector<Figure>& figures = shot.frames.figures;
-  const Pixels first = thumbnail(figures.front(), shot.look);
-  return std::any_of(figures.begin() + 1, figures.end(), [&](const Figure& figure) {
+  const Pixels first = thumbnail(shot.figures.front(), shot.look);
+  return std::any_of(shot.figures.begin() + 1, shot.figures.end(), [&](const Figure& figure) {
     return thumbnail(figure, shot.look).values != first.values;
   });
 }
@@ -67,12 +70,12 @@ bool moves(const Shot& shot) {
 Shot run_figure(const SweepRequest& request, ProgressBar& bar) {
   Shot main = in_a_page(run_all(request, request.figure, bar), request.look);
   if (moves(main)) return main;
-  const std::string& shown = main.frames.figures.front().name;
-  main.frames.warnings.push_back(attnlab::text("図 {} は {} を変えても変わりません",
-                                               "the figure {} does not change with {}", shown,
-                                               request.over.values.parameter));
+  const std::string& shown = main.figures.front().name;
+  main.warnings.push_back(attnlab::text("図 {} は {} を変えても変わりません",
+                                        "the figure {} does not change with {}", shown,
+                                        request.over.values.parameter));
   if (!request.figure.empty()) return main;
-  for (const std::string& name : main.frames.names) {
+  for (const std::string& name : main.names) {
     if (name == shown) continue;
     Shot other = in_a_page(run_all(request, name, bar), request.look);
     if (moves(other)) return other;
@@ -111,21 +114,20 @@ Ending run_sweep(const ParsedCommand& parsed, Language language) {
   check_before_run(request);
   ProgressBar bar;
   const Shot shot = run_figure(request, bar);
-  const FilmFrames& frames = shot.frames;
-  const Figure& first = frames.figures.front();
+  const Figure& first = shot.figures.front();
   Look look = shot.look;
   const PageSize page = page_of(look, first.page);
   if (request.resolution == SweepRequest::Resolution::film) look.dpi = film_dpi(page);
   check_film_pixels(page, look.dpi);
-  const FrameLayouts layouts(frames.figures, look);
-  const Sequence sequence = sequence_of(frames.figures.size(), request.course, request.pace);
+  const FrameLayouts layouts(shot.figures, look);
+  const Sequence sequence = sequence_of(shot.figures.size(), request.course, request.pace);
   const Film film{sequence.pictures.size(), {},       sequence.centiseconds,
                   request.repeat,           look.dpi, metadata_of(request, first)};
   const std::vector<fs::path> files = files_of(request, first);
   if (request.files.empty()) create_folder(usual_folder);
   for (const fs::path& file : files) write_film(file, film, layouts, sequence, share_of_runs, bar);
   bar.clear();
-  write_warnings(frames.warnings, look.language);
+  write_warnings(shot.warnings, look.language);
   write_warnings(layouts.warnings(), look.language);
   if (request.printing == Printing::nothing) return Ending::done;
   tell_length(film, page, look.language);

@@ -124,8 +124,8 @@ std::vector<Block> body(const DecoderRun& run, const std::vector<Stage>& stages)
            "{}GPT-2 と同じ pre-norm と最後の LN。位置はスライドの正弦波です（GPT-2 では学習します）。",
            "{}Pre-norm and a last LN as in GPT-2; positions are the slides' sines (GPT-2 learns them).",
            what_was_drawn(run)),
-       Paragraph::note("学習した重みで見るには：`attnlab decoder --learned`",
-                       "With weights that have learned: `attnlab decoder --learned`")});
+       Paragraph::note("学習した重みで見るには：`attnlab train text --model text`",
+                       "With weights that have learned: `attnlab train text --model text`")});
   return blocks;
 }
 

@@ -5,7 +5,6 @@
 // (see experiment.hpp) is `attnlab self-attention`.
 
 EXPERIMENT(softmax)
-EXPERIMENT(temperature)
 EXPERIMENT(dot_product)
 EXPERIMENT(vectors)
 EXPERIMENT(scaling)

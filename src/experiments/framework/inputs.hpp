@@ -46,6 +46,7 @@ class Inputs {
 
   /// Names of arrays stand behind this prefix from now on.
   void prefix_names(const std::string& prefix) { prefix_ = prefix; }
+  const std::string& prefix() const { return prefix_; }
 
   /// The experiment rounds all that follows to float32, and so does the program.
   void take_as_float32() { is_float32_ = true; }

@@ -84,17 +84,6 @@ void require_below(const Arguments& arguments, const std::string& smaller, const
                              smaller, larger));
 }
 
-Tensor<double> rising_sequence(const Arguments& arguments, const std::string& first, const std::string& last,
-                               const std::string& count) {
-  require_below(arguments, first, last);
-  const double begin = arguments.number(first);
-  Tensor<double> values = Tensor<double>::from_shape({arguments.count(count), 1});
-  const double step = std::log(arguments.number(last) / begin) / static_cast<double>(values.size() - 1);
-  for (std::size_t i = 0; i < values.size(); ++i)
-    values(i, 0) = begin * std::exp(step * static_cast<double>(i));
-  return values;
-}
-
 std::vector<std::string> token_labels(const Arguments& arguments, std::size_t count) {
   const std::string& text = arguments.text("labels");
   if (text.empty()) return numbered_labels(count);
@@ -112,10 +101,6 @@ std::vector<std::string> token_labels(const Arguments& arguments, std::size_t co
 Text note_on_labels(bool are_words) {
   if (!are_words) return Text::none();
   return {"語はラベルだけで、入力は乱数です。", " The words are only labels; the input is random."};
-}
-
-std::string seed_name(std::uint32_t seed, const std::string& rng) {
-  return std::to_string(seed) + (rng == "torch" ? " (PyTorch)" : "");
 }
 
 }  // namespace attnlab

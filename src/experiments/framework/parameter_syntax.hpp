@@ -27,19 +27,11 @@ std::optional<double> parse_scale(const std::string& text);
 /// --high-dim 4; choose --low-dim smaller than --high-dim".
 void require_below(const Arguments& arguments, const std::string& smaller, const std::string& larger);
 
-/// From one parameter's number to another's by equal factors, as a column: (count, 1). Both are positive,
-/// count is at least 2. Throws Error (usage) unless they rise.
-Tensor<double> rising_sequence(const Arguments& arguments, const std::string& first, const std::string& last,
-                               const std::string& count);
-
 /// `count` labels from the arguments' "labels". "neko" takes the first words of 吾輩 は 猫 で ある 。 名前 は
 /// まだ ない 。 (11 words). Throws Error (usage) when the number of words is not `count`.
 std::vector<std::string> token_labels(const Arguments& arguments, std::size_t count);
 
 /// What a caption adds where the labels were typed: that the input is random all the same. Else nothing.
 Text note_on_labels(bool are_words);
-
-/// "42", "42 (PyTorch)": a seed, and whose stream it starts.
-std::string seed_name(std::uint32_t seed, const std::string& rng);
 
 }  // namespace attnlab

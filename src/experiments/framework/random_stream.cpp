@@ -46,10 +46,6 @@ RandomStream random_stream(const std::string& rng, std::uint32_t seed) {
   return RandomStream(NumpyRandom(seed));
 }
 
-RandomStream random_stream(const Arguments& arguments) {
-  return random_stream(arguments.text("rng"), static_cast<std::uint32_t>(arguments.integer("seed")));
-}
-
 Text seed_text(std::uint32_t seed, const std::string& rng) {
   const Text stream = rng == "torch" ? Text{"（PyTorch）", " (PyTorch)"} : Text::none();
   return text("乱数の種 {}{}", "Seed {}{}", seed, stream);

@@ -34,8 +34,6 @@ class RandomStream {
 
 /// The stream of that name ("numpy" or "torch"), started at `seed`.
 RandomStream random_stream(const std::string& rng, std::uint32_t seed);
-/// The stream that the arguments' "rng" names, started at their "seed".
-RandomStream random_stream(const Arguments& arguments);
 
 /// "乱数の種 0" / "Seed 0", and "（PyTorch）" / " (PyTorch)" behind it for PyTorch's numbers: how captions
 /// begin.

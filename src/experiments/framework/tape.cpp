@@ -1,5 +1,7 @@
 #include "experiments/framework/tape.hpp"
 
+#include <cctype>
+
 #include "attention/matmul.hpp"
 #include "attention/softmax.hpp"
 #include "core/named.hpp"
@@ -20,6 +22,27 @@ Tensor<double> dot(Tensor<double> left, Tensor<double> right) {
   if (is_column) shape.pop_back();
   if (is_row) shape.erase(shape.end() - (is_column ? 1 : 2));
   result.reshape(shape);
+  return result;
+}
+
+bool is_letter(char letter) {
+  return letter == '_' || std::isalnum(static_cast<unsigned char>(letter)) != 0;
+}
+
+/// Python code with a prefix before the names of these stages, which have it; methods (.name) are none of
+/// them.
+std::string with_prefix(const std::string& code, const std::vector<Stage>& stages,
+                        const std::string& prefix) {
+  std::string result;
+  for (std::size_t at = 0; at < code.size();) {
+    std::size_t end = at;
+    while (end < code.size() && is_letter(code[end])) ++end;
+    const std::string word = code.substr(at, end - at);
+    const bool is_name = find_named(stages, prefix + word) != nullptr;
+    if (is_name && (at == 0 || code[at - 1] != '.')) result += prefix;
+    result += end == at ? std::string(1, code[at]) : word;
+    at = std::max(end, at + 1);
+  }
   return result;
 }
 
@@ -68,16 +91,6 @@ Tensor<double> Tape::softmax(Name name, Spelt formula, Name scores) {
               derived::softmax(scores));
 }
 
-Tensor<double> Tape::row_maximum(Name name, Spelt formula, Name rows) {
-  return step(name, std::move(formula), attnlab::row_maximum(numbers_of(rows)), axes_of(rows, 1),
-              derived::row_maximum(rows));
-}
-
-Tensor<double> Tape::row_entropy(Name name, Spelt formula, Name rows) {
-  return step(name, std::move(formula), entropy(numbers_of(rows)), axes_of(rows, 1),
-              derived::row_entropy(rows));
-}
-
 AttentionStages<double> Tape::attention(Name query, Name key, Name value, std::optional<double> scale,
                                         const AttentionTold& told) {
   const Tensor<double> queries = numbers_of(query);
@@ -112,15 +125,17 @@ void Tape::tell(Name query, Name key, Name value, const AttentionStages<double>&
 
 Tensor<double> Tape::step(Name name, Spelt formula, const Tensor<double>& values, Axes axes,
                           Derivation derivation) {
-  stages_.push_back(
-      {name, std::move(formula.formula), to_array(values, std::move(axes)), std::move(derivation)});
+  for (std::string& operand : derivation.operands) operand.insert(0, prefix());
+  if (!prefix().empty()) derivation.code = with_prefix(derivation.code, stages_, prefix());
+  stages_.push_back({prefix() + name, std::move(formula.formula), to_array(values, std::move(axes)),
+                     std::move(derivation)});
   stages_.back().array.dtype = dtype_;
   return values;
 }
 
 const Array& Tape::array_of(Name stage) const {
-  const Stage* const found = find_named(stages_, stage);
-  if (found == nullptr) throw std::logic_error("no stage is named " + stage);
+  const Stage* const found = find_named(stages_, prefix() + stage);
+  if (found == nullptr) throw std::logic_error("no stage is named " + prefix() + stage);
   return found->array;
 }
 

@@ -38,7 +38,8 @@ struct AttentionTold {
 };
 
 /// Begins with the run's inputs; operands are named as their stages are, and a name that no stage has throws
-/// std::logic_error. Axes that a line leaves out are those of its first operand.
+/// std::logic_error. Axes that a line leaves out are those of its first operand. Behind a prefix of names
+/// (Inputs::prefix_names) stand stages, their operands and the names in their code as well.
 class Tape : public Inputs {
  public:
   using Name = const std::string&;
@@ -65,8 +66,6 @@ class Tape : public Inputs {
   Tensor<double> difference(Name name, Spelt formula, Name left, Name right);
   Tensor<double> scaled(Name name, Spelt formula, Name operand, double number);
   Tensor<double> softmax(Name name, Spelt formula, Name scores);
-  Tensor<double> row_maximum(Name name, Spelt formula, Name rows);
-  Tensor<double> row_entropy(Name name, Spelt formula, Name rows);
   AttentionStages<double> attention(Name query, Name key, Name value, std::optional<double> scale,
                                     const AttentionTold& told);
   /// The same of stages that were computed with others, their scores times `scale`.

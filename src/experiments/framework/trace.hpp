@@ -22,9 +22,6 @@ Stage step(std::string name, std::string_view formula, const Tensor<double>& val
 /// `more` behind `stages`.
 void append(std::vector<Stage>& stages, std::vector<Stage> more);
 
-/// The stages with a prefix before their names, wherever one of them names another.
-std::vector<Stage> with_prefix(std::vector<Stage> stages, const std::string& prefix);
-
 /// The shape trace: every stage on a line with its name, formula, shape and axes. An input's formula cell is
 /// empty.
 Table shape_trace(const std::vector<Stage>& stages);

@@ -72,16 +72,6 @@ HeatMap head_map(const HeadsRun& run, std::size_t head) {
       .marking(top_keys);
 }
 
-/// How far the weights of one head lie from even ones.
-Tensor<double> differences_of(const HeadsRun& run, std::size_t head) {
-  const Matrix weights = weights_of_head(run, head);
-  Tensor<double> differences = Tensor<double>::from_shape({weights.rows, weights.columns});
-  const double even = 1.0 / static_cast<double>(run.keys);
-  std::transform(weights.values.begin(), weights.values.end(), differences.begin(),
-                 [even](double weight) { return weight - even; });
-  return differences;
-}
-
 HeatMap signed_map(const std::string& id, const Tensor<double>& values) {
   return HeatMap{id, to_matrix(values)}
       .rows({"トークン", "Token"})
@@ -200,35 +190,6 @@ Figure weights_figure(const HeadsRun& run) {
   return figure;
 }
 
-/// The same weights as differences from even ones, on one scale of their own: small ones show, too.
-Figure differences_figure(const HeadsRun& run) {
-  const double even = 1.0 / static_cast<double>(run.keys);
-  const double reach = std::max({run.data.high - even, even - run.data.low, 1e-12});
-  const ColourScale colours{Palette::rdbu, -reach, reach, {"差", "Difference"}};
-  const PageSize page = page_for_maps(run.heads);
-  Figure figure =
-      Figure{"differences", text("均等な注意度 1/{} との差は最大 {:.2g}",
-                                 "The weights differ from an even 1/{} by up to {:.2g}", run.keys, reach)}
-          .described(text(
-              "{0} 個のヘッドの注意度から 1/{1} を引いた差のヒートマップ。行はクエリ、列はキー、色の範囲は共通で ±{2:.2g}。青は均等より多く、赤は少なく読む。",
-              "Heat maps of the weights of {0} heads minus 1/{1}; rows are queries, columns are keys, one colour scale of ±{2:.2g} for all. Blue is read more than evenly, red less.",
-              run.heads, run.keys, reach))
-          .captioned(text("{}青：均等より多く読む。赤：少なく読む。枠：各クエリの最大。{}",
-                          "{} Blue: read more than evenly; red: less. Framed: the largest of each query.{}",
-                          drawn_from(run), note_on_labels(run.labels_are_words)))
-          .sharing_scale(colours)
-          .sharing_axes()
-          .on_page(page.width, page.height);
-  for (std::size_t head = 0; head < run.heads; ++head) {
-    HeatMap map = head_map(run, head);
-    map.id = fmt::format("differences[{}]", head);
-    map.values = to_matrix(differences_of(run, head));
-    map.scale = colours;
-    figure.panels.push_back({text("ヘッド {}", "Head {}", head), map});
-  }
-  return figure;
-}
-
 /// The joined heads beside the output, W_O between them.
 Figure output_figure(const HeadsRun& run) {
   const auto first_entry = [&run](const Tensor<double>& values) {
@@ -318,7 +279,7 @@ std::vector<Figure> figures(const HeadsRun& run) {
   if (run.variant == HeadsVariant::book) std::swap(all[0], all[1]);
   if (run.variant == HeadsVariant::course) std::rotate(all.begin(), all.begin() + 2, all.end());
   if (run.variant == HeadsVariant::parity) all.insert(all.begin(), parity_figure(run));
-  all.insert(all.end(), {differences_figure(run), output_figure(run), concat_figure(), roles_figure(run)});
+  all.insert(all.end(), {output_figure(run), concat_figure(), roles_figure(run)});
   if (can_be_mixed(run)) all.push_back(heads_mixing_figure(run));
   all.push_back(heads_inputs_figure(run));
   return all;

@@ -272,8 +272,9 @@ std::vector<Block> body(const HeadsRun& run, const std::vector<Stage>& stages) {
   const bool about_cutting = run.variant != HeadsVariant::parity && run.variant != HeadsVariant::course;
   if (run.heads > 1 || !about_cutting) blocks.emplace_back(misunderstanding(run));  // one head is not cut
   blocks.emplace_back(remark(run));
-  blocks.emplace_back(Paragraph::note("学習した重みで見るには：`attnlab heads --learned`",
-                                      "With weights that have learned: `attnlab heads --learned`"));
+  blocks.emplace_back(
+      Paragraph::note("学習した重みで見るには：`attnlab train induction --model induction`",
+                      "With weights that have learned: `attnlab train induction --model induction`"));
   if (run.heads > most_heads_in_table) {
     blocks.emplace_back(Paragraph::note("表は最初の {} 個のヘッドだけです。",
                                         "The table shows the first {} heads only.", most_heads_in_table));

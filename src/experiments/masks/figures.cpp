@@ -91,49 +91,6 @@ Figure weights_figure(const MasksRun& run) {
       .on_page(masks.size() == 1 ? 8.0 : 16.0, masks.size() < 5 ? 6.0 : 9.0);
 }
 
-// --- The leak
-
-Axis leaked_weight() {
-  return Axis{{"隠れたキーへの漏れ", "Weight on hidden keys"}}.within(-0.06, 1.12);
-}
-
-Chart sweep_chart(const LeakSweep& sweep) {
-  Chart chart{{{"スコアの倍率", "Scores multiplied by"}, Axis::Scale::log10}, leaked_weight()};
-  for (std::size_t h = 0; h < sweep.hidden_value.size(); ++h) {
-    const double hidden = sweep.hidden_value(h);
-    chart.layers.emplace_back(Curve{fmt::format("leak[{}]", h), values_of(sweep.magnitude),
-                                    values_of(sweep.leak, h), series_ink(h), Text::same(hidden_name(hidden)),
-                                    std::isinf(hidden)});
-  }
-  return chart;
-}
-
-Chart tie_chart(const LeakSweep& sweep) {
-  return {{{"隠れたスコアの超過 − |M|", "Score excess − |M|"}},
-          leaked_weight(),
-          {Rule{"tie", Rule::Direction::vertical},
-           Curve{"leak_beyond", values_of(sweep.beyond), values_of(sweep.leak_beyond), series_ink(2)},
-           Callout{"half", 0.0, 0.5, {"半分が漏れる", "half leaks"}}}};
-}
-
-Figure leak_figure(const LeakSweep& sweep, const MasksRun& run) {
-  const std::string tie = magnitude_text(sweep.tie(2));
-  return Figure{"leak", text("−10⁵ のマスクはスコアが {} 倍になると漏れ、−∞ は漏れない",
-                             "−10⁵ leaks once scores grow {}-fold; −∞ never does", tie)}
-      .described(text(
-          "1 枚目：スコアの倍率（対数軸）に対する、最も漏れる行で隠れたキーに落ちる注意度の曲線。−65504 は {} 倍、−10⁵ は {} 倍、−10⁹ は {} 倍で半分が漏れ、その先ではすべて漏れる。−∞ は常に 0。2 枚目：−10⁵ の境目の拡大で、S 字の曲線。",
-          "First: the weight on hidden keys in the row that leaks most, against the factor on all scores (log axis): half leaks at {} for −65504, at {} for −10⁵ and at {} for −10⁹, beyond that everything; −∞ stays at 0. Second: the S-shaped climb of −10⁵ close up.",
-          magnitude_text(sweep.tie(3)), tie, magnitude_text(sweep.tie(1))))
-      .captioned(caption(
-          run,
-          text("マスク：{}、行 {}。隠れたスコアの超過は倍率 1 で {:.3g}。",
-               " Mask: {}, row {}; its hidden score exceeds the readable ones by {:.3g} times the factor.",
-               sweep.mask_title, sweep.row, sweep.gap)))
-      .panel({"スコアが大きいと漏れる", "Large scores leak"}, sweep_chart(sweep))
-      .panel({"漏れ始めの拡大（−10⁵）", "Close up, −10⁵"}, tie_chart(sweep))
-      .on_page(14.0, 6.5);
-}
-
 // --- Unequal lengths
 
 struct Lengths {
@@ -239,11 +196,7 @@ Figure masked_row_figure(const MasksRun& run) {
 }  // namespace
 
 std::vector<Figure> figures(const MasksRun& run) {
-  std::vector<Figure> all{weights_figure(run)};
-  if (run.sweep) all.push_back(leak_figure(*run.sweep, run));
-  all.push_back(masked_row_figure(run));
-  all.push_back(alignment_figure(run.settings));
-  return all;
+  return {weights_figure(run), masked_row_figure(run), alignment_figure(run.settings)};
 }
 
 }  // namespace attnlab

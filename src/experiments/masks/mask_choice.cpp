@@ -42,6 +42,13 @@ void require_enough_keys(std::size_t padded, std::size_t keys) {
 
 }  // namespace
 
+std::string hidden_name(double hidden) {
+  for (const HiddenValue& one : hidden_values) {
+    if (one.value == hidden) return one.name;
+  }
+  return fmt::format("{:g}", hidden);
+}
+
 Parameter mask_parameter(const std::string& default_text) {
   return {
       "mask",

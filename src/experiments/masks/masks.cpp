@@ -149,7 +149,6 @@ MasksRun MasksRun::compute(const Arguments& arguments, const Context& /*context*
          combination_code(choice));
   take_own_mask(run, arguments);
   run.has_asked = run.has_own_mask || arguments.given("mask");
-  run.sweep = sweep_leak(settings, run.drawn.raw_scores, {&run.chosen(), &run.masks[1]});
   tell(run);
   return run;
 }

@@ -68,20 +68,6 @@ struct MaskedAttention {
   bool reads_nothing(std::size_t row) const;
 };
 
-/// How the leak of a finite mask grows with the scores: the row that leaks most, of those that may read
-/// something.
-struct LeakSweep {
-  Text mask_title = Text::none();
-  double gap = 0.0;             // best hidden minus best readable score, in the worst row
-  std::size_t row = 0;          // that row
-  Tensor<double> hidden_value;  // (h)     -inf, -1e9, -1e5, -65504
-  Tensor<double> tie;           // (h)     the magnitude at which gap · magnitude = -hidden_value
-  Tensor<double> magnitude;     // (m)
-  Tensor<double> leak;          // (h, m)
-  Tensor<double> beyond;        // (t)     gap · magnitude + hidden_value: 0 at the tie
-  Tensor<double> leak_beyond;   // (t)     for -1e5
-};
-
 struct MasksRun {
   Tape tape;
   MasksSettings settings;
@@ -91,7 +77,6 @@ struct MasksRun {
   std::vector<MaskedAttention> masks;     // none, causal, padding, window, and the chosen one
   std::vector<MaskedAttention> promised;  // the same with -inf, whatever --hidden and --masked-row say
   Tensor<double> output;                  // (queries, width)  with the chosen mask
-  std::optional<LeakSweep> sweep;         // absent when no hidden score exceeds the readable ones
 
   const MaskedAttention& chosen() const { return masks.back(); }
   static MasksRun compute(const Arguments& arguments, const Context& context);
@@ -102,7 +87,7 @@ void tell(MasksRun& run);
 std::vector<Scalar> scalars(const MasksRun& run);
 std::vector<Invariant> invariants(const MasksRun& run);
 std::vector<Block> body(const MasksRun& run, const std::vector<Stage>& stages);
-/// weights, leak, masked-row, alignment.
+/// weights, masked-row, alignment.
 std::vector<Figure> figures(const MasksRun& run);
 
 // --- masks.cpp
@@ -126,7 +111,7 @@ std::vector<MaskedAttention> shown_masks(const MasksRun& run);
 /// or of the causal one when that hides nothing.
 double smallest_sum_when_zeroed_late(const MasksRun& run);
 
-// --- leak.cpp
+// --- mask_choice.cpp
 
 /// A number that hides keys: as --hidden takes it, and as people write it.
 struct HiddenValue {
@@ -140,12 +125,5 @@ constexpr std::array<HiddenValue, 4> hidden_values{{{"-inf", minus_infinity, "�
                                                     {"float16", -65504.0, "−65504"}}};
 
 std::string hidden_name(double hidden);
-
-/// Two significant digits in plain decimal: "84000"; "1.2e+11" from 1e10 on.
-std::string magnitude_text(double magnitude);
-
-/// Of the first candidate in which a hidden score exceeds the readable ones.
-std::optional<LeakSweep> sweep_leak(const MasksSettings& settings, const Tensor<double>& raw_scores,
-                                    const std::vector<const MaskedAttention*>& candidates);
 
 }  // namespace attnlab

@@ -35,16 +35,6 @@ Table masks_table(const MasksRun& run) {
   return table;
 }
 
-Table ties_table(const LeakSweep& sweep) {
-  Table table{{{"隠す数 M", "M"}, {"半分が漏れるスコアの倍率", "half leaks at scores times"}}};
-  for (std::size_t h = 0; h < sweep.hidden_value.size(); ++h) {
-    const double tie = sweep.tie(h);
-    const Text times = std::isinf(tie) ? Text{"漏れない", "never"} : Text::same(magnitude_text(tie));
-    table.rows.push_back({hidden_name(sweep.hidden_value(h)), times});
-  }
-  return table;
-}
-
 Paragraph what_was_drawn(const MasksRun& run) {
   const MasksSettings& s = run.settings;
   const Text times = s.magnitude == 1.0 ? Text::none()
@@ -136,12 +126,6 @@ std::vector<Block> body(const MasksRun& run, const std::vector<Stage>& /*stages*
       Values{text("注意度（--mask {}）", "weights (--mask {})", run.chosen().title),
              to_array(run.chosen().weights, {"queries", "keys"})},
   };
-  if (run.sweep) {
-    blocks.emplace_back(
-        Paragraph::plain("有限の M は、隠れたスコアが読めるスコアより |M| 以上大きいと漏れます。",
-                         "A finite M leaks once a hidden score exceeds the readable ones by |M|."));
-    blocks.emplace_back(ties_table(*run.sweep));
-  }
   blocks.emplace_back(to_say(run));
   const double late = smallest_sum_when_zeroed_late(run);
   blocks.emplace_back(Paragraph::misunderstanding(

@@ -76,44 +76,6 @@ void tell_leak(Tape& tape, const MasksRun& run) {
                 "                 leaked(weights_window, mask_window), leaked(weights, mask)])"));
 }
 
-/// One line per hidden value, at the last magnitude: the leak of the row with the widest gap.
-std::vector<Chain> sweep_lines(const LeakSweep& sweep) {
-  const std::size_t last = sweep.magnitude.size() - 1;
-  const double magnitude = sweep.magnitude(last);
-  return lines(sweep.hidden_value.size(), [&](std::size_t h) {
-    const double hidden = sweep.hidden_value(h);
-    const Written beyond = together({magnitude, "·", factor(sweep.gap), "+", factor(hidden)});
-    const Written leak = number(sweep.leak(h, last));
-    Chain line = equation(formula::read("m · Δ + M"), {beyond, magnitude * sweep.gap + hidden});
-    line.links.push_back(
-        {"→", formula::row({entry("leak", {h, last}), formula::sym(relation(leak.exact)), leak.formula})});
-    return line;
-  });
-}
-
-std::vector<Chain> tie_lines(const LeakSweep& sweep) {
-  return lines(sweep.hidden_value.size(), [&](std::size_t h) {
-    const Written negated = together({"−", factor(sweep.hidden_value(h))});
-    return equation(entry("tie", {h}), {quotient(negated, sweep.gap), sweep.tie(h)});
-  });
-}
-
-void tell_sweep(Tape& tape, const MasksRun& run, const LeakSweep& sweep) {
-  const std::string scores = fmt::format("raw_scores / math.sqrt({})", run.settings.width);
-  const std::string mask = sweep.mask_title.en() == run.chosen().title.en() ? "mask" : "mask_causal";
-  // two scores as large as the hidden values, up to 1e9, nearly cancel
-  constexpr double rounding = 1e-5;
-  tape.input("hidden_value", sweep.hidden_value, {"hidden_values"});
-  tape.step("tie_magnitude", "", sweep.tie, {"hidden_values"},
-            derived::worked({"hidden_value", "raw_scores"}, tie_lines(sweep),
-                            fmt::format("-hidden_value / widest_gap({}, {})", scores, mask)));
-  tape.input("magnitude", sweep.magnitude, {"magnitudes"});
-  tape.step("leak_by_magnitude", "Σ A_hidden", sweep.leak, {"hidden_values", "magnitudes"},
-            derived::worked({"raw_scores", "magnitude", "hidden_value"}, sweep_lines(sweep),
-                            fmt::format("largest_leaks({}, {}, magnitude, hidden_value)", scores, mask))
-                .rounded_by(rounding));
-}
-
 // --- What must hold
 
 // A weight is a quotient of sums of up to 128 terms: a few dozen roundings of 1e-16 each.
@@ -181,43 +143,21 @@ double hidden_key_effect(const MasksRun& run) {
   return largest;
 }
 
-/// Largest |leak - 1/2| at the ties of the finite masks.
-double tie_error(const LeakSweep& sweep) {
-  double largest = 0.0;
-  for (std::size_t i = 0; i < sweep.beyond.size(); ++i) {
-    if (sweep.beyond(i) == 0.0) largest = std::max(largest, std::abs(sweep.leak_beyond(i) - 0.5));
-  }
-  for (std::size_t h = 0; h < sweep.hidden_value.size(); ++h) {
-    for (std::size_t m = 0; m < sweep.magnitude.size(); ++m) {
-      if (sweep.magnitude(m) == sweep.tie(h)) largest = std::max(largest, std::abs(sweep.leak(h, m) - 0.5));
-    }
-  }
-  return largest;
-}
-
 }  // namespace
 
 void tell(MasksRun& run) {
   for (const MaskedAttention& mask : run.masks) tell_mask(run.tape, run.settings, mask);
   run.output = run.tape.product("output", "A V", "weights", "value", {"queries", "width"});
   tell_leak(run.tape, run);
-  if (run.sweep) tell_sweep(run.tape, run, *run.sweep);
 }
 
 std::vector<Scalar> scalars(const MasksRun& run) {
-  std::vector<Scalar> scalars{
+  return {
       {"hidden", run.settings.hidden},
       {"largest_leak", run.chosen().largest_leak},
       {"rows_without_keys", static_cast<double>(run.chosen().rows_without_keys.size())},
       {"smallest_sum_when_zeroed_late", smallest_sum_when_zeroed_late(run)},
   };
-  if (run.sweep) {
-    scalars.push_back({"score_gap", run.sweep->gap});
-    scalars.push_back({"tie_1e9", run.sweep->tie(1)});
-    scalars.push_back({"tie_1e5", run.sweep->tie(2)});
-    scalars.push_back({"tie_float16", run.sweep->tie(3)});
-  }
-  return scalars;
 }
 
 std::vector<Invariant> invariants(const MasksRun& run) {
@@ -228,7 +168,7 @@ std::vector<Invariant> invariants(const MasksRun& run) {
     boolean_error =
         std::max(boolean_error, largest_difference(one.weights, boolean_softmax(run.drawn.scores, one.mask)));
   }
-  std::vector<Invariant> invariants{
+  return {
       invariant("weights_sum_to_one", error_of_readable_rows(run), rounding,
                 "読めるキーのある行では注意度の和が 1", "weights of every row with a readable key sum to 1"),
       invariant("leak_is_zero", leak, 0.0,  // exp(-inf) is 0 exactly
@@ -242,18 +182,6 @@ std::vector<Invariant> invariants(const MasksRun& run) {
                 "隠れたキーとバリューを変えても出力は変わらない",
                 "changing a hidden key and its value changes no output"),
   };
-  if (run.sweep) {
-    // Stretched until two of them differ by the mask, up to 1e9, scores are as large as that, or larger by
-    // largest / gap: rounding moves the difference by a few eps of it, and the leak by a quarter of that.
-    constexpr double epsilon = std::numeric_limits<double>::epsilon();
-    const auto width = static_cast<double>(run.drawn.query.shape()[1]);
-    const double largest = xt::amax(xt::abs(run.drawn.raw_scores))() / std::sqrt(width);
-    const double stretched = 1e9 * std::max(1.0, largest / run.sweep->gap);
-    invariants.push_back(invariant("half_leaks_at_the_tie", tie_error(*run.sweep), 4.0 * epsilon * stretched,
-                                   "隠れたスコアが |M| だけ大きいとき、ちょうど半分が漏れる",
-                                   "half leaks where a hidden score is larger by |M|"));
-  }
-  return invariants;
 }
 
 }  // namespace attnlab

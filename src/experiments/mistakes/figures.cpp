@@ -83,7 +83,7 @@ Figure mistake_figure(const MistakeRun& run, const Text& told) {
 
 std::vector<Figure> figures(const MistakesRun& run) {
   std::vector<Figure> all;
-  for (const MistakeRun& one : run.runs) all.push_back(mistake_figure(one, run.inputs.told()));
+  for (const MistakeRun& one : run.runs) all.push_back(mistake_figure(one, run.tape.told()));
   return all;
 }
 

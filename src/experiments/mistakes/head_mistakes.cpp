@@ -1,5 +1,5 @@
 // Heads cut or joined wrongly: a reshape without the transpose, and a missing W_O.
-#include "attention/multi_head.hpp"
+#include "attention/weight_layout.hpp"
 #include "experiments/mistakes/mistakes.hpp"
 
 namespace attnlab {
@@ -37,16 +37,15 @@ const Cut reshape{[](const Tensor<double>& x) {
                   "reshape(X)", head_size,
                   fmt::format("x.reshape(-1)[:{}].reshape({}, {})", tokens* head_size, tokens, head_size)};
 
-/// Head 0, with queries and keys of the same tokens.
-AttentionStages<double> first_head(const Tensor<double>& rows) {
-  return scaled_dot_product_attention(rows, rows, rows);
-}
-
 /// Reversing the tokens must reverse rows and columns of the weights: the largest difference.
 double equivariance_error(const Tensor<double>& x, const Cut& cut) {
   const Tensor<double> reversed = xt::flip(x, 0);
-  const Tensor<double> weights = first_head(cut.of(x)).weights;
-  const Tensor<double> turned = first_head(cut.of(reversed)).weights;
+  const auto weights_of = [&cut](const Tensor<double>& tokens_of_head) {
+    const Tensor<double> rows = cut.of(tokens_of_head);
+    return scaled_dot_product_attention(rows, rows, rows).weights;
+  };
+  const Tensor<double> weights = weights_of(x);
+  const Tensor<double> turned = weights_of(reversed);
   return largest_difference(turned, xt::flip(xt::flip(weights, 0), 1));
 }
 
@@ -61,30 +60,21 @@ std::vector<Chain> cut_lines(const Tensor<double>& rows, const Cut& cut) {
 }
 
 /// From the tokens to the weights of head 0.
-std::vector<Stage> first_head_steps(const std::string& prefix, const std::string& result, const Cut& cut,
-                                    const Tensor<double>& rows) {
-  const AttentionStages<double> attention = first_head(rows);
+Tensor<double> tell_first_head(Tape& tape, const std::string& prefix, const std::string& result,
+                               const Cut& cut) {
+  const Tensor<double> rows = cut.of(tape.numbers_of("x"));
   const std::string head = prefix + "head_0";
-  const double scale = 1.0 / std::sqrt(static_cast<double>(head_size));
-  return {step(head, cut.formula, rows, {"tokens", "head_width"},
-               derived::worked({"x"}, cut_lines(rows, cut), cut.code)),
-          steps::raw_scores(prefix + "raw_scores", head, head, attention.raw_scores),
-          steps::scaled_scores(prefix + "scores", prefix + "raw_scores", "k", scale, attention.scores),
-          steps::softmax(result, prefix + "scores", attention.weights)};
+  tape.step(head, cut.formula, rows, {"tokens", "head_width"},
+            derived::worked({"x"}, cut_lines(rows, cut), cut.code));
+  tell_scores(tape, head, head, prefix);
+  return tape.softmax(result, "softmax(S)", prefix + "scores");
 }
 
-MistakeRun reshaped_heads(Inputs& inputs) {
-  const Tensor<double> x = inputs.normal("x", {tokens, width});
-  const Tensor<double> right = split.of(x);
-  const Tensor<double> wrong = reshape.of(x);
-  MistakeRun run{first_head(right).weights,
-                 first_head(wrong).weights,
-                 equivariance_error(x, split),
-                 equivariance_error(x, reshape),
-                 {input("x", x, {"tokens", "width"})}};
-  append(run.steps, first_head_steps("", "right", split, right));
-  append(run.steps, first_head_steps("wrong_", "wrong", reshape, wrong));
-  return run;
+MistakeRun reshaped_heads(Tape& tape) {
+  const Tensor<double> x = tape.normal("x", {tokens, width}, {"tokens", "width"});
+  Tensor<double> right = tell_first_head(tape, "", "right", split);
+  return {std::move(right), tell_first_head(tape, "wrong_", "wrong", reshape), equivariance_error(x, split),
+          equivariance_error(x, reshape)};
 }
 
 // --- A missing W_O
@@ -96,76 +86,63 @@ double untouched_share(const Tensor<double>& change) {
   return static_cast<double>(untouched) / static_cast<double>(width);
 }
 
-/// |Y − Y′|, a result with and without head 0; its lines are |Y[0] − Y′[0]| = |(...) − (...)| = (...).
-Stage change_step(const std::string& name, const std::string& letter,
-                  const std::vector<std::string>& operands, const Tensor<double>& with,
-                  const Tensor<double>& without, const Tensor<double>& change, const std::string& columns) {
+/// |Y − Y′| of two stages, a result with and without head 0; its lines are |Y[0] − Y′[0]| = |(...) − (...)| =
+/// (...).
+Tensor<double> tell_change(Tape& tape, const std::string& name, const std::string& letter,
+                           const std::string& with, const std::string& without, const std::string& columns) {
+  const Tensor<double> whole = tape.numbers_of(with);
+  const Tensor<double> rest = tape.numbers_of(without);
+  const Tensor<double> change = xt::abs(whole - rest);
   const auto line = [&](std::size_t t) {
     return equation(
         formula::row({sym("|"), entry(letter, {t}), sym("−"), entry(letter + "′", {t}), sym("|")}),
-        {together({"|", numbers(&with(t, 0), width), "−", numbers(&without(t, 0), width), "|"}),
+        {together({"|", numbers(&whole(t, 0), width), "−", numbers(&rest(t, 0), width), "|"}),
          numbers(&change(t, 0), width)});
   };
-  return step(name, "| " + letter + " − " + letter + "′ |", change, {"tokens", columns},
-              derived::worked(operands, lines(tokens, line),
-                              fmt::format("abs({} - {})", operands.front(), operands.back())));
+  return tape.step(
+      name, "| " + letter + " − " + letter + "′ |", change, {"tokens", columns},
+      derived::worked({with, without}, lines(tokens, line), fmt::format("abs({} - {})", with, without)));
 }
 
-/// x to concat, and concat once more without head 0.
-std::vector<Stage> joined_steps(const Tensor<double>& x, const MultiHeadWeights<double>& weights,
-                                const MultiHeadStages<double>& with, const Tensor<double>& silenced) {
-  const steps::Axes per_head{"heads", "width", "head_width"};
-  const steps::Axes projected{"heads", "tokens", "head_width"};
-  const steps::Axes pair{"heads", "queries", "keys"};
-  const steps::Axes joined{"tokens", "heads_width"};
-  const double scale = 1.0 / std::sqrt(static_cast<double>(head_size));
-  // concat with 0 in the columns of head 0
-  const std::vector<Chain> silenced_lines = lines(
-      tokens, [&](std::size_t t) { return equation(entry("Z′", {t}), {numbers(&silenced(t, 0), width)}); });
-  return {input("x", x, {"tokens", "width"}),
-          input("w_query", weights.query, per_head),
-          input("w_key", weights.key, per_head),
-          input("w_value", weights.value, per_head),
-          input("w_output", weights.output, {"heads_width", "width"}),
-          step("query", "X W_Q", with.query, projected, derived::product("x", "w_query")),
-          step("key", "X W_K", with.key, projected, derived::product("x", "w_key")),
-          step("value", "X W_V", with.value, projected, derived::product("x", "w_value")),
-          steps::raw_scores("raw_scores", "query", "key", with.attention.raw_scores, pair),
-          steps::scaled_scores("scores", "raw_scores", "k", scale, with.attention.scores, pair),
-          steps::softmax("weights", "scores", with.attention.weights, pair),
-          step("head_output", "A V", with.attention.output, projected, derived::product("weights", "value")),
-          step("concat", "Concat(heads)", with.concat, joined, derived::join_heads("head_output")),
-          step("silenced_concat", "Concat(0, head_1, ⋯)", silenced, joined,
-               derived::worked({"concat"}, silenced_lines,
-                               fmt::format("np.concatenate((0 * concat[:, :{0}], concat[:, {0}:]), axis=-1)",
-                                           head_size)))};
+/// From x to concat.
+Tensor<double> tell_joined_heads(Tape& tape) {
+  const Axes per_head{"heads", "width", "head_width"};
+  const Axes projected{"heads", "tokens", "head_width"};
+  const Axes pair{"heads", "queries", "keys"};
+  tape.normal("x", {tokens, width}, {"tokens", "width"});
+  tape.normal("w_query", {heads, width, head_size}, per_head, times(0.1));
+  tape.normal("w_key", {heads, width, head_size}, per_head, times(0.1));
+  tape.normal("w_value", {heads, width, head_size}, per_head, times(0.1));
+  // 1/√width keeps the size of what it mixes
+  tape.normal("w_output", {width, width}, {"heads_width", "width"}, times(0.25));
+  tape.product("query", "X W_Q", "x", "w_query", projected);
+  tape.product("key", "X W_K", "x", "w_key", projected);
+  tape.product("value", "X W_V", "x", "w_value", projected);
+  tape.product_with_transpose("raw_scores", "Q K^T", "query", "key", pair);
+  tape.scaled("scores", "frac{Q K^T}{√{d_k}}", "raw_scores", 1.0 / std::sqrt(static_cast<double>(head_size)));
+  tape.softmax("weights", "softmax(S)", "scores");
+  const Tensor<double> found = tape.product("head_output", "A V", "weights", "value", projected);
+  return tape.step("concat", "Concat(heads)", join_heads(found), {"tokens", "heads_width"},
+                   derived::join_heads("head_output"));
 }
 
-MistakeRun no_output_projection(Inputs& inputs) {
-  const Tensor<double> x = inputs.normal("x", {tokens, width});
-  MultiHeadWeights<double> weights;
-  weights.query = inputs.normal("w_query", {heads, width, head_size}, times(0.1));
-  weights.key = inputs.normal("w_key", {heads, width, head_size}, times(0.1));
-  weights.value = inputs.normal("w_value", {heads, width, head_size}, times(0.1));
-  weights.output =
-      inputs.normal("w_output", {width, width}, times(0.25));  // 1/√width keeps the size of what it mixes
-  MultiHeadWeights<double> silenced = weights;
-  xt::view(silenced.value, 0, xt::all(), xt::all()) = 0.0;
-  const MultiHeadStages<double> with = multi_head_attention(weights, x, x, x);
-  const MultiHeadStages<double> without = multi_head_attention(silenced, x, x, x);
-  // |change| of a layer's output when head 0 gives nothing: (tokens, width)
-  MistakeRun run =
-      compared(xt::abs(with.output - without.output), xt::abs(with.concat - without.concat), untouched_share);
-  run.steps = joined_steps(x, weights, with, without.concat);
-  append(run.steps,
-         {step("output", "Z W_O", with.output, {"tokens", "width"}, derived::product("concat", "w_output")),
-          step("silenced_output", "Z′ W_O", without.output, {"tokens", "width"},
-               derived::product("silenced_concat", "w_output")),
-          change_step("right", "Y", {"output", "silenced_output"}, with.output, without.output, run.right,
-                      "width"),
-          change_step("wrong", "Z", {"concat", "silenced_concat"}, with.concat, without.concat, run.wrong,
-                      "heads_width")});
-  return run;
+/// What changes of a layer's output when head 0 gives nothing, (tokens, width): with W_O, and without it.
+MistakeRun no_output_projection(Tape& tape) {
+  Tensor<double> silenced = tell_joined_heads(tape);
+  xt::view(silenced, xt::all(), xt::range(std::size_t{0}, head_size)) = 0.0;
+  const auto line = [&](std::size_t t) {
+    return equation(entry("Z′", {t}), {numbers(&silenced(t, 0), width)});
+  };
+  tape.step("silenced_concat", "Concat(0, head_1, ⋯)", silenced, {"tokens", "heads_width"},
+            derived::worked(
+                {"concat"}, lines(tokens, line),
+                fmt::format("np.concatenate((0 * concat[:, :{0}], concat[:, {0}:]), axis=-1)", head_size)));
+  tape.product("output", "Z W_O", "concat", "w_output", {"tokens", "width"});
+  tape.product("silenced_output", "Z′ W_O", "silenced_concat", "w_output", {"tokens", "width"});
+  Tensor<double> right = tell_change(tape, "right", "Y", "output", "silenced_output", "width");
+  return compared(std::move(right),
+                  tell_change(tape, "wrong", "Z", "concat", "silenced_concat", "heads_width"),
+                  untouched_share);
 }
 
 }  // namespace

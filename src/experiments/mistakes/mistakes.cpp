@@ -111,25 +111,17 @@ std::string mistake_error_text(double error) {
 MistakesRun MistakesRun::compute(const Arguments& arguments, const Context& /*context*/) {
   const std::string& chosen = arguments.text("mistake");
   MistakesRun run;
-  run.inputs = Inputs(arguments, "");
+  run.tape = Tape(arguments, "");
   for (const Mistake& mistake : mistakes()) {
     if (chosen != every_mistake && chosen != mistake.name) continue;
-    run.inputs.prefix_names(array_name(mistake) + "_");
+    run.tape.prefix_names(array_name(mistake) + "_");
     if (mistake.inputs != InputKind::fixed) {  // each starts the stream anew
-      run.inputs.start(arguments.text("rng"), static_cast<std::uint32_t>(arguments.integer("seed")));
+      run.tape.start(arguments.text("rng"), static_cast<std::uint32_t>(arguments.integer("seed")));
     }
-    run.runs.push_back(mistake.compute(run.inputs));
+    run.runs.push_back(mistake.compute(run.tape));
     run.runs.back().mistake = &mistake;
   }
   return run;
-}
-
-std::vector<Stage> stages(const MistakesRun& run) {
-  std::vector<Stage> all;
-  for (const MistakeRun& one : run.runs) {
-    append(all, with_prefix(one.steps, array_name(*one.mistake) + "_"));
-  }
-  return all;
 }
 
 std::vector<Scalar> scalars(const MistakesRun& run) {
@@ -145,11 +137,11 @@ std::vector<Invariant> invariants(const MistakesRun& run) {
   std::vector<Invariant> all;
   for (const MistakeRun& one : run.runs) {
     const Mistake& mistake = *one.mistake;
-    if (mistake.inputs == InputKind::normal && run.inputs.any_read()) continue;
+    if (mistake.inputs == InputKind::normal && run.tape.any_read()) continue;
     const std::string name = array_name(mistake);
     all.push_back({name + "_" + mistake.says("check").en(), mistake.says("statement"), one.right_error,
                    mistake.tolerance});
-    if (run.inputs.any_read()) continue;  // nor need a mistake show in any array
+    if (run.tape.any_read()) continue;  // nor need a mistake show in any array
     all.push_back(invariant(name + "_is_caught", one.wrong_error > mistake.tolerance ? 0.0 : 1.0, 0.0,
                             "{}：検査で見つかる", "{}: the check finds it", mistake.says("title")));
   }
@@ -189,32 +181,17 @@ Experiment mistakes_experiment() {
           {{"seed=0:19"}}};
 }
 
-// --- The steps that the mistakes share: from queries and keys to the weights
-
-namespace steps {
-
-Stage raw_scores(const std::string& name, const std::string& query, const std::string& key,
-                 const Tensor<double>& values, Axes axes) {
-  return step(name, "Q K^T", values, std::move(axes), derived::product_with_transpose(query, key));
+void draw_queries_and_keys(Tape& tape, const std::vector<std::size_t>& shape) {
+  tape.normal("query", shape, {"queries", "width"});
+  tape.normal("key", shape, {"keys", "width"});
 }
 
-Stage scaled_scores(const std::string& name, const std::string& raw, const std::string& width, double scale,
-                    const Tensor<double>& values, Axes axes) {
-  return step(name, "frac{Q K^T}{√{d_" + width + "}}", values, std::move(axes), derived::scaled(raw, scale));
+Tensor<double> tell_scores(Tape& tape, const std::string& query, const std::string& key,
+                           const std::string& prefix) {
+  const Tensor<double> raw =
+      tape.product_with_transpose(prefix + "raw_scores", "Q K^T", query, key, pair_axes);
+  const auto width = static_cast<double>(tape.numbers_of(query).shape().back());
+  return tape.scaled(prefix + "scores", "frac{Q K^T}{√{d_k}}", prefix + "raw_scores", 1.0 / std::sqrt(width));
 }
-
-Stage softmax(const std::string& name, const std::string& scores, const Tensor<double>& values, Axes axes) {
-  return step(name, "softmax(S)", values, std::move(axes), derived::softmax(scores));
-}
-
-std::vector<Stage> up_to_scores(const Tensor<double>& query, const Tensor<double>& key,
-                                const AttentionStages<double>& attention) {
-  const double scale = 1.0 / std::sqrt(static_cast<double>(query.shape()[1]));
-  return {input("query", query, {"queries", "width"}), input("key", key, {"keys", "width"}),
-          raw_scores("raw_scores", "query", "key", attention.raw_scores),
-          scaled_scores("scores", "raw_scores", "k", scale, attention.scores)};
-}
-
-}  // namespace steps
 
 }  // namespace attnlab

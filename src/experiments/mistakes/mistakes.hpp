@@ -9,13 +9,13 @@ namespace attnlab {
 
 struct Mistake;
 
-/// What one drawing of random numbers gives.
+/// What one drawing of random numbers gives. The steps lead from the inputs to the stages "right" and
+/// "wrong".
 struct MistakeRun {
   Tensor<double> right;  // (rows, columns)
   Tensor<double> wrong;  // (rows, columns)
   double right_error = 0.0;
   double wrong_error = 0.0;
-  std::vector<Stage> steps = {};  // from the inputs to the stages "right" and "wrong"
   const Mistake* mistake = nullptr;
 };
 
@@ -30,7 +30,7 @@ enum class Framed { none, largest_of_row };
 enum class InputKind { any, normal, fixed };
 
 struct Mistake {
-  MistakeRun (*compute)(Inputs& inputs) = nullptr;
+  MistakeRun (*compute)(Tape& tape) = nullptr;
   HeatMap picture;  // titles, colours without their range, hidden cells: of right and wrong alike
   RowNames row_names = RowNames::numbers;
   Framed framed = Framed::none;
@@ -55,7 +55,7 @@ ShownMistakes mistakes_of_positions();
 /// Weights with the queries' and the keys' axes.
 HeatMap weights_picture();
 
-/// Both results with their errors, without steps.
+/// Both results with their errors.
 MistakeRun compared(Tensor<double> right, Tensor<double> wrong, double (*error)(const Tensor<double>&));
 
 /// "0.31", or "NaN" for the infinite error that NaN counts as.
@@ -63,40 +63,27 @@ std::string mistake_error_text(double error);
 
 /// One mistake, or all of them.
 struct MistakesRun {
-  Inputs inputs;
+  Tape tape;
   std::vector<MistakeRun> runs;
 
   static MistakesRun compute(const Arguments& arguments, const Context& context);
 };
 
-std::vector<Stage> stages(const MistakesRun& run);
 std::vector<Scalar> scalars(const MistakesRun& run);
 std::vector<Invariant> invariants(const MistakesRun& run);
 std::vector<Block> body(const MistakesRun& run, const std::vector<Stage>& stages);
 /// Right beside wrong on one colour scale, named after the mistake.
 std::vector<Figure> figures(const MistakesRun& run);
 
-/// The steps that lead to a right and a wrong result, as stages with their derivations.
-namespace steps {
+// --- The steps that mistakes share
 
-using Axes = std::vector<std::string>;
+inline const Axes pair_axes{"queries", "keys"};
 
-const Axes pair_axes{"queries", "keys"};
+/// "query" and "key", standard normals of that shape.
+void draw_queries_and_keys(Tape& tape, const std::vector<std::size_t>& shape);
 
-/// Q Kᵀ, and Q Kᵀ / √(width), of the stages of these names.
-Stage raw_scores(const std::string& name, const std::string& query, const std::string& key,
-                 const Tensor<double>& values, Axes axes = pair_axes);
-Stage scaled_scores(const std::string& name, const std::string& raw, const std::string& width, double scale,
-                    const Tensor<double>& values, Axes axes = pair_axes);
-
-/// softmax(S) of a stage of scores.
-Stage softmax(const std::string& name, const std::string& scores, const Tensor<double>& values,
-              Axes axes = pair_axes);
-
-/// query, key, raw_scores and scores: what comes before the weights.
-std::vector<Stage> up_to_scores(const Tensor<double>& query, const Tensor<double>& key,
-                                const AttentionStages<double>& attention);
-
-}  // namespace steps
+/// The stages raw_scores and scores, Q Kᵀ / √d_k of these two; returns the scores.
+Tensor<double> tell_scores(Tape& tape, const std::string& query = "query", const std::string& key = "key",
+                           const std::string& prefix = {});
 
 }  // namespace attnlab

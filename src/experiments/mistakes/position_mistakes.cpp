@@ -10,11 +10,6 @@ constexpr std::size_t positions = 8;
 constexpr std::size_t encoding_width = 32;
 constexpr double base = 10000.0;
 
-Tensor<double> encoding_from(std::size_t first) {
-  const Tensor<double> all = sinusoidal_encoding(positions + first, encoding_width, base);
-  return xt::view(all, xt::range(first, positions + first), xt::all());
-}
-
 /// How far the most similar position lies from the own one, at most over all rows.
 double displacement(const Tensor<double>& similarity) {
   std::ptrdiff_t largest = 0;
@@ -26,30 +21,27 @@ double displacement(const Tensor<double>& similarity) {
   return static_cast<double>(largest);
 }
 
-Stage encoding_step(const std::string& name, const Tensor<double>& encoding, std::size_t first) {
-  return step(
-      name, "r_n", encoding, {"positions", "width"},
-      derived::worked(
-          {},
-          worked::lines(positions,
-                        [&](std::size_t n) {
-                          return worked::sinusoids(n + first, &encoding(n, 0), encoding_width, base);
-                        }),
-          fmt::format("sinusoidal_encoding(np.arange({}) + {}, {})", positions, first, encoding_width)));
+/// The positions from `first` on.
+void tell_encoding(Tape& tape, const std::string& name, std::size_t first) {
+  const Tensor<double> all = sinusoidal_encoding(positions + first, encoding_width, base);
+  const Tensor<double> encoding = xt::view(all, xt::range(first, positions + first), xt::all());
+  const auto line = [&](std::size_t n) {
+    return worked::sinusoids(n + first, &encoding(n, 0), encoding_width, base);
+  };
+  tape.step(name, "r_n", encoding, {"positions", "width"},
+            derived::worked({}, worked::lines(positions, line),
+                            fmt::format("sinusoidal_encoding(np.arange({}) + {}, {})", positions, first,
+                                        encoding_width)));
 }
 
-MistakeRun off_by_one(Inputs&) {
-  const Tensor<double> from_zero = encoding_from(0);
-  const Tensor<double> from_one = encoding_from(1);
-  MistakeRun run =
-      compared(matmul(from_zero, transpose(from_zero)), matmul(from_zero, transpose(from_one)), displacement);
-  run.steps = {encoding_step("encoding", from_zero, 0),
-               step("right", "r_m · r_n", run.right, steps::pair_axes,
-                    derived::product_with_transpose("encoding", "encoding")),
-               encoding_step("wrong_encoding", from_one, 1),
-               step("wrong", "r_m · r_{n+1}", run.wrong, steps::pair_axes,
-                    derived::product_with_transpose("encoding", "wrong_encoding"))};
-  return run;
+MistakeRun off_by_one(Tape& tape) {
+  tell_encoding(tape, "encoding", 0);
+  Tensor<double> right = tape.product_with_transpose("right", "r_m · r_n", "encoding", "encoding", pair_axes);
+  tell_encoding(tape, "wrong_encoding", 1);
+  return compared(
+      std::move(right),
+      tape.product_with_transpose("wrong", "r_m · r_{n+1}", "encoding", "wrong_encoding", pair_axes),
+      displacement);
 }
 
 }  // namespace

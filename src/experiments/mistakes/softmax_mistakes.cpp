@@ -18,24 +18,18 @@ std::vector<Chain> column_lines(const Tensor<double>& scores, const Tensor<doubl
   });
 }
 
-MistakeRun wrong_axis(Inputs& inputs) {
-  const Tensor<double> query = inputs.normal("query", {6, 8});
-  const Tensor<double> key = inputs.normal("key", {6, 8});
-  const AttentionStages<double> attention = scaled_dot_product_attention(query, key, key);
-  MistakeRun run =
-      compared(attention.weights, transpose(softmax(transpose(attention.scores))), row_sum_error);
-  run.steps = steps::up_to_scores(query, key, attention);
-  append(
-      run.steps,
-      {steps::softmax("right", "scores", run.right),
-       step("wrong", "frac{exp(S_ij)}{Σ_i exp(S_ij)}", run.wrong, steps::pair_axes,
-            derived::worked({"scores"}, column_lines(attention.scores, run.wrong), "softmax(scores.T).T"))});
-  return run;
+MistakeRun wrong_axis(Tape& tape) {
+  draw_queries_and_keys(tape, {6, 8});
+  const Tensor<double> scores = tell_scores(tape);
+  const Tensor<double> right = tape.softmax("right", "softmax(S)", "scores");
+  const Tensor<double> wrong = transpose(softmax(transpose(scores)));
+  tape.step("wrong", "frac{exp(S_ij)}{Σ_i exp(S_ij)}", wrong, pair_axes,
+            derived::worked({"scores"}, column_lines(scores, wrong), "softmax(scores.T).T"));
+  return compared(right, wrong, row_sum_error);
 }
 
 // --- The wrong scale: √d of the whole model instead of one head, or no scale at all
 
-constexpr std::size_t scaled_tokens = 16;
 constexpr std::size_t head_width = 16;
 constexpr std::size_t scaled_heads = 4;
 
@@ -43,30 +37,25 @@ double deviation_error(const Tensor<double>& scores) {
   return std::abs(standard_deviation(scores) - 1.0);
 }
 
-/// Both sides of a mistake that multiplies by `scale` instead of 1/√d; `wrong_scores` is the stage of the
-/// wrong softmax's scores.
-MistakeRun compare_scales(Inputs& inputs, double scale, const std::string& wrong_scores) {
-  const Tensor<double> query = inputs.normal("query", {scaled_tokens, head_width});
-  const Tensor<double> key = inputs.normal("key", {scaled_tokens, head_width});
-  const AttentionStages<double> right = scaled_dot_product_attention(query, key, key);
-  const AttentionStages<double> wrong = scaled_dot_product_attention(query, key, key, {scale, {}});
-  MistakeRun run{right.weights, wrong.weights, deviation_error(right.scores), deviation_error(wrong.scores),
-                 steps::up_to_scores(query, key, right)};
-  run.steps.push_back(steps::softmax("right", "scores", run.right));
-  if (wrong_scores != "raw_scores") {
-    run.steps.push_back(steps::scaled_scores(wrong_scores, "raw_scores", "model", scale, wrong.scores));
-  }
-  run.steps.push_back(steps::softmax("wrong", wrong_scores, run.wrong));
-  return run;
+/// Softmax of the right scores beside that of the stage of wrong ones, told here by `tell_wrong`.
+MistakeRun compare_scales(Tape& tape, const std::string& wrong_scores, void (*tell_wrong)(Tape& tape)) {
+  draw_queries_and_keys(tape, {16, head_width});
+  const double right_error = deviation_error(tell_scores(tape));
+  Tensor<double> right = tape.softmax("right", "softmax(S)", "scores");
+  tell_wrong(tape);
+  return {std::move(right), tape.softmax("wrong", "softmax(S)", wrong_scores), right_error,
+          deviation_error(tape.numbers_of(wrong_scores))};
 }
 
-MistakeRun wrong_sqrt(Inputs& inputs) {
-  return compare_scales(inputs, 1.0 / std::sqrt(static_cast<double>(scaled_heads * head_width)),
-                        "wrong_scores");
+MistakeRun wrong_sqrt(Tape& tape) {
+  return compare_scales(tape, "wrong_scores", [](Tape& told) {
+    told.scaled("wrong_scores", "frac{Q K^T}{√{d_model}}", "raw_scores",
+                1.0 / std::sqrt(static_cast<double>(scaled_heads * head_width)));
+  });
 }
 
-MistakeRun no_scaling(Inputs& inputs) {
-  return compare_scales(inputs, 1.0, "raw_scores");
+MistakeRun no_scaling(Tape& tape) {
+  return compare_scales(tape, "raw_scores", [](Tape&) {});
 }
 
 // --- Dropout left on while the weights are drawn: what is kept is enlarged, and rows no longer sum to 1
@@ -99,28 +88,21 @@ std::vector<Chain> dropped_lines(const Tensor<double>& weights, const Tensor<dou
   });
 }
 
-MistakeRun dropout(Inputs& inputs) {
-  const Tensor<double> query = inputs.normal("query", {6, 8});
-  const Tensor<double> key = inputs.normal("key", {6, 8});
-  const Tensor<double> chance = inputs.normal("chance", {6, 6});
-  // sharp weights: what is kept comes out above 1
-  const AttentionStages<double> attention = scaled_dot_product_attention(query, key, key, {8.0, {}});
+MistakeRun dropout(Tape& tape) {
+  draw_queries_and_keys(tape, {6, 8});
+  const Tensor<double> chance = tape.normal("chance", {6, 6}, pair_axes);
+  tape.product_with_transpose("raw_scores", "Q K^T", "query", "key", pair_axes);
+  tape.scaled("scores", "8 Q K^T", "raw_scores", 8.0);  // sharp weights: what is kept comes out above 1
+  const Tensor<double> right = tape.softmax("right", "softmax(S)", "scores");
   Tensor<double> kept = chance;
   for (double& factor : kept) factor = factor < normal_quantile ? 0.0 : 1.0 / (1.0 - drop);
-  MistakeRun run = compared(attention.weights, attention.weights * kept, row_sum_error);
-  run.steps = {
-      input("query", query, {"queries", "width"}),
-      input("key", key, {"keys", "width"}),
-      input("chance", chance, steps::pair_axes),
-      steps::raw_scores("raw_scores", "query", "key", attention.raw_scores),
-      step("scores", "8 Q K^T", attention.scores, steps::pair_axes, derived::scaled("raw_scores", 8.0)),
-      steps::softmax("right", "scores", run.right),
-      step("kept", "frac{1}{1 − p}", kept, steps::pair_axes,
-           derived::worked({"chance"}, kept_lines(chance, kept),
-                           fmt::format("np.where(chance < {}, 0.0, 1 / (1 - {}))", normal_quantile, drop))),
-      step("wrong", "softmax(S) ⊙ kept", run.wrong, steps::pair_axes,
-           derived::worked({"right", "kept"}, dropped_lines(run.right, kept, run.wrong), "right * kept"))};
-  return run;
+  tape.step("kept", "frac{1}{1 − p}", kept, pair_axes,
+            derived::worked({"chance"}, kept_lines(chance, kept),
+                            fmt::format("np.where(chance < {}, 0.0, 1 / (1 - {}))", normal_quantile, drop)));
+  const Tensor<double> wrong = right * kept;
+  tape.step("wrong", "softmax(S) ⊙ kept", wrong, pair_axes,
+            derived::worked({"right", "kept"}, dropped_lines(right, kept, wrong), "right * kept"));
+  return compared(right, wrong, row_sum_error);
 }
 
 }  // namespace
@@ -129,7 +111,7 @@ ShownMistakes mistakes_around_softmax() {
   // rows named by their sums show at once which of them fail
   const HeatMap with_sums =
       weights_picture().rows({"クエリ（行の和）", "Query (sum of the row)"}).with_numbers(2);
-  const auto scaling = [](MistakeRun (*compute)(Inputs & inputs)) {
+  const auto scaling = [](MistakeRun (*compute)(Tape & tape)) {
     return Mistake{compute, weights_picture(), RowNames::numbers, Framed::none, InputKind::normal};
   };
   return {{"wrong-axis", {wrong_axis, with_sums, RowNames::sums}},

@@ -115,8 +115,8 @@ std::vector<Block> body(const SelfAttentionRun& run, const std::vector<Stage>& s
       Paragraph::note(
           "Q、K、V から先は教科書のコード 2.2.9 の計算です。コード 2.2.8（割らない内積アテンション）は `attnlab self-attention --scale none` です。",
           "From Q, K and V on this is the textbook's code 2.2.9; code 2.2.8, which does not divide, is `attnlab self-attention --scale none`."),
-      Paragraph::note("学習した重みで見るには：`attnlab self-attention --learned`",
-                      "With weights that have learned: `attnlab self-attention --learned`"),
+      Paragraph::note("学習した重みで見るには：`attnlab train sense --model sense`",
+                      "With weights that have learned: `attnlab train sense --model sense`"),
   };
 }
 

@@ -207,27 +207,6 @@ def leaked(weights, mask):
     return np.sum(np.where(is_hidden(mask), weights, np.zeros_like(weights)), axis=-1)
 
 
-def widest_gap(scores, mask):
-    """How far a hidden score exceeds the best readable one, where it does by most."""
-    lowest = np.full_like(scores, -np.inf)
-    readable = np.amax(np.where(is_hidden(mask), lowest, scores), axis=-1)
-    hidden = np.amax(np.where(is_hidden(mask), scores, lowest), axis=-1)
-    return (hidden - readable)[readable > -np.inf].max()
-
-
-def largest_leaks(scores, mask, magnitudes, hidden_values):
-    """The largest leak of a row that may read something: (hidden values, magnitudes)."""
-    hidden = is_hidden(mask)
-    reads = ~hidden.all(axis=-1)
-    zero = np.zeros_like(scores)
-    leaks = []
-    for value in hidden_values:
-        for magnitude in magnitudes:
-            masked = scores * magnitude + np.where(hidden, value + zero, zero)
-            leaks.append(leaked(softmax(masked), mask)[reads].max())
-    return np.stack(leaks).reshape(len(hidden_values), len(magnitudes))
-
-
 def sinusoidal_encoding(positions, width, base=10000.0):
     """sin and cos of position / base^(2 i / width), by turns; positions: their numbers."""
     pair = np.arange(width) // 2

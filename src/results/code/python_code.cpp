@@ -88,8 +88,6 @@ std::string numpy_code(const Stage& stage, const std::vector<Stage>& trace) {
       return call("join_heads");
     case Operation::row_entropy:
       return call("row_entropy");
-    case Operation::row_maximum:
-      return fmt::format("np.amax({}, axis=-1)", names[0]);
     default:
       return derivation.code;
   }

@@ -41,7 +41,6 @@ struct Derivation {
     split_heads,    // (..., length, heads * width) to (..., heads, length, width); heads = number
     join_heads,     // (..., heads, length, width) to (..., length, heads * width)
     row_entropy,    // -sum p ln p in nats along the last axis, which disappears
-    row_maximum,    // along the last axis, which disappears
     worked,         // anything else: the experiment writes it out itself, row by row
   };
 
@@ -126,7 +125,6 @@ struct derived {
   }
   static Derivation join_heads(Name operand) { return {Operation::join_heads, {operand}}; }
   static Derivation row_entropy(Name operand) { return {Operation::row_entropy, {operand}}; }
-  static Derivation row_maximum(Name operand) { return {Operation::row_maximum, {operand}}; }
   static Derivation worked(std::vector<std::string> operands, std::vector<Chain> lines,
                            std::string code = {}) {
     return {Operation::worked, std::move(operands), 0.0, std::move(lines), std::move(code)};

@@ -387,8 +387,6 @@ Array computed(const Derivation& derivation, const std::vector<const Array*>& op
       return join_heads(a);
     case Operation::row_entropy:
       return reduced("row_entropy", a, entropy);
-    case Operation::row_maximum:
-      return reduced("row_maximum", a, maximum_of);
     default:
       throw std::logic_error("no operation gives this stage");
   }
@@ -428,11 +426,6 @@ Array recomputed(const Stage& stage, const std::vector<Stage>& trace) {
     for (double& value : result.data) value = static_cast<double>(static_cast<float>(value));
   }
   return result;
-}
-
-std::vector<Stage> recomputed(std::vector<Stage> trace) {
-  for (Stage& stage : trace) stage.array = recomputed(stage, trace);
-  return trace;
 }
 
 }  // namespace attnlab

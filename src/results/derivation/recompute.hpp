@@ -64,7 +64,4 @@ std::vector<const Array*> operands_of(const Stage& stage, const std::vector<Stag
 /// fit, and when the result has another shape than the stage: all of them mistakes of the program.
 Array recomputed(const Stage& stage, const std::vector<Stage>& trace);
 
-/// Every stage in order, each from the recomputed ones before it.
-std::vector<Stage> recomputed(std::vector<Stage> trace);
-
 }  // namespace attnlab

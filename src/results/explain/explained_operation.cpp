@@ -238,24 +238,6 @@ Formula entry_k(const Scene& scene) {
   return element_name(scene.name(0), places);
 }
 
-/// The row of the operand that a reduction took, for the row that was asked for.
-struct Reduced {
-  const double* values = nullptr;
-  std::size_t count = 0;
-  Formula name;
-  double result = 0.0;
-};
-
-Reduced reduced_row(const Scene& scene) {
-  const Array& array = scene.array(0);
-  const Array& result = scene.stage.array;
-  const std::size_t place = result.shape.empty() ? 0 : std::min(scene.row, result.shape.back() - 1);
-  Index index(result.shape.size(), 0);
-  if (!index.empty()) index.back() = place;
-  return {row_begin(array, place), width_of(array), element_name(scene.stage.name, index),
-          result.data[place]};
-}
-
 /// "projected_query[0, 2, 4:8]": the columns of one head.
 Formula columns_of_head(const Scene& scene, std::size_t head) {
   const std::size_t width = width_of(scene.stage.array);
@@ -426,24 +408,21 @@ ExplanationLines explained_joining(const Scene& scene) {
 }
 
 ExplanationLines explained_entropy(const Scene& scene) {
-  const Reduced reduced = reduced_row(scene);
-  std::vector<double> terms;
-  for (std::size_t k = 0; k < reduced.count; ++k) {
-    const double p = reduced.values[k];
-    terms.push_back(p > 0.0 ? p * std::log(p) : 0.0);
-  }
+  const Array& result = scene.stage.array;
+  const std::size_t place = result.shape.empty() ? 0 : std::min(scene.row, result.shape.back() - 1);
+  Index index(result.shape.size(), 0);
+  if (!index.empty()) index.back() = place;
+  const double* shares = row_begin(scene.array(0), place);
+  std::vector<double> terms(width_of(scene.array(0)));
+  std::transform(shares, shares + terms.size(), terms.begin(),
+                 [](double p) { return p > 0.0 ? p * std::log(p) : 0.0; });
   const Written sum = joined(shown_terms(terms), "+", [&](std::size_t k) {
-    const Written p = written_in_brackets(reduced.values[k]);
+    const Written p = written_in_brackets(shares[k]);
     return Written{row({p.formula, sym("·"), sym("ln"), p.formula}), p.exact};
   });
-  return {Chain{reduced.name,
+  return {Chain{element_name(scene.stage.name, index),
                 {{relation(false), row({sym("−"), sym("("), sum.formula, sym(")")})},
-                 result_link(reduced.result, false)}}};
-}
-
-ExplanationLines explained_maximum(const Scene& scene) {
-  const Reduced reduced = reduced_row(scene);
-  return {maximum_line(reduced.name, reduced.values, reduced.count, reduced.result)};
+                 result_link(result.data[place], false)}}};
 }
 
 ExplanationLines explained(const Scene& scene) {
@@ -475,8 +454,6 @@ ExplanationLines explained(const Scene& scene) {
       return explained_joining(scene);
     case Operation::row_entropy:
       return explained_entropy(scene);
-    case Operation::row_maximum:
-      return explained_maximum(scene);
     case Operation::given:
     case Operation::measured:
     case Operation::learned:

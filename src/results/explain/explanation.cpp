@@ -14,8 +14,7 @@ bool is_input(const Stage& stage) {
 }
 
 bool is_reduction(const Stage& stage) {
-  return stage.derivation.operation == Operation::row_entropy ||
-         stage.derivation.operation == Operation::row_maximum;
+  return stage.derivation.operation == Operation::row_entropy;
 }
 
 /// How many different rows can be asked for.

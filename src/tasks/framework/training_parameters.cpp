@@ -15,38 +15,40 @@ Experiment learning_task(const std::string& name, std::vector<Parameter> paramet
   return task;
 }
 
-std::vector<Parameter> training_parameters(std::vector<Parameter> own, const TrainingDefaults& defaults) {
+std::vector<Parameter> training_parameters(std::vector<Parameter> own, OtherDefaults others) {
   const TaskWords words = training_words();
   const auto flag = [&](const std::string& name, ParameterKind kind, const std::string& value) {
-    own.push_back(words.flag(name, std::move(kind), value));
+    const auto other = others.extract(name);
+    own.push_back(words.flag(name, std::move(kind), other ? other.mapped() : value));
   };
   flag("model", FileKind{"FILE.safetensors", FileKind::Holds::model}, "");
   flag("input", SyntaxKind{"WORDS"}, "");
-  flag("layers", IntegerKind{{1, 12}}, defaults.layers);
-  flag("heads", IntegerKind{{1, 16}}, defaults.heads);
-  flag("width", IntegerKind{{2, 512}}, defaults.width);
-  flag("mlp", IntegerKind{{0, 2048}}, defaults.mlp);
-  flag("norm", ChoiceKind{{"none", "post", "pre"}}, defaults.norm);
+  flag("layers", IntegerKind{{1, 12}}, "1");
+  flag("heads", IntegerKind{{1, 16}}, "1");
+  flag("width", IntegerKind{{2, 512}}, "32");
+  flag("mlp", IntegerKind{{0, 2048}}, "0");
+  flag("norm", ChoiceKind{{"none", "post", "pre"}}, "none");
   flag("norm-kind", ChoiceKind{{"layer", "rms"}}, "layer");
-  flag("positions", ChoiceKind{{"none", "sinusoidal", "learned", "rotary"}}, defaults.positions);
-  flag("mask", ChoiceKind{{"none", "causal"}}, defaults.mask);
+  flag("positions", ChoiceKind{{"none", "sinusoidal", "learned", "rotary"}}, "learned");
+  flag("mask", ChoiceKind{{"none", "causal"}}, "none");
   flag("activation", ChoiceKind{{"relu", "gelu"}}, "relu");
   flag("score", ChoiceKind{{"dot-product", "additive"}}, "dot-product");
   own.push_back(scale_parameter("default"));
   flag("softmax-axis", ChoiceKind{{"keys", "queries"}}, "keys");
-  flag("steps", IntegerKind{{1, 1000000}}, defaults.steps);
-  flag("batch", IntegerKind{{1, 4096}}, defaults.batch);
+  flag("steps", IntegerKind{{1, 1000000}}, "1000");
+  flag("batch", IntegerKind{{1, 4096}}, "64");
   flag("examples", IntegerKind{{0, 100000}}, "0");
-  flag("rate", NumberKind{{1e-9, 1e9}}, defaults.rate);
+  flag("rate", NumberKind{{1e-9, 1e9}}, "0.003");
   flag("warm-up", IntegerKind{{0, 1000000}}, "50");
   flag("schedule", ChoiceKind{{"constant", "cosine"}}, "cosine");
   flag("optimizer", ChoiceKind{{"adamw", "sgd"}}, "adamw");
-  flag("decay", NumberKind{{0.0, 10.0}}, defaults.decay);
+  flag("decay", NumberKind{{0.0, 10.0}}, "0");
   flag("clip", NumberKind{{0.0, 1e9}}, "1");
   flag("dtype", ChoiceKind{{"float32", "float64"}}, "float32");
   flag("ablate", SwitchKind{}, "off");
   own.push_back(seed_parameter("0"));
   own.push_back(rng_parameter());
+  if (!others.empty()) throw std::logic_error("no training has a flag " + others.begin()->first);
   return own;
 }
 

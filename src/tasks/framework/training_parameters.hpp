@@ -9,27 +9,16 @@
 
 namespace attnlab {
 
-/// What a task takes where nothing is typed, as it would be typed.
-struct TrainingDefaults {
-  std::string steps = "1000";
-  std::string batch = "64";
-  std::string rate = "0.003";
-  std::string width = "32";
-  std::string heads = "1";
-  std::string layers = "1";
-  std::string mlp = "0";
-  std::string norm = "none";
-  std::string positions = "learned";
-  std::string mask = "none";
-  std::string decay = "0";
-};
+/// What a task takes of the shared flags where nothing is typed, as it would be typed, in place of their own.
+using OtherDefaults = std::map<std::string, std::string>;
 
 /// A task whose run may be stopped: what it shows, and of which document, its words say.
 Experiment learning_task(const std::string& name, std::vector<Parameter> parameters,
                          Report (*run)(const Arguments& arguments, const Context& context));
 
-/// `own` before the parameters of the model and of the training.
-std::vector<Parameter> training_parameters(std::vector<Parameter> own, const TrainingDefaults& defaults);
+/// `own` before the parameters of the model and of the training. Throws std::logic_error for the default of a
+/// flag that is none of them.
+std::vector<Parameter> training_parameters(std::vector<Parameter> own, OtherDefaults others = {});
 
 /// The model that the arguments describe, for so many words, answers and tokens. Throws Error (usage) for a
 /// width that the heads do not divide, and for rotary positions over an odd head.

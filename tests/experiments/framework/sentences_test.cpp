@@ -25,9 +25,6 @@ GivenArray zeros(const std::string& name, std::size_t rows, std::size_t columns)
 
 std::vector<OddRun> odd_runs() {
   return {
-      {"temperature", {}, {}},
-      {"temperature", {{"scores", "1,1,1"}}, {}},
-      {"temperature", {{"scores", "-1000,1000"}, {"hottest", "0.2"}}, {}},
       {"dot-product", {}, {}},
       {"dot-product", {{"a", "1,0"}, {"b", "0,1"}, {"c", "0,-1"}}, {}},
       {"vectors", {}, {}},
@@ -170,10 +167,6 @@ struct Claim {
 
 std::vector<Claim> claims_of_runs() {
   return {
-      {"temperature", "The hotter, the more even", "温度が上がると均等に近づく",
-       [](const Report& r) { return spread(values(r, "largest")) > 0.005; }},
-      {"temperature", "the entropy rises", "エントロピーは上がる",
-       [](const Report& r) { return values(r, "entropy").back() > values(r, "entropy").front() + 1e-9; }},
       {"dot-product", "but a·b goes from", "でも a·b は",
        [](const Report& r) { return std::abs(row_of(r, "products", 0)[1]) > 1e-12; }},
       {"vectors", "The nearer the key, the larger", "近いキーほど注意度が大きい",

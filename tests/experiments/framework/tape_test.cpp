@@ -42,8 +42,6 @@ TEST_CASE("a line tells what it computed, from what, and by default along the ax
   CHECK(last(tape).derivation.operation == Derivation::Operation::scaled);
   CHECK(last(tape).derivation.operands == std::vector<std::string>{"a"});
   CHECK(last(tape).derivation.number == 0.5);
-  CHECK(tape.row_maximum("most", "max A", "a") == Tensor<double>{3.0, 6.0});
-  CHECK(last(tape).array.axes == Axes{"rows"});
 }
 
 TEST_CASE("a name that no stage has is a mistake of the room") {

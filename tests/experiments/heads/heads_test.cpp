@@ -117,23 +117,6 @@ TEST_CASE("every head has a panel on one scale") {
   }
 }
 
-TEST_CASE("a figure of its own shows how far the weights lie from even ones") {
-  const Report report = run_with(heads_experiment(), {});
-  const Figure& figure_of_differences = figure(report, "differences");
-  const std::vector<double>& weights = values(report, "weights");
-  REQUIRE(figure_of_differences.shared_scale.has_value());
-  CHECK(figure_of_differences.shared_scale->low == -figure_of_differences.shared_scale->high);
-  double largest = 0.0;
-  for (std::size_t head = 0; head < 4; ++head) {
-    const auto& map = std::get<HeatMap>(figure_of_differences.panels.at(head).content);
-    for (std::size_t i = 0; i < 36; ++i) {
-      CHECK(map.values.values.at(i) == doctest::Approx(weights[head * 36 + i] - 1.0 / 6.0).epsilon(1e-12));
-      largest = std::max(largest, std::abs(map.values.values[i]));
-    }
-  }
-  CHECK(figure_of_differences.shared_scale->high == doctest::Approx(largest).epsilon(1e-12));
-}
-
 TEST_CASE("the title and the words say whether all heads agree on the top key") {
   const Report several = run_with(heads_experiment(), {});
   const std::string count = std::to_string(static_cast<int>(scalar(several, "disagreements")));

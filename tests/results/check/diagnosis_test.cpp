@@ -9,7 +9,7 @@
 
 #include "results/check/check.hpp"
 #include "results/check/student.hpp"
-#include "results/derivation/recompute.hpp"
+#include "results/derivation/recomputed_trace.hpp"
 
 using attnlab::Array;
 using attnlab::Check;

@@ -165,7 +165,6 @@ TEST_CASE("every operation shows formula and numbers and result") {
   CHECK(contains(explained("z", derived::tanh("x"), {x}), "= tanh(2) ≈ 0.9640"));
   CHECK(contains(explained("z", derived::exponential("x"), {x}), "= exp(2) ≈ 7.3891"));
   CHECK(contains(explained("z", derived::scaled("x", 1.0), {x}), "The same as x."));
-  CHECK(contains(explained("z", derived::row_maximum("x"), {x}), "z[0] = max(−1, 2) = 2"));
   CHECK(contains(explained("z", derived::row_entropy("y"), {given("y", {2}, {0.5, 0.5})}), "0.5 · ln 0.5"));
   CHECK(contains(explained("z", derived::product("x", "y"), {x, y}), "= (−1) · 3 + 2 · 0.5 = −2"));
   const std::string norm = explained("z", derived::layer_norm("x", 1e-5), {given("x", {1, 4}, {1, 2, 3, 4})});
