@@ -25,8 +25,8 @@ TEST_CASE("-o - writes the bytes that a file would hold, and nothing else") {
     CHECK(piped.exit_code == 0);
     CHECK(piped.err.empty());
     CHECK(place.files().empty());
-    REQUIRE(place.run({"masks", "-o", "leak." + format, "--figure", "alignment"}).exit_code == 0);
-    CHECK(piped.out == place.read("leak." + format));
+    REQUIRE(place.run({"masks", "-o", "masks." + format, "--figure", "alignment"}).exit_code == 0);
+    CHECK(piped.out == place.read("masks." + format));
   }
 }
 

@@ -44,6 +44,19 @@ TEST_CASE("a line tells what it computed, from what, and by default along the ax
   CHECK(last(tape).derivation.number == 0.5);
 }
 
+TEST_CASE("behind a prefix stand stages, their operands and the names in their code, and no others") {
+  Tape tape = tape_of_two();
+  tape.prefix_names("twin_");
+  CHECK_THROWS_AS(tape.numbers_of("a"), std::logic_error);  // that of before has no prefix
+  tape.input("a", {{1.0, 2.0}}, {"rows", "columns"});
+  tape.scaled("half", "frac{A}{2}", "a", 0.5);
+  CHECK(last(tape).name == "twin_half");
+  CHECK(last(tape).derivation.operands == std::vector<std::string>{"twin_a"});
+  tape.step("both", "", {{1.0, 2.0}}, {"rows", "columns"},
+            derived::worked({"a"}, {}, "np.abs(a + half.a) + alpha(a)"));
+  CHECK(last(tape).derivation.code == "np.abs(twin_a + twin_half.a) + alpha(twin_a)");
+}
+
 TEST_CASE("a name that no stage has is a mistake of the room") {
   Tape tape = tape_of_two();
   CHECK_THROWS_AS(tape.sum("s", "A + B", "a", "b"), std::logic_error);
