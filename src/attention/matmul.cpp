@@ -40,6 +40,12 @@ Shape product_batch(const Shape& left, const Shape& right) {
   return *batch;
 }
 
+/// Numbers that belong to someone else. (xt::adapt takes a pointer by value alone.)
+template <class Number, std::size_t axes>
+auto lying_at(Number* numbers, const std::array<std::size_t, axes>& shape) {
+  return xt::adapt(std::move(numbers), shape);
+}
+
 }  // namespace
 
 template <class T>
@@ -92,6 +98,22 @@ Tensor<T> transpose(const Tensor<T>& matrix) {
     }
   }
   return transposed;
+}
+
+void multiply(const LeftMatrix& x, const RightMatrix& weight, float* product) {
+  if (x.rows == 0 || weight.out == 0) return;
+  const std::array shape =
+      weight.out_in ? std::array{weight.out, weight.in} : std::array{weight.in, weight.out};
+  const auto w = lying_at(weight.data, shape);
+  if (x.rows == 1) {  // a token by itself
+    const auto row = lying_at(x.data, std::array{weight.in});
+    auto y = lying_at(product, std::array{weight.out});
+    xt::blas::gemv(w, row, y, !weight.out_in);
+    return;
+  }
+  const auto rows = lying_at(x.data, std::array{x.rows, weight.in});
+  auto y = lying_at(product, std::array{x.rows, weight.out});
+  xt::blas::gemm(rows, w, y, 0, weight.out_in ? 1 : 0);
 }
 
 template Tensor<float> matmul(const Tensor<float>&, const Tensor<float>&);

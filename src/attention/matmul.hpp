@@ -29,4 +29,22 @@ Tensor<T> transpose(Tensor<T>&& matrix) {
   return transpose(std::as_const(matrix));
 }
 
+/// Numbers in memory that belong to someone else, row-major.
+struct LeftMatrix {
+  const float* data = nullptr;
+  std::size_t rows = 0;
+  std::size_t columns = 0;
+};
+
+/// A weight W that maps `in` numbers to `out`, stored as (in, out) or as (out, in).
+struct RightMatrix {
+  const float* data = nullptr;
+  std::size_t in = 0;
+  std::size_t out = 0;
+  bool out_in = false;
+};
+
+/// x (n, in) times W goes to `product`, (n, out). No sizes are checked.
+void multiply(const LeftMatrix& x, const RightMatrix& weight, float* product);
+
 }  // namespace attnlab

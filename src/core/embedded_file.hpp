@@ -51,6 +51,9 @@ const std::vector<EmbeddedFile>& claim_files();
 /// Every src/attend/*.toml.
 const std::vector<EmbeddedFile>& attend_files();
 
+/// Every src/model/*.toml.
+const std::vector<EmbeddedFile>& model_text_files();
+
 /// Every src/tasks/*.toml.
 const std::vector<EmbeddedFile>& task_word_files();
 

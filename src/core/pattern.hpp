@@ -19,4 +19,17 @@ class Pattern {
   std::shared_ptr<_GRegex> compiled_;
 };
 
+/// Cuts texts as tokenizers do, character by character: letters, numbers and white space are Unicode's.
+class CuttingPattern {
+ public:
+  explicit CuttingPattern(const std::string& expression);
+
+  /// Every match, and every stretch between two of them, in order; `text` is UTF-8. Throws
+  /// std::runtime_error where a match would take too much memory.
+  std::vector<std::string_view> pieces(std::string_view text) const;
+
+ private:
+  std::shared_ptr<_GRegex> compiled_;
+};
+
 }  // namespace attnlab

@@ -18,7 +18,8 @@ std::string name_of_model(const EmbeddedFile& file) {
   return std::filesystem::path(file.path).stem().string();
 }
 
-/// A file, or, where there is none of that name, what comes along.
+}  // namespace
+
 TensorFile stored_model(const std::string& name) {
   std::error_code ignored;
   if (std::filesystem::exists(name, ignored)) return open_tensors(name);
@@ -33,6 +34,8 @@ TensorFile stored_model(const std::string& name) {
   }
   return open_tensors(name);
 }
+
+namespace {
 
 const Text train_again{"attnlab train の --save-model で保存し直してください",
                        "save one with attnlab train --save-model"};

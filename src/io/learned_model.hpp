@@ -2,6 +2,7 @@
 // needed to run it again.
 #pragma once
 
+#include "io/tensor_file.hpp"
 #include "results/report/report.hpp"
 
 namespace attnlab {
@@ -13,6 +14,10 @@ std::string model_safetensors(const Report& report, const std::string& command);
 /// What model_safetensors wrote; `file` may also be the name of a model that comes along ("induction").
 /// Throws Error (failed) for a file that is none, and for a model of another task.
 LearnedModel read_model(const std::string& file, const std::string& task);
+
+/// A file, or, where there is none of that name, the model that comes along under it. Throws Error (failed),
+/// naming those, where there is neither.
+TensorFile stored_model(const std::string& name);
 
 /// "agreement", "dictionary", ...: every data/models/*.safetensors.
 std::vector<std::string> shipped_models();

@@ -9,6 +9,7 @@
 #include "attend_files.hpp"
 #include "attention/scaled_dot_product.hpp"
 #include "experiments/framework/experiment.hpp"
+#include "model_folder.hpp"
 #include "program.hpp"
 #include "random/numpy_random.hpp"
 #include "shell.hpp"
@@ -109,6 +110,10 @@ void lay_out(const Workplace& place) {
   const Outcome run = place.run({"self-attention", "--no-figure", "--data", "run.npz"});
   REQUIRE(run.exit_code == 0);
   fs::rename(place.path("run.npz"), place.path("mine.npz"));
+  test::write_model_folder(place, "gpt2");
+  const Outcome stages =
+      place.run({"model", "gpt2", "Once upon a time", "--no-figure", "--data", "theirs.npz"});
+  REQUIRE(stages.exit_code == 0);
 }
 
 /// Both languages show the same commands but for their words: what both show runs once.
@@ -152,6 +157,9 @@ TEST_CASE("the commands of docs/install run") {
 }
 TEST_CASE("the commands of docs/lectures run") {
   run_commands("docs/lectures");
+}
+TEST_CASE("the commands of docs/model run") {
+  run_commands("docs/model");
 }
 TEST_CASE("the commands of docs/numbers run") {
   run_commands("docs/numbers");

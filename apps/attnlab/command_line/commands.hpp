@@ -113,7 +113,7 @@ struct Command {
   Offer (*offer)(const std::vector<Command>&) = nullptr;  // the words that can be typed there
   bool is_experiment = false;                             // a line of the table of experiments
   const Experiment* experiment = nullptr;                 // whose parameters are among the flags
-  std::string positional = {};                            // the parameter that a bare word sets, or ""
+  std::vector<std::string> positionals = {};  // the parameters that bare words set, one after another
   /// `sweep heads` has the flags of heads, `train reverse` those of the task; nothing for other words.
   std::optional<Command> (*of_word)(const std::string& word) = nullptr;
 };
@@ -133,6 +133,7 @@ Command all_command();
 Command verify_command();
 Command claims_command();
 Command attend_command();
+Command model_command();
 Command inspect_command();
 Command build_command();
 Command sweep_command(const Experiment* experiment);     // null before it is named

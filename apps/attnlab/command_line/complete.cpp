@@ -190,7 +190,7 @@ std::string completions(const Words& words, Language language) {
   Offer bare;
   if (command->name.empty()) bare.words = names_of(commands);
   if (command->offer != nullptr) bare = command->offer(commands);
-  if (!command->positional.empty()) bare = offer_of(*find_flag(*command, command->positional));
+  if (!command->positionals.empty()) bare = offer_of(*find_flag(*command, command->positionals.front()));
   const bool offers_flags =
       line.word.rfind('-', 0) == 0 || (bare.words.empty() && bare.paths == Offer::Paths::none);
   if (offers_flags) return lines_of(flags_left(*command, line.before, language), {}, line, "");

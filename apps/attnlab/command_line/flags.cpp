@@ -90,6 +90,7 @@ std::vector<Command> subcommands(const std::vector<Experiment>& experiments) {
                                 verify_command(),
                                 claims_command(),
                                 attend_command(),
+                                model_command(),
                                 inspect_command(),
                                 train_command(nullptr),
                                 build_command(),

@@ -125,7 +125,7 @@ void refuse_extras_of_attnlab(const std::vector<std::string>& extras, const Comm
 std::vector<std::string> topics_of(const std::vector<std::string>& extras, const Command& command) {
   for (const std::string& word : extras) {
     if (looks_like_flag(word)) refuse_unknown_flag(command, word);
-    if (command.argument.en().empty() && command.positional.empty()) refuse_argument(command, word);
+    if (command.argument.en().empty() && command.positionals.empty()) refuse_argument(command, word);
   }
   return extras;
 }
@@ -173,13 +173,16 @@ void run_parser(CLI::App& app, const std::vector<std::string>& arguments, const 
   }
 }
 
-/// `attnlab mistakes wrong-axis` is `attnlab mistakes --mistake wrong-axis`.
-void take_positional(ParsedCommand& parsed) {
-  const std::string& name = parsed.command.positional;
-  if (name.empty() || parsed.topics.empty()) return;
-  std::vector<std::string>& values = parsed.values[name];
-  values.insert(values.end(), parsed.topics.begin(), parsed.topics.end());
-  check_values(parsed.command, *find_flag(parsed.command, name), values);
+/// `attnlab mistakes wrong-axis` is `attnlab mistakes --mistake wrong-axis`; what is left over is the last
+/// one's.
+void take_positionals(ParsedCommand& parsed) {
+  const std::vector<std::string>& names = parsed.command.positionals;
+  for (std::size_t i = 0; i < parsed.topics.size() && !names.empty(); ++i) {
+    const std::string& name = names[std::min(i, names.size() - 1)];
+    std::vector<std::string>& values = parsed.values[name];
+    values.push_back(parsed.topics[i]);
+    check_values(parsed.command, *find_flag(parsed.command, name), values);
+  }
 }
 
 }  // namespace
@@ -236,7 +239,7 @@ ParsedCommand parse_command_line(const std::vector<std::string>& words, std::vec
   if (has_subcommand) {
     parsed.topics = topics_of(extras_of(*app.get_subcommand(parsed.command.name)), parsed.command);
   }
-  take_positional(parsed);
+  take_positionals(parsed);
   refuse_exclusions(parsed);
   return parsed;
 }

@@ -180,7 +180,7 @@ Command experiment_command(const Experiment& experiment) {
   command.run = run_experiment;
   command.is_experiment = true;
   command.experiment = &experiment;
-  command.positional = experiment.positional;
+  command.positionals = experiment.positionals;
   return command;
 }
 

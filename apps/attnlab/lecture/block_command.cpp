@@ -18,6 +18,7 @@ std::vector<Command> commands_of(const std::vector<std::string>& words) {
   if (const Experiment* experiment = find_experiment(word, {ExperimentKind::book}))
     return {experiment_command(*experiment)};
   if (word == "attend") return {attend_command()};
+  if (word == "model") return {model_command()};
   if (word == "sweep") return {sweep_command(nullptr)};
   if (word == "claims") return {claims_command()};
   if (word == "train" && words.size() > 1 && find_task(words[1]) != nullptr) return {train_command(nullptr)};
@@ -162,7 +163,7 @@ BlockCommand read_block(const CommandBlock& block, const Lecture& lecture) {
   }
   const bool is_sweep = parsed.command.name == "sweep";
   if (is_sweep) experiment_behind(parsed, "sweep scaling --over high-dim=2:64:log");
-  if (!is_sweep && parsed.command.positional.empty() && parsed.topics.size() > 1)
+  if (!is_sweep && parsed.command.positionals.empty() && parsed.topics.size() > 1)
     refuse_argument(parsed.command, parsed.topics.back());
   refuse_foreign_flags(parsed);
   count_files_from(lecture.file.parent_path(), parsed);

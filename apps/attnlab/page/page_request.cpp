@@ -35,6 +35,13 @@ void check_frames(const std::vector<Swept>& slides) {
                     slides.front().values.parameter));
 }
 
+std::vector<Swept> slides_of(const Experiment& experiment, const std::vector<DeclaredSlider>& sliders) {
+  std::vector<Swept> slides;
+  for (const DeclaredSlider& slider : sliders)
+    slides.push_back(read_swept(experiment, "slide", slider.words, slider.pattern));
+  return slides;
+}
+
 }  // namespace
 
 Flag slide_flag() {
@@ -42,11 +49,7 @@ Flag slide_flag() {
 }
 
 std::vector<Swept> declared_slides(const Experiment& experiment) {
-  std::vector<Swept> slides;
-  for (const DeclaredSlider& slider : experiment.sliders) {
-    slides.push_back(read_swept(experiment, "slide", slider.words, slider.pattern));
-  }
-  return slides;
+  return slides_of(experiment, experiment.sliders);
 }
 
 PageRequest read_page_request(const ParsedCommand& parsed, const Experiment& experiment) {
@@ -78,11 +81,14 @@ PageRequest read_page_request(const ParsedCommand& parsed, const Experiment& exp
   return page;
 }
 
-void take_declared_slides(PageRequest& page, const Experiment& experiment, const Arguments& arguments,
+void take_declared_slides(PageRequest& page, const Experiment& experiment, Arguments& arguments,
                           Language language) {
   page.slides.clear();
   page.are_declared = true;
-  for (const Swept& slide : declared_slides(experiment)) {
+  const std::vector<Swept> slides = experiment.sliders_of == nullptr
+                                        ? declared_slides(experiment)
+                                        : slides_of(experiment, experiment.sliders_of(arguments));
+  for (const Swept& slide : slides) {
     if (const std::optional<Swept> own = with_own_value(slide, arguments, language))
       page.slides.push_back(*own);
   }

@@ -25,7 +25,7 @@ struct PageRun {
 
 Flag slide_flag();
 
-/// The sliders that the experiment has by itself.
+/// The sliders that the experiment has by itself, whatever its arguments name.
 std::vector<Swept> declared_slides(const Experiment& experiment);
 
 /// Those of -o that end in .html, with the sliders of --slide or the experiment's own. Throws Error (usage)
@@ -34,7 +34,7 @@ PageRequest read_page_request(const ParsedCommand& parsed, const Experiment& exp
 
 /// Gives the page the sliders that the experiment has by itself, each with the run's own value among the
 /// others; none where that is several values at once.
-void take_declared_slides(PageRequest& page, const Experiment& experiment, const Arguments& arguments,
+void take_declared_slides(PageRequest& page, const Experiment& experiment, Arguments& arguments,
                           Language language);
 
 /// What was typed without pages; a pattern of --slide as its first value.

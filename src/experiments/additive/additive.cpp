@@ -304,7 +304,7 @@ Experiment additive_experiment() {
        parameter("units", IntegerKind{{1, 512}}, "64", "隠れ層のユニット数", "units of the hidden layer"),
        rng_parameter(), seed_parameter("0")},
       report_of<AdditiveRun>,
-      "",
+      {},
       {{"query", {"queries", "query-width"}},
        {"key", {"keys", "key-width"}},
        {"w_hidden", {"query-width + key-width", "units"}},

@@ -196,7 +196,7 @@ Experiment cost_experiment() {
        parameter("measure", SwitchKind{}, "off", "数える代わりに、この機械で時間を測ります",
                  "measure time on this machine instead of counting")},
       report_of<CostRun>,
-      "",
+      {},
       {},
       {{"width=16:1024:log:25"}}};
 }

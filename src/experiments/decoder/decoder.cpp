@@ -453,7 +453,7 @@ Experiment decoder_experiment() {
                      "how many heads; must divide the width"),
            rng_parameter(), seed_parameter("0")},
           report_of<DecoderRun>,
-          "",
+          {},
           std::move(arrays),
           {{"layers=1:4"}}};
 }

@@ -256,7 +256,7 @@ Experiment dot_product_experiment() {
        vector_parameter("b", "1.4,0.5", {"ベクトル b の x,y 座標", "x,y of vector b"}),
        vector_parameter("c", "-0.6,1.3", {"ベクトル c の x,y 座標", "x,y of vector c"})},
       report_of<DotProductRun>,
-      "",
+      {},
       {{"a", {"2"}}, {"b", {"2"}}, {"c", {"2"}}},
       {{"a=-1.6:1.6:33", "@,0.9"}}};
 }

@@ -334,7 +334,7 @@ Experiment encoder_experiment() {
                  "the token that is normalised as an example"),
        labels_parameter(), rng_parameter(), seed_parameter("0")},
       report_of<EncoderRun>,
-      "",
+      {},
       std::move(arrays),
       {{"heads=1,2,4,8,16"}}};
 }

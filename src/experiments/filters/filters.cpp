@@ -333,7 +333,7 @@ Experiment filters_experiment() {
                  "standard deviation of the noise"),
        scale_parameter("default"), rng_parameter(), seed_parameter("0")},
       report_of<FiltersRun>,
-      "",
+      {},
       {{"noise", {"samples"}}},
       {{"window=1:21:11"}}};
 }

@@ -47,11 +47,14 @@ struct Experiment {
   /// Opens no file. Same arguments, same report (except what was measured by the context's clock). Throws
   /// Error (usage) for arguments that do not fit together.
   Report (*run)(const Arguments& arguments, const Context& context);
-  /// A parameter that may be given as a bare word: `attnlab mistakes wrong-axis`. "" for none.
-  std::string positional = {};
+  /// Parameters that may be given as bare words, one after another: `attnlab mistakes wrong-axis`.
+  std::vector<std::string> positionals = {};
   std::vector<DeclaredInput> inputs = {};
   std::vector<DeclaredSlider> sliders = {};  // of a page for which none is named: one, or two as a grid
-  bool may_be_stopped = false;               // asks Context::stops, and ends with what it has
+  /// The same where they depend on what the arguments name, a model's layers and heads: sets what they slide
+  /// to the run's own value.
+  std::vector<DeclaredSlider> (*sliders_of)(Arguments& arguments) = nullptr;
+  bool may_be_stopped = false;  // asks Context::stops, and ends with what it has
   ExperimentKind kind = ExperimentKind::book;
   std::string task = {};  // of a learned one: "reverse"
   /// Opens the files that the arguments name; nothing where a run needs none, or their contents were given.

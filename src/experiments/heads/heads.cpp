@@ -181,7 +181,7 @@ Experiment heads_experiment() {
                  "乱数列：np.random.RandomState か torch.manual_seed。既定値は文書のもの",
                  "random numbers of np.random.RandomState or torch.manual_seed; default: the document's")},
       report_of<HeadsRun>,
-      "",
+      {},
       {{"x", {"tokens", "width"}},
        {"x", {"batch", "tokens", "width"}},
        {"query_input", {"batch", "tokens", "width"}},

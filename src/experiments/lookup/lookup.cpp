@@ -263,7 +263,7 @@ Experiment lookup_experiment() {
         "0.05,0.2,0.5,1,2,5,100",
         {"温度（小さい順）", "the temperatures, rising"}}},
       report_of<LookupRun>,
-      "",
+      {},
       {{"keys", {"4", "2"}}, {"values", {"4", "2"}}, {"query", {"2"}}, {"temperature", {"temperatures?"}}},
       {{"query=-180:180:37"}}};
 }

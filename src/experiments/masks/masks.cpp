@@ -214,7 +214,7 @@ Experiment masks_experiment() {
            "course task 1 (the additive mask M); announced for the textbook's section 2.5"},
           parameters(),
           report_of<MasksRun>,
-          "",
+          {},
           {{"query", {"queries", "width"}},
            {"key", {"keys", "width"}},
            {"value", {"keys", "width"}},

@@ -158,7 +158,7 @@ Experiment mistakes_experiment() {
           {"すべての文書のコード", "the code of all documents"},
           parameters(),
           report_of<MistakesRun>,
-          "mistake",
+          {"mistake"},
           {{"wrong_axis_query", {"6", "8"}},
            {"wrong_axis_key", {"6", "8"}},
            {"wrong_sqrt_query", {"16", "16"}},

@@ -203,7 +203,7 @@ Experiment permutation_experiment() {
            parameter("width", IntegerKind{{2, 1024}}, "8", "埋め込みの次元 d", "width d of the embeddings"),
            labels_parameter(), seed_parameter("0"), rng_parameter()},
           report_of<PermutationRun>,
-          "",
+          {},
           {{"x", {"tokens of --order", "width"}},
            {"w_query", {"width", "width"}},
            {"w_key", {"width", "width"}},

@@ -256,7 +256,7 @@ Experiment pooling_experiment() {
        rng_parameter(),
        seed_parameter("0")},
       report_of<PoolingRun>,
-      "",
+      {},
       {{"x", {"tokens", "width"}},
        {"u", {"width", "width"}},
        {"w_query", {"width", "width"}},

@@ -206,7 +206,7 @@ Experiment positional_experiment() {
          "seed of the random query and key for the rotary encoding"}},
        rng_parameter()},
       report_of<PositionalRun>,
-      "",
+      {},
       {{"rotary_query", {"width, if odd less 1"}}, {"rotary_key", {"width, if odd less 1"}}},
       {{"base=10:1e5:log:25"}}};
 }

@@ -206,7 +206,7 @@ Experiment recurrence_experiment() {
                  "U の大きさ：入力が大きいと tanh が飽和します", "the size of U: large inputs saturate tanh"),
        seed_parameter("0"), rng_parameter()},
       report_of<RecurrenceRun>,
-      "",
+      {},
       {{"radius", {"radii?"}},
        {"w_random", {"width", "width"}},
        {"w_input", {"width", "width"}},

@@ -226,7 +226,7 @@ Experiment scaling_experiment() {
                  "where the vertical axis of the figure `clipped` ends"),
        seed_parameter("0"), rng_parameter()},
       report_of<ScalingRun>,
-      "",
+      {},
       {{"query_low", {"low-dim"}},
        {"query_high", {"high-dim"}},
        {"keys_low", {"keys", "low-dim"}},

@@ -141,7 +141,7 @@ Experiment self_attention_experiment() {
            parameter("width", IntegerKind{{1, 1024}}, "8", "埋め込みの次元 d", "width d of the embeddings"),
            labels_parameter(), scale_parameter("default"), seed_parameter("42"), rng_parameter()},
           report_of<SelfAttentionRun>,
-          "",
+          {},
           {{"x", {"tokens", "width"}},
            {"w_query", {"width", "width"}},
            {"w_key", {"width", "width"}},

@@ -103,7 +103,7 @@ Experiment softmax_experiment() {
            parameter("temperature", NumbersKind{{1, 12}, {1e-6, 1e6}}, "0.25,0.5,1,2,4",
                      "比べる温度（正の数）", "the temperatures to compare, positive")},
           report_of<SoftmaxRun>,
-          "",
+          {},
           {{"scores", {"keys?"}}, {"temperature", {"temperatures?"}}},
           {{"temperature=0.1:10:log:31"}}};
 }

@@ -157,7 +157,7 @@ Experiment variance_experiment() {
                      "how many keys measure the saturation"),
            seed_parameter("0"), rng_parameter()},
           report_of<VarianceRun>,
-          "",
+          {},
           {{"dims", {"dims?"}}},
           {{"seed=0:19"}}};
 }

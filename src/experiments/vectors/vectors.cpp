@@ -222,7 +222,7 @@ Experiment vectors_experiment() {
                      "the vector that is longer (by its name v1, v2, …), and its length"),
            scale_parameter("none")},
           report_of<VectorsRun>,
-          "",
+          {},
           {{"vectors", {"count", "2"}}},
           {{"query-angle=5:355:36"}}};
 }

@@ -69,10 +69,18 @@ bool has_maps(const Figure& figure) {
 
 // Between two panels. Two equations would read as one; rows with titles beside them need no more than what
 // parts them.
+/// So many maps are looked at together: what lies between them is theirs.
+bool is_mosaic(const Figure& figure) {
+  constexpr std::size_t many = 64;
+  return figure.shared_axes && figure.panels.size() > many;
+}
+
 double gutter_across(const Figure& figure, const Style& style) {
+  if (is_mosaic(figure)) return style.body * 0.3;
   return style.body * (has_only<MatrixEquation>(figure) ? 1.35 : 1.1);
 }
 double gutter_down(const Figure& figure, const Style& style, TitlePlace titles) {
+  if (is_mosaic(figure)) return style.body * 0.3;
   const bool has_bars = has_maps(figure) && !figure.shared_scale;  // one each, with numbers at their ends
   return style.body * (titles == TitlePlace::beside && !has_bars ? 0.7 : 1.1);
 }

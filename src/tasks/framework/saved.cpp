@@ -24,6 +24,29 @@ void require_words(const LearnedModel& saved, const std::string& key, const std:
   refuse_failed(training_words()("other_words"), training_words()("other_words_hint"));
 }
 
+/// What `attnlab model` has to know of it, under GPT-2's keys where it has them; nothing of a model that
+/// computes otherwise than a Transformer does (additive scores, a softmax over queries).
+std::string config_of(const Lesson& lesson) {
+  const ModelShape& shape = lesson.shape;
+  if (shape.score != Score::dot_product || shape.softmax_axis != SoftmaxAxis::keys || shape.scale) return "";
+  constexpr std::array norms{"none", "post", "pre"};
+  constexpr std::array positions{"none", "sinusoidal", "learned", "rotary"};
+  return Json{{"model_type", "attnlab"},
+              {"n_embd", shape.width},
+              {"n_layer", shape.layers},
+              {"n_head", shape.heads},
+              {"n_inner", shape.hidden},
+              {"n_positions", shape.tokens},
+              {"vocab_size", shape.vocabulary},
+              {"norm_place", norms.at(static_cast<std::size_t>(shape.norm))},
+              {"norm_type", shape.norm_kind == NormKind::rms ? "rms" : "layer"},
+              {"positions", positions.at(static_cast<std::size_t>(shape.positions))},
+              {"activation_function", shape.activation == Activation::relu ? "relu" : "gelu"},
+              {"reads", shape.reading == Reading::everything ? "all" : "past"},
+              {"says_words", lesson.words == lesson.answers}}
+      .dump();
+}
+
 }  // namespace
 
 LearnedModel saved_model(const Learned& learned) {
@@ -32,6 +55,8 @@ LearnedModel saved_model(const Learned& learned) {
                     {"answers", words_json(learned.lesson.answers)},
                     {"tokens", std::to_string(learned.lesson.shape.tokens)},
                     {"met", std::to_string(learned.met)}};
+  if (std::string config = config_of(learned.lesson); !config.empty())
+    saved.metadata["config"] = std::move(config);
   if (learned.was_stopped()) saved.metadata["stopped"] = std::to_string(learned.steps);
   for (const ParameterPlace& place : learned.model.places.parameters) {
     Tensor<double> values = parameter_of(learned.model, place);

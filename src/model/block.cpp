@@ -1,0 +1,259 @@
+// The block on three slides: heads, attention, and the way through the layer.
+#include "model/block.hpp"
+
+#include "attention/matmul.hpp"
+
+namespace attnlab {
+namespace {
+
+using Numbers = Tensor<float>;
+
+// --- 1. Queries, keys and values, head by head ----------------------------------------------------------
+
+/// Of columns that hold one head after another, each `step` wide and its own part `offset` into it:
+/// (n, columns) gives (heads, n, head_width).
+struct HeadColumns {
+  std::size_t first = 0;
+  std::size_t step = 0;
+};
+Numbers split_heads(const Numbers& projected, std::size_t heads, std::size_t head_width,
+                    HeadColumns columns) {
+  const std::size_t n = projected.shape()[0];
+  const std::size_t width = projected.shape()[1];
+  Numbers split = Numbers::from_shape({heads, n, head_width});
+  for (std::size_t head = 0; head < heads; ++head) {
+    for (std::size_t token = 0; token < n; ++token) {
+      std::copy_n(projected.data() + token * width + columns.first + head * columns.step, head_width,
+                  split.data() + (head * n + token) * head_width);
+    }
+  }
+  return split;
+}
+
+struct Heads {
+  Numbers query;  // (heads, n, head_width)
+  Numbers key;    // (kv_heads, n, head_width)
+  Numbers value;  // (kv_heads, n, head_width)
+};
+
+Heads project(const ModelLayer& layer, const Numbers& x, const BlockRun& run) {
+  const Architecture& a = run.architecture;
+  const std::size_t d = a.head_width;
+  if (!layer.joint) {
+    return {split_heads((*layer.query)(x, run.for_each), a.heads, d, {0, d}),
+            split_heads((*layer.key)(x, run.for_each), a.kv_heads, d, {0, d}),
+            split_heads((*layer.value)(x, run.for_each), a.kv_heads, d, {0, d})};
+  }
+  const Numbers all = (*layer.joint)(x, run.for_each);
+  if (a.by_group) {  // head by head: its query, its key, its value
+    return {split_heads(all, a.heads, d, {0, 3 * d}), split_heads(all, a.heads, d, {d, 3 * d}),
+            split_heads(all, a.heads, d, {2 * d, 3 * d})};
+  }
+  const std::size_t keys = a.heads * d;
+  const std::size_t values = keys + a.kv_heads * d;
+  return {split_heads(all, a.heads, d, {0, d}), split_heads(all, a.kv_heads, d, {keys, d}),
+          split_heads(all, a.kv_heads, d, {values, d})};
+}
+
+/// Turns each pair of coordinates of x (heads, n, head_width) by the token's place times the pair's frequency
+/// (Su et al. 2021, eq. 34).
+void rotate(Numbers& x, std::size_t first_place, const BlockRun& run) {
+  const std::size_t n = x.shape()[1];
+  const std::size_t width = x.shape()[2];
+  const std::size_t pairs = run.frequencies.size();
+  const bool halves = run.architecture.rotary->pairing == RotaryPairing::halves;
+  for (std::size_t token = 0; token < n; ++token) {
+    for (std::size_t pair = 0; pair < pairs; ++pair) {
+      const double angle = static_cast<double>(first_place + token) * run.frequencies[pair];
+      const auto cosine = static_cast<float>(std::cos(angle));
+      const auto sine = static_cast<float>(std::sin(angle));
+      const std::size_t one = halves ? pair : 2 * pair;
+      const std::size_t other = halves ? pair + pairs : one + 1;
+      for (std::size_t head = 0; head < x.shape()[0]; ++head) {
+        float* const row = x.data() + (head * n + token) * width;
+        const float a = row[one];
+        const float b = row[other];
+        row[one] = a * cosine - b * sine;
+        row[other] = a * sine + b * cosine;
+      }
+    }
+  }
+}
+
+// --- 2. Attention over the tokens so far ----------------------------------------------------------------
+
+/// The new tokens' rows behind those of the cache.
+void remember(const Numbers& rows, Numbers& cache, std::size_t filled) {
+  const std::size_t n = rows.shape()[1];
+  const std::size_t width = rows.shape()[2];
+  const std::size_t places = cache.shape()[1];
+  for (std::size_t head = 0; head < rows.shape()[0]; ++head)
+    std::copy_n(rows.data() + head * n * width, n * width, cache.data() + (head * places + filled) * width);
+}
+
+/// (kv_heads, length, head_width) of (kv_heads, places, head_width).
+Numbers filled_part(const Numbers& cache, std::size_t length) {
+  const std::size_t places = cache.shape()[1];
+  const std::size_t width = cache.shape()[2];
+  Numbers part = Numbers::from_shape({cache.shape()[0], length, width});
+  for (std::size_t head = 0; head < cache.shape()[0]; ++head)
+    std::copy_n(cache.data() + head * places * width, length * width, part.data() + head * length * width);
+  return part;
+}
+
+/// softmax over the keys from `begin` to `end`; the others get 0, and their score -inf.
+void softmax_row(float* scores, float* weights, std::size_t begin, std::size_t end, std::size_t length) {
+  std::fill(scores, scores + begin, -HUGE_VALF);
+  std::fill(scores + end, scores + length, -HUGE_VALF);
+  std::fill(weights, weights + length, 0.0F);
+  const float largest = *std::max_element(scores + begin, scores + end);
+  float sum = 0.0F;
+  for (std::size_t key = begin; key < end; ++key) sum += weights[key] = std::exp(scores[key] - largest);
+  for (std::size_t key = begin; key < end; ++key) weights[key] /= sum;
+}
+
+/// softmax(Q Kᵀ / √d + mask) V, head by head; several heads may share their keys and values. The queries are
+/// those of the last n places.
+void attend(LayerStages& stages, const KeysAndValues& cache, const Architecture& a) {
+  const std::size_t n = stages.query.shape()[1];
+  const std::size_t length = cache.filled;
+  const std::size_t d = a.head_width;
+  stages.scores = Numbers::from_shape({a.heads, n, length});
+  stages.weights = Numbers::from_shape({a.heads, n, length});
+  stages.head_output = Numbers::from_shape({a.heads, n, d});
+  const float scale = a.scales ? 1.0F / std::sqrt(static_cast<float>(d)) : 1.0F;
+  for (std::size_t head = 0; head < a.heads; ++head) {
+    const std::size_t shared = head / (a.heads / a.kv_heads) * cache.keys.shape()[1] * d;
+    float* const scores = stages.scores.data() + head * n * length;
+    float* const weights = stages.weights.data() + head * n * length;
+    multiply({stages.query.data() + head * n * d, n, d}, {cache.keys.data() + shared, d, length, true},
+             scores);
+    for (std::size_t token = 0; token < n; ++token) {
+      const std::size_t place = length - n + token;
+      const std::size_t end = a.is_causal ? place + 1 : length;
+      const std::size_t begin = a.window > 0 && place + 1 > a.window ? place + 1 - a.window : 0;
+      float* const row = scores + token * length;
+      for (std::size_t key = begin; key < end; ++key) row[key] *= scale;
+      softmax_row(row, weights + token * length, begin, end, length);
+    }
+    multiply({weights, n, length}, {cache.values.data() + shared, length, d, false},
+             stages.head_output.data() + head * n * d);
+  }
+}
+
+/// (heads, n, head_width) to (n, heads · head_width), without the heads that are left out.
+Numbers join_heads(const Numbers& heads, std::size_t layer, const Ablation& without) {
+  const std::size_t count = heads.shape()[0];
+  const std::size_t n = heads.shape()[1];
+  const std::size_t width = heads.shape()[2];
+  Numbers joined = Numbers::from_shape({n, count * width});
+  for (std::size_t head = 0; head < count; ++head) {
+    const bool is_left_out = without.heads.count({layer, head}) == 1;
+    for (std::size_t token = 0; token < n; ++token) {
+      float* const to = joined.data() + token * count * width + head * width;
+      if (is_left_out) {
+        std::fill_n(to, width, 0.0F);
+      } else {
+        std::copy_n(heads.data() + (head * n + token) * width, width, to);
+      }
+    }
+  }
+  return joined;
+}
+
+// --- 3. The way through the layer -----------------------------------------------------------------------
+
+Numbers added(const Numbers& one, const Numbers& other) {
+  Numbers result = one;
+  for (std::size_t i = 0; i < result.size(); ++i) result.data()[i] += other.data()[i];
+  return result;
+}
+
+Numbers self_attention(const ModelLayer& layer, std::size_t number, KeysAndValues& cache, LayerStages& stages,
+                       const BlockRun& run) {
+  Heads heads = project(layer, stages.normed, run);
+  if (layer.query_norm) heads.query = (*layer.query_norm)(heads.query);
+  if (layer.key_norm) heads.key = (*layer.key_norm)(heads.key);
+  if (run.architecture.rotary) {
+    rotate(heads.query, cache.filled, run);
+    rotate(heads.key, cache.filled, run);
+  }
+  stages.query = std::move(heads.query);
+  remember(heads.key, cache.keys, cache.filled);
+  remember(heads.value, cache.values, cache.filled);
+  cache.filled += stages.normed.shape()[0];
+  if (run.keeping == Keeping::everything) {
+    stages.key = filled_part(cache.keys, cache.filled);
+    stages.value = filled_part(cache.values, cache.filled);
+  }
+  attend(stages, cache, run.architecture);
+  return layer.output(join_heads(stages.head_output, number, run.without), run.for_each);
+}
+
+/// down(act(up x)), or with a gate down(act(gate x) ∘ up x).
+Numbers mlp(const ModelLayer& layer, LayerStages& stages, const BlockRun& run) {
+  const Architecture& a = run.architecture;
+  Numbers hidden = (*(layer.gate ? layer.gate : layer.up))(stages.mlp_input, run.for_each);
+  activate(a.activation, hidden);
+  if (layer.gate) {
+    const Numbers up = (*layer.up)(stages.mlp_input, run.for_each);
+    for (std::size_t i = 0; i < hidden.size(); ++i) hidden.data()[i] *= up.data()[i];
+  }
+  stages.hidden = std::move(hidden);
+  return (*layer.down)(stages.hidden, run.for_each);
+}
+
+}  // namespace
+
+LayerStages block(const ModelLayer& layer, std::size_t number, Tensor<float> x, KeysAndValues& cache,
+                  const BlockRun& run) {
+  const NormPosition place = run.architecture.norm_position;
+  const bool is_post = place == NormPosition::post;
+  const bool is_left_out = run.without.layers.count(number) == 1;
+  LayerStages stages;
+  stages.input = std::move(x);
+
+  const auto before = [&](const std::optional<ModelNorm>& norm, const Numbers& read) {
+    return norm && !is_post ? (*norm)(read) : read;
+  };
+  stages.normed = before(layer.attention_norm, stages.input);
+  stages.attention = self_attention(layer, number, cache, stages, run);
+  if (is_left_out) stages.attention.fill(0.0F);
+  stages.after_attention = added(stages.input, stages.attention);
+  if (is_post) stages.after_attention = (*layer.attention_norm)(stages.after_attention);
+
+  if (!layer.up) {  // attention alone
+    stages.output = stages.after_attention;
+    return stages;
+  }
+  const bool is_parallel = place == NormPosition::parallel;
+  stages.mlp_input = before(layer.mlp_norm, is_parallel ? stages.input : stages.after_attention);
+  stages.mlp = mlp(layer, stages, run);
+  if (is_left_out || run.without.mlps.count(number) == 1) stages.mlp.fill(0.0F);
+  stages.output = added(stages.after_attention, stages.mlp);
+  if (is_post) stages.output = (*layer.mlp_norm)(stages.output);
+  return stages;
+}
+
+void activate(MlpActivation activation, Tensor<float>& x) {
+  constexpr float root_of_2_over_pi = 0.7978845608F;
+  constexpr float root_of_half = 0.70710678F;
+  for (float& v : x) {
+    switch (activation) {
+      case MlpActivation::gelu:
+        v = 0.5F * v * (1.0F + std::erf(v * root_of_half));
+        break;
+      case MlpActivation::gelu_tanh:
+        v = 0.5F * v * (1.0F + std::tanh(root_of_2_over_pi * (v + 0.044715F * v * v * v)));
+        break;
+      case MlpActivation::relu:
+        v = std::max(v, 0.0F);
+        break;
+      case MlpActivation::silu:
+        v = v / (1.0F + std::exp(-v));
+        break;
+    }
+  }
+}
+
+}  // namespace attnlab

@@ -1,0 +1,61 @@
+// One layer of a Transformer, as every family here computes it; what differs is the record `Architecture`.
+#pragma once
+
+#include "model/weights.hpp"
+
+namespace attnlab {
+
+/// What a run leaves out, to see what it was for: outputs of heads, MLPs, or both sub-layers of a layer.
+struct Ablation {
+  std::set<std::pair<std::size_t, std::size_t>> heads;  // layer, head
+  std::set<std::size_t> mlps;
+  std::set<std::size_t> layers;
+};
+
+/// Keys and values of the tokens before, so that a new token computes only its own:
+/// (kv_heads, places, head_width), of which the first `filled` places hold something.
+struct KeysAndValues {
+  Tensor<float> keys;
+  Tensor<float> values;
+  std::size_t filled = 0;
+};
+
+/// Every value on the way through one layer; n tokens, `length` keys (those of the cache among them).
+struct LayerStages {
+  Tensor<float> input;            // (n, width)
+  Tensor<float> normed;           // (n, width): what Q, K and V are made of
+  Tensor<float> query;            // (heads, n, head_width), turned where positions are rotary
+  Tensor<float> key;              // (kv_heads, length, head_width), likewise
+  Tensor<float> value;            // (kv_heads, length, head_width)
+  Tensor<float> scores;           // (heads, n, length), scaled, -inf where a token may not read
+  Tensor<float> weights;          // (heads, n, length)
+  Tensor<float> head_output;      // (heads, n, head_width)
+  Tensor<float> attention;        // (n, width): heads joined, times W_O
+  Tensor<float> after_attention;  // (n, width): the stream behind it
+  Tensor<float> mlp_input;        // (n, width)
+  Tensor<float> hidden;           // (n, hidden): behind the activation and the gate
+  Tensor<float> mlp;              // (n, width)
+  Tensor<float> output;           // (n, width)
+};
+
+/// Whether the stages of a run hold the keys and values of all tokens, or only the cache does.
+enum class Keeping { everything, new_tokens };
+
+/// How a block is computed: for which model, on which processors, and what is left out.
+struct BlockRun {
+  const Architecture& architecture;
+  const ForEach& for_each;
+  const Ablation& without;
+  const std::vector<double>& frequencies;  // of rotary positions
+  Keeping keeping = Keeping::everything;
+};
+
+/// Layer `number` over x (n, width), the tokens that follow those of the cache, which takes theirs. Source:
+/// Vaswani et al. 2017, figure 1; pre-norm: Radford et al. 2019; parallel: Black et al. 2022.
+LayerStages block(const ModelLayer& layer, std::size_t number, Tensor<float> x, KeysAndValues& cache,
+                  const BlockRun& run);
+
+/// Element by element. Source: Hendrycks and Gimpel 2016 (GELU and its tanh form); SiLU: x / (1 + e^-x).
+void activate(MlpActivation activation, Tensor<float>& x);
+
+}  // namespace attnlab

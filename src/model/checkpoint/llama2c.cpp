@@ -1,0 +1,151 @@
+// llama2.c's own format: seven int32 and then every weight as float32.
+#include "core/error.hpp"
+#include "io/unreadable.hpp"
+#include "model/checkpoint/checkpoint.hpp"
+
+namespace attnlab {
+namespace {
+
+constexpr std::size_t header_numbers = 7;
+constexpr std::size_t most_of_any = std::size_t{1} << 24U;
+
+const Text convert_again{"llama2.c の export.py --version 0 で作り直してください",
+                         "make it again with llama2.c's export.py --version 0"};
+
+struct Llama2cSizes {
+  std::size_t width = 0;
+  std::size_t hidden = 0;
+  std::size_t layers = 0;
+  std::size_t heads = 0;
+  std::size_t kv_heads = 0;
+  std::size_t vocabulary = 0;
+  std::size_t positions = 0;
+  bool shares_embedding = true;  // the sign of the vocabulary
+};
+
+std::int32_t number_at(std::string_view bytes, std::size_t place) {
+  std::uint32_t bits = 0;
+  for (std::size_t i = 4; i-- > 0;) bits = bits << 8U | static_cast<unsigned char>(bytes[4 * place + i]);
+  return static_cast<std::int32_t>(bits);
+}
+
+Llama2cSizes sizes_of(std::string_view bytes, const std::string& file) {
+  if (bytes.size() < 4 * header_numbers) {
+    refuse_file(file, at_byte(0), text("{} バイトしかありません", "it has only {} bytes", bytes.size()),
+                convert_again);
+  }
+  constexpr std::array names{"dim",        "hidden_dim", "n_layers", "n_heads",
+                             "n_kv_heads", "vocab_size", "seq_len"};
+  std::array<std::size_t, header_numbers> numbers{};
+  for (std::size_t i = 0; i < header_numbers; ++i) {
+    const std::int64_t number = number_at(bytes, i);
+    const std::int64_t size = i == 5 ? std::abs(number) : number;
+    if (size < 1 || size > static_cast<std::int64_t>(most_of_any)) {
+      refuse_file(
+          file, at_byte(4 * i),
+          text("{} が {} です。llama2.c の形式（バージョン 0）では 1 から {} までの数が必要です",
+               "{} is {}; llama2.c's format (version 0) needs a number from 1 to {}", names.at(i), number,
+               most_of_any),
+          {"PyTorch の .bin なら、config.json と model.safetensors のフォルダーとして保存し直してください",
+           "a .bin of PyTorch has to be saved again as a folder with config.json and model.safetensors"});
+    }
+    numbers.at(i) = static_cast<std::size_t>(size);
+  }
+  const auto [width, hidden, layers, heads, kv_heads, vocabulary, positions] = numbers;
+  if (width % heads != 0 || heads % kv_heads != 0 || width / heads % 2 != 0) {
+    refuse_file(file, at_byte(0),
+                text("dim {}、n_heads {}、n_kv_heads {} が合いません",
+                     "dim {}, n_heads {} and n_kv_heads {} do not fit together", width, heads, kv_heads),
+                convert_again);
+  }
+  return {width, hidden, layers, heads, kv_heads, vocabulary, positions, number_at(bytes, 5) > 0};
+}
+
+/// Takes one tensor after another from the bytes behind the header.
+class Reader {
+ public:
+  Reader(const SharedBytes& bytes, Checkpoint& checkpoint, const std::string& file)
+      : bytes_(bytes), checkpoint_(checkpoint), file_(file) {}
+
+  SharedBytes take(std::size_t values) {
+    const std::size_t left = (bytes_.view.size() - offset_) / sizeof(float);
+    if (values > left) {
+      refuse_file(file_, at_byte(offset_),
+                  text("重みが途中で終わっています：残り {} 個、必要なのは {} 個",
+                       "the weights end early: {} numbers are left, {} are needed", left, values),
+                  convert_again);
+    }
+    const SharedBytes part = bytes_.part(offset_, values * sizeof(float));
+    offset_ += values * sizeof(float);
+    return part;
+  }
+
+  void take_tensor(const std::string& name, std::vector<std::size_t> shape) {
+    const std::size_t values = checked_size(shape, largest_shape_size, file_, in_array(name));
+    const std::size_t offset = offset_;
+    add(name, std::move(shape), offset, take(values));
+  }
+
+  /// One tensor a layer: model.layers.N.NAME.
+  void take_layers(const std::string& name, const std::vector<std::size_t>& shape, std::size_t layers) {
+    for (std::size_t layer = 0; layer < layers; ++layer)
+      take_tensor(fmt::format("model.layers.{}.{}.weight", layer, name), shape);
+  }
+
+  std::size_t left() const { return bytes_.view.size() - offset_; }
+
+ private:
+  void add(const std::string& name, std::vector<std::size_t> shape, std::size_t offset, SharedBytes part) {
+    StoredTensor tensor;
+    tensor.name = name;
+    tensor.encoding = {ElementType::float32, false};
+    tensor.shape = std::move(shape);
+    tensor.offset = offset;
+    tensor.bytes = [part = std::move(part)] { return part; };
+    checkpoint_.tensors.push_back(std::move(tensor));
+  }
+
+  const SharedBytes& bytes_;
+  Checkpoint& checkpoint_;
+  const std::string& file_;
+  std::size_t offset_ = 4 * header_numbers;
+};
+
+}  // namespace
+
+void read_llama2c(const std::string& file, Checkpoint& checkpoint) {
+  const SharedBytes bytes = bytes_of(file);
+  const Llama2cSizes sizes = sizes_of(bytes.view, file);
+  const auto [width, hidden, layers, heads, kv_heads, vocabulary, positions, shares] = sizes;
+  const std::size_t head_width = width / heads;
+  Reader reader(bytes, checkpoint, file);
+  reader.take_tensor("model.embed_tokens.weight", {vocabulary, width});
+  reader.take_layers("input_layernorm", {width}, layers);
+  reader.take_layers("self_attn.q_proj", {width, width}, layers);
+  reader.take_layers("self_attn.k_proj", {kv_heads * head_width, width}, layers);
+  reader.take_layers("self_attn.v_proj", {kv_heads * head_width, width}, layers);
+  reader.take_layers("self_attn.o_proj", {width, width}, layers);
+  reader.take_layers("post_attention_layernorm", {width}, layers);
+  reader.take_layers("mlp.gate_proj", {hidden, width}, layers);
+  reader.take_layers("mlp.down_proj", {width, hidden}, layers);
+  reader.take_layers("mlp.up_proj", {hidden, width}, layers);
+  reader.take_tensor("model.norm.weight", {width});
+  reader.take(positions * head_width);  // sines and cosines, which are computed here
+  if (!shares) reader.take_tensor("lm_head.weight", {vocabulary, width});
+  if (reader.left() > 0) {
+    refuse_file(
+        file, at_byte(bytes.view.size() - reader.left()),
+        text("重みの後に {} バイト余っています", "{} bytes are left over behind the weights", reader.left()),
+        convert_again);
+  }
+  checkpoint.place = file;
+  checkpoint.files.push_back(file);
+  checkpoint.config = {{"model_type", "llama2.c"},     {"hidden_size", width},
+                       {"intermediate_size", hidden},  {"num_hidden_layers", layers},
+                       {"num_attention_heads", heads}, {"num_key_value_heads", kv_heads},
+                       {"vocab_size", vocabulary},     {"max_position_embeddings", positions},
+                       {"rms_norm_eps", 1e-5},         {"hidden_act", "silu"},
+                       {"tie_word_embeddings", shares}};
+}
+
+}  // namespace attnlab

@@ -1,0 +1,143 @@
+// Which files a model is made of.
+#include "core/error.hpp"
+#include "core/utf8.hpp"
+#include "io/learned_model.hpp"
+#include "io/unreadable.hpp"
+#include "model/checkpoint/checkpoint.hpp"
+
+namespace attnlab {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_there(const fs::path& path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored);
+}
+
+[[noreturn]] void refuse_folder(const std::string& name, const Text& missing) {
+  refuse_file(name, Text::none(), missing,
+              {"config.json と model.safetensors のあるフォルダーを指定してください",
+               "name a folder with config.json and model.safetensors"});
+}
+
+/// config.json of the folder, which must be there.
+void read_config(const fs::path& folder, Checkpoint& checkpoint) {
+  const fs::path config = folder / "config.json";
+  if (!is_there(config))
+    refuse_folder(checkpoint.name, {"config.json がありません", "it has no config.json"});
+  checkpoint.place = config.string();
+  checkpoint.config = json_of_file(checkpoint.place);
+  checkpoint.files.push_back(checkpoint.place);
+}
+
+void read_folder(const fs::path& folder, Checkpoint& checkpoint) {
+  read_config(folder, checkpoint);
+  if (const fs::path whole = folder / "model.safetensors"; is_there(whole)) {
+    checkpoint.tensors = safetensors_of(whole.string(), checkpoint.files);
+  } else if (const fs::path index = folder / "model.safetensors.index.json"; is_there(index)) {
+    checkpoint.tensors = sharded_safetensors(index.string(), checkpoint.files);
+  } else {
+    refuse_folder(checkpoint.name, {"model.safetensors がありません", "it has no model.safetensors"});
+  }
+}
+
+/// What attnlab wrote beside the weights that it trained. Throws Error (failed) where it is no such thing.
+void read_own_config(const TensorFile& file, Checkpoint& checkpoint) {
+  checkpoint.place = file.name;
+  const auto words = file.metadata.find("words");
+  try {
+    checkpoint.config = Config::parse(file.metadata.at("config"));
+    if (words != file.metadata.end())
+      checkpoint.words = Config::parse(words->second).get<std::vector<std::string>>();
+  } catch (const Config::exception&) {
+    refuse_file(file.name, Text::none(), {"付属の情報が読めません", "its metadata cannot be read"},
+                {"attnlab train の --save-model で保存し直してください",
+                 "save it again with attnlab train --save-model"});
+  }
+}
+
+/// A file in safetensors, or the name of a model that comes along.
+void read_file(const std::string& path, Checkpoint& checkpoint) {
+  const TensorFile file = stored_model(path);
+  checkpoint.tensors = file.tensors;
+  if (is_there(path)) checkpoint.files.push_back(path);
+  if (file.metadata.count("config") == 1) {
+    read_own_config(file, checkpoint);
+  } else {
+    read_config(fs::path(path).parent_path(), checkpoint);
+  }
+}
+
+}  // namespace
+
+std::vector<StoredTensor> safetensors_of(const std::string& file, std::vector<std::string>& files) {
+  files.push_back(file);
+  return open_tensors(file).tensors;
+}
+
+std::vector<StoredTensor> sharded_safetensors(const std::string& index, std::vector<std::string>& files) {
+  files.push_back(index);
+  const Config json = json_of_file(index);
+  const auto map = json.find("weight_map");
+  if (map == json.end() || !map->is_object()) {
+    refuse_file(index, Text::none(), {"\"weight_map\" がありません", "it has no \"weight_map\""},
+                {"元のファイルをもう一度入手してください", "get the original file again"});
+  }
+  std::set<std::string> shards;
+  for (const auto& [tensor, shard] : map->items()) {
+    const std::string name = shard.is_string() ? shard.get<std::string>() : "";
+    // A shard lies beside its index: no path leads elsewhere.
+    if (name.empty() || fs::path(name).filename() != name) {
+      refuse_file(
+          index, in_array(tensor), text("シャードの名前が {} です", "its shard is named {}", quotation(name)),
+          {"フォルダーを含まないファイル名が必要です", "the name of a file without folders is needed"});
+    }
+    shards.insert(name);
+  }
+  std::vector<StoredTensor> tensors;
+  std::set<std::string> found;
+  for (const std::string& shard : shards) {
+    const fs::path path = fs::path(index).parent_path() / shard;
+    if (!is_there(path)) {
+      refuse_file(index, Text::none(),
+                  text("シャード {} がありません", "the shard {} is missing", quotation(shard)),
+                  {"同じフォルダーに置いてください", "put it into the same folder"});
+    }
+    for (StoredTensor& tensor : safetensors_of(path.string(), files)) {
+      const auto listed = map->find(tensor.name);
+      if (listed == map->end() || *listed != shard || !found.insert(tensor.name).second) continue;
+      tensors.push_back(std::move(tensor));
+    }
+  }
+  for (const auto& [tensor, shard] : map->items()) {
+    if (found.count(tensor) == 1) continue;
+    refuse_file(
+        index, in_array(tensor),
+        text("シャード {} にありません", "it is not in its shard {}", quotation(shard.get<std::string>())),
+        {"シャードをもう一度入手してください", "get the shards again"});
+  }
+  return tensors;
+}
+
+Checkpoint open_checkpoint(const std::string& path) {
+  Checkpoint checkpoint;
+  checkpoint.name = path;
+  std::error_code ignored;
+  const std::string extension = lower_case(fs::path(path).extension().string());
+  if (fs::is_directory(path, ignored)) {
+    read_folder(path, checkpoint);
+  } else if (extension == ".safetensors" || (extension.empty() && !is_there(path))) {
+    read_file(path, checkpoint);
+  } else if (extension == ".bin") {
+    read_llama2c(path, checkpoint);
+  } else {
+    refuse_usage(
+        text("{} はモデルのファイルではありません", "{} is no file of a model", quotation(path)),
+        {"フォルダーか、.safetensors（config.json が同じフォルダーに必要）か、llama2.c の .bin を指定してください",
+         "name a folder, a .safetensors file with config.json beside it, or llama2.c's .bin"});
+  }
+  return checkpoint;
+}
+
+}  // namespace attnlab

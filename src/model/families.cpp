@@ -1,0 +1,295 @@
+#include "model/families.hpp"
+
+#include "core/error.hpp"
+#include "core/utf8.hpp"
+#include "io/unreadable.hpp"
+
+namespace attnlab {
+namespace {
+
+const EmbeddedFile& families_file() {
+  const std::vector<EmbeddedFile>& files = model_text_files();
+  return *std::find_if(files.begin(), files.end(),
+                       [](const EmbeddedFile& file) { return file.path == "families.toml"; });
+}
+
+/// Every family; what a row leaves out is that of the row that it is `like`.
+const std::vector<Sentences>& families() {
+  static const std::vector<Sentences> all = [] {
+    std::vector<Sentences> rows = read_sentences(families_file(), "family");
+    for (Sentences& row : rows) {
+      const auto like = row.find("like");
+      if (like == row.end()) continue;
+      const auto whole = std::find_if(rows.begin(), rows.end(), [&](const Sentences& other) {
+        return other.at("id").en() == like->second.en();
+      });
+      row.insert(whole->begin(), whole->end());
+    }
+    return rows;
+  }();
+  return all;
+}
+
+std::string word_of(const Sentences& row, const std::string& key) {
+  const auto found = row.find(key);
+  return found == row.end() ? std::string() : found->second.en();
+}
+
+std::vector<std::string> words_of(const Sentences& row, const std::string& key) {
+  const std::string words = word_of(row, key);
+  return words.empty() ? std::vector<std::string>{} : split(words, "|");
+}
+
+/// A model's configuration: what its keys say, under any of the names that families give them.
+class Told {
+ public:
+  explicit Told(const Checkpoint& checkpoint) : config_(checkpoint.config), place_(checkpoint.place) {}
+
+  [[noreturn]] void refuse(const Text& problem, const Text& hint) const {
+    refuse_file(place_, Text::none(), problem, hint);
+  }
+
+  std::optional<std::size_t> whole(std::initializer_list<const char*> keys) const {
+    for (const char* key : keys) {
+      if (const auto number = whole_number_in(config_, key, place_)) return number;
+    }
+    return std::nullopt;
+  }
+
+  std::size_t size(std::initializer_list<const char*> keys) const {
+    const std::size_t number = whole(keys).value_or(0);
+    if (number > 0) return number;
+    refuse(text("\"{}\" がありません", "it has no \"{}\" above 0", *keys.begin()),
+           {"元の config.json をもう一度入手してください", "get the original config.json again"});
+  }
+
+  std::optional<double> number(std::initializer_list<const char*> keys) const {
+    for (const char* key : keys) {
+      if (const auto found = number_in(config_, key, place_)) return found;
+    }
+    return std::nullopt;
+  }
+
+  std::string word(std::initializer_list<const char*> keys, const std::string& otherwise) const {
+    for (const char* key : keys) {
+      if (std::string found = word_in(config_, key); !found.empty()) return found;
+    }
+    return otherwise;
+  }
+
+  bool truth(const char* key, bool otherwise) const { return truth_in(config_, key, otherwise); }
+
+  const Config& config() const { return config_; }
+  const std::string& place() const { return place_; }
+
+ private:
+  const Config& config_;
+  const std::string& place_;
+};
+
+/// What this block does not do: not computed rather than computed wrongly.
+void refuse_other_blocks(const Told& told) {
+  const auto refuse = [&](const std::string& what) {
+    told.refuse(text("{} のモデルは計算できません", "a model with {} cannot be computed here", what),
+                {"config.json を書き換えず、別のモデルを使ってください",
+                 "use another model; do not change its config.json"});
+  };
+  for (const char* key : {"scale_attn_by_inverse_layer_idx", "reorder_and_upcast_attn", "add_cross_attention",
+                          "is_decoder", "sinusoidal_pos_embds"}) {
+    if (told.truth(key, false)) refuse(fmt::format("{} = true", key));
+  }
+  const std::string kind = told.word({"position_embedding_type"}, "absolute");
+  if (kind != "absolute") refuse("position_embedding_type = " + printable(kind));
+  if (told.config().contains("quantization_config")) refuse("quantization_config");
+  if (told.whole({"num_experts", "num_local_experts"}).value_or(0) > 1) refuse("num_experts");
+}
+
+MlpActivation activation_of(const Told& told, const std::string& otherwise) {
+  static const std::map<std::string, MlpActivation> known{
+      {"gelu", MlpActivation::gelu},           {"gelu_new", MlpActivation::gelu_tanh},
+      {"gelu_fast", MlpActivation::gelu_tanh}, {"gelu_pytorch_tanh", MlpActivation::gelu_tanh},
+      {"relu", MlpActivation::relu},           {"silu", MlpActivation::silu},
+      {"swish", MlpActivation::silu}};
+  const std::string word = told.word({"hidden_act", "activation_function", "activation"}, otherwise);
+  const auto found = known.find(word);
+  if (found != known.end()) return found->second;
+  told.refuse(text("活性化関数 {} は計算できません", "the activation {} is not known", quotation(word)),
+              {"gelu, gelu_new, relu, silu のどれかのモデルを使ってください",
+               "use a model with gelu, gelu_new, relu or silu"});
+}
+
+std::optional<RotaryRescaling> rescaling_of(const Told& told, const Config& scaling) {
+  const std::string type = word_in(scaling, scaling.contains("rope_type") ? "rope_type" : "type");
+  if (type.empty() || type == "default") return std::nullopt;
+  const auto needed = [&](const char* key) {
+    const std::optional<double> number = number_in(scaling, key, told.place());
+    if (number && *number > 0.0) return *number;
+    told.refuse(text("rope_scaling の \"{}\" がありません", "its rope_scaling has no \"{}\" above 0", key),
+                {"元の config.json をもう一度入手してください", "get the original config.json again"});
+  };
+  if (type == "linear") return RotaryRescaling{needed("factor")};
+  if (type == "llama3") {
+    return RotaryRescaling{needed("factor"), needed("low_freq_factor"), needed("high_freq_factor"),
+                           needed("original_max_position_embeddings")};
+  }
+  told.refuse(text("rope_scaling {} は計算できません", "rope_scaling {} is not known", quotation(type)),
+              {"default, linear, llama3 のどれかのモデルを使ってください",
+               "use a model with default, linear or llama3"});
+}
+
+ModelRotary rotary_of(const Told& told, const std::string& pairing, std::size_t head_width) {
+  ModelRotary rotary;
+  rotary.pairing = pairing == "pairs" ? RotaryPairing::interleaved : RotaryPairing::halves;
+  const Config& config = told.config();
+  // Transformers 5 keeps them in an object of their own.
+  const auto nested = config.find("rope_parameters");
+  const bool is_nested = nested != config.end() && nested->is_object();
+  const auto scaling = config.find("rope_scaling");
+  if (is_nested) rotary.rescaling = rescaling_of(told, *nested);
+  if (scaling != config.end() && scaling->is_object()) rotary.rescaling = rescaling_of(told, *scaling);
+  const auto of_nested = [&](const char* key) {
+    return is_nested ? number_in(*nested, key, told.place()) : std::nullopt;
+  };
+  rotary.base =
+      of_nested("rope_theta").value_or(told.number({"rope_theta", "rotary_emb_base"}).value_or(10000.0));
+  const double part = of_nested("partial_rotary_factor")
+                          .value_or(told.number({"partial_rotary_factor", "rotary_pct"}).value_or(1.0));
+  rotary.width = static_cast<std::size_t>(part * static_cast<double>(head_width));
+  const bool fits = rotary.base > 0.0 && std::isfinite(rotary.base) && part > 0.0 && part <= 1.0 &&
+                    rotary.width % 2 == 0 && rotary.width > 0;
+  if (fits) return rotary;
+  told.refuse(text("回転位置の底 {} と割合 {} は、幅 {} のヘッドに合いません",
+                   "rotary positions of base {} over a part of {} do not fit a head of width {}", rotary.base,
+                   part, head_width),
+              {"元の config.json をもう一度入手してください", "get the original config.json again"});
+}
+
+void read_heads(const Told& told, Architecture& a) {
+  a.heads = told.size({"num_attention_heads", "n_head", "n_heads"});
+  a.kv_heads = told.whole({"num_key_value_heads"}).value_or(a.heads);
+  const std::optional<std::size_t> head_width = told.whole({"head_dim"});
+  if (a.kv_heads == 0 || a.heads % a.kv_heads != 0) {
+    told.refuse(text("キーのヘッド数 {} がヘッド数 {} の約数ではありません",
+                     "its {} heads of keys do not divide its {} heads", a.kv_heads, a.heads),
+                {"元の config.json をもう一度入手してください", "get the original config.json again"});
+  }
+  if (!head_width && a.width % a.heads != 0) {
+    told.refuse(text("幅 {} は {} 個のヘッドに分けられません", "its width {} cannot be split over {} heads",
+                     a.width, a.heads),
+                {"元の config.json をもう一度入手してください", "get the original config.json again"});
+  }
+  a.head_width = head_width.value_or(a.width / a.heads);
+}
+
+/// What a training of attnlab's chose, and says in its file.
+void take_own_choices(const Told& told, Architecture& a) {
+  const std::string place = told.word({"norm_place"}, "");
+  a.norm_position = place == "pre"    ? NormPosition::pre
+                    : place == "post" ? NormPosition::post
+                                      : NormPosition::none;
+  a.norm = told.word({"norm_type"}, "") == "rms" ? NormType::rms : NormType::layer;
+  const std::string positions = told.word({"positions"}, "");
+  a.places = positions == "learned"      ? PlaceTable::learned
+             : positions == "sinusoidal" ? PlaceTable::sinusoidal
+                                         : PlaceTable::none;
+  if (positions == "rotary") a.rotary = rotary_of(told, "pairs", a.head_width);
+  a.is_causal = told.word({"reads"}, "") == "past";
+  a.says_words = told.truth("says_words", false);
+  constexpr std::size_t most_positions = std::size_t{1} << 16U;
+  if (a.places == PlaceTable::sinusoidal && a.positions > most_positions) {
+    told.refuse(text("位置が {} 個あります（{} まで）", "it has {} positions; at most {} are allowed",
+                     a.positions, most_positions),
+                {"attnlab train の --save-model で保存し直してください",
+                 "save it again with attnlab train --save-model"});
+  }
+}
+
+Architecture architecture_of(const Told& told, const std::string& type, const Sentences& row) {
+  refuse_other_blocks(told);
+  Architecture a;
+  a.type = type;
+  a.family = word_of(row, "id");
+  a.width = told.size({"hidden_size", "n_embd", "dim"});
+  a.layers = told.size({"num_hidden_layers", "n_layer", "n_layers"});
+  a.vocabulary = told.size({"vocab_size"});
+  a.positions = told.size({"max_position_embeddings", "n_positions", "n_ctx"});
+  a.hidden = told.whole({"intermediate_size", "n_inner", "hidden_dim"}).value_or(4 * a.width);
+  read_heads(told, a);
+  a.first_position = number_from<std::size_t>(word_of(row, "first")).value_or(0);
+  if (a.first_position >= a.positions) a.first_position = 0;
+  a.norm = word_of(row, "norm") == "rms" ? NormType::rms : NormType::layer;
+  const std::string place = word_of(row, "place");
+  a.norm_position = place == "post" ? NormPosition::post
+                    : place == "parallel" && told.truth("use_parallel_residual", true)
+                        ? NormPosition::parallel
+                        : NormPosition::pre;
+  const double usual_eps = place == "post" ? 1e-12 : a.norm == NormType::rms ? 1e-6 : 1e-5;
+  a.eps = static_cast<float>(
+      told.number({"layer_norm_epsilon", "layer_norm_eps", "rms_norm_eps"}).value_or(usual_eps));
+  a.activation = activation_of(told, word_of(row, "activation"));
+  if (const std::string pairing = word_of(row, "rotary"); !pairing.empty())
+    a.rotary = rotary_of(told, pairing, a.head_width);
+  const bool has_window = a.type != "qwen2" && a.type != "qwen3";  // theirs is off unless it is switched on
+  if (told.truth("use_sliding_window", has_window)) a.window = told.whole({"sliding_window"}).value_or(0);
+  a.is_causal = word_of(row, "reads") == "past";
+  a.scales = told.truth("scale_attn_weights", true);
+  a.out_in = word_of(row, "layout") == "out-in";
+  a.by_group = word_of(row, "order") == "groups";
+  a.is_tied = told.truth("tie_word_embeddings", word_of(row, "tied") == "yes");
+  a.places = word_of(row, "positions").empty() ? PlaceTable::none : PlaceTable::learned;
+  if (a.family == "attnlab") take_own_choices(told, a);
+  return a;
+}
+
+}  // namespace
+
+std::vector<std::string> known_model_types() {
+  std::vector<std::string> types;
+  for (const Sentences& row : families()) {
+    for (std::string& type : words_of(row, "types")) types.push_back(std::move(type));
+  }
+  return types;
+}
+
+KnownFamily family_of(const Checkpoint& checkpoint) {
+  const std::string type = word_in(checkpoint.config, "model_type");
+  const auto row = std::find_if(families().begin(), families().end(), [&](const Sentences& family) {
+    const std::vector<std::string> types = words_of(family, "types");
+    return std::find(types.begin(), types.end(), type) != types.end();
+  });
+  if (row == families().end()) {
+    refuse_file(checkpoint.place, Text::none(),
+                type.empty() ? Text{"\"model_type\" がありません", "it has no \"model_type\""}
+                             : text("model_type {} は知られていません", "the model_type {} is not known",
+                                    quotation(type)),
+                text("読めるのは {} です", "known are {}", joined(known_model_types(), ", ")));
+  }
+  const Told told(checkpoint);
+  KnownFamily known;
+  known.architecture = architecture_of(told, type, *row);
+  known.names.prefix = word_of(*row, "prefix");
+  known.names.layer = word_of(*row, "layer");
+  known.names.harmless = words_of(*row, "without");
+  for (const auto& [key, name] : *row) known.names.of[key] = name.en();
+  return known;
+}
+
+std::vector<double> rotary_frequencies(const ModelRotary& rotary) {
+  std::vector<double> frequencies;
+  const auto width = static_cast<double>(rotary.width);
+  constexpr double full_turn = 6.283185307179586;
+  for (double i = 0.0; i < width; i += 2.0) {
+    double frequency = std::pow(rotary.base, -i / width);
+    if (rotary.rescaling && rotary.rescaling->high == 0.0) frequency /= rotary.rescaling->factor;
+    if (rotary.rescaling && rotary.rescaling->high > 0.0) {
+      const RotaryRescaling& r = *rotary.rescaling;
+      const double turns = r.positions * frequency / full_turn;  // over the length that it was trained on
+      const double kept = std::clamp((turns - r.low) / (r.high - r.low), 0.0, 1.0);
+      frequency *= kept + (1.0 - kept) / r.factor;
+    }
+    frequencies.push_back(frequency);
+  }
+  return frequencies;
+}
+
+}  // namespace attnlab

@@ -1,0 +1,88 @@
+// What differs between families of models: src/model/families.toml and a model's configuration, read.
+#pragma once
+
+#include "attention/positional.hpp"
+#include "core/sentences.hpp"
+#include "model/checkpoint/checkpoint.hpp"
+
+namespace attnlab {
+
+enum class NormType { layer, rms };
+
+/// Before each sub-layer, after each addition, before both sub-layers at once, which then read the same
+/// tokens, or nowhere.
+enum class NormPosition { pre, post, parallel, none };
+
+/// What is added to a token for its place.
+enum class PlaceTable { none, learned, sinusoidal };
+
+enum class MlpActivation { gelu, gelu_tanh, relu, silu };
+
+/// Frequencies of long waves are slowed down: Llama 3's way, or all of them alike.
+struct RotaryRescaling {
+  double factor = 1.0;
+  double low = 0.0;        // low_freq_factor
+  double high = 0.0;       // high_freq_factor; 0: all alike
+  double positions = 0.0;  // original_max_position_embeddings
+};
+
+struct ModelRotary {
+  RotaryPairing pairing = RotaryPairing::halves;
+  double base = 10000.0;
+  std::size_t width = 0;  // of each head that turns
+  std::optional<RotaryRescaling> rescaling;
+};
+
+/// A model before it has numbers: the record that drives the block.
+struct Architecture {
+  std::string family;  // "llama"
+  std::string type;    // "qwen2", as config.json says
+  std::size_t layers = 0;
+  std::size_t width = 0;
+  std::size_t heads = 0;
+  std::size_t kv_heads = 0;
+  std::size_t head_width = 0;
+  std::size_t hidden = 0;
+  std::size_t vocabulary = 0;
+  std::size_t positions = 0;       // that the model was made for
+  std::size_t first_position = 0;  // its place in the table of learned ones
+  NormType norm = NormType::layer;
+  NormPosition norm_position = NormPosition::pre;
+  float eps = 1e-5F;
+  MlpActivation activation = MlpActivation::gelu;
+  PlaceTable places = PlaceTable::none;
+  std::optional<ModelRotary> rotary;
+  std::size_t window = 0;  // keys that a query reads, its own among them; 0: all
+  bool is_causal = true;
+  bool scales = true;      // scores by 1 / sqrt(head_width)
+  bool out_in = true;      // how matrices are stored
+  bool by_group = false;   // the columns of a joint matrix
+  bool is_tied = false;    // the last matrix is the embedding
+  bool says_words = true;  // those that it reads; else it answers in others, which are not looked at
+};
+
+/// The tensors' names of a family, by what they are for: "embedding", "query".
+struct TensorNames {
+  std::string prefix;  // may stand before every name
+  std::string layer;   // "h.{}."
+  std::map<std::string, std::string> of;
+  std::vector<std::string> harmless;  // ends of names
+};
+
+struct KnownFamily {
+  Architecture architecture;
+  TensorNames names;
+};
+
+/// Throws Error (failed) naming the configuration and the key: for another model_type, with those that are
+/// known; for what this block does not do; for sizes that do not fit together.
+KnownFamily family_of(const Checkpoint& checkpoint);
+
+/// "gpt2, llama, mistral, ...": every model_type that is known.
+std::vector<std::string> known_model_types();
+
+/// The turn of each pair at position 1. Source: Su et al. 2021, eq. 15; Llama 3: Grattafiori et al. 2024 and
+/// Hugging Face's modeling_rope_utils.py.
+std::vector<double> rotary_frequencies(const ModelRotary& rotary);
+
+}  // namespace attnlab

@@ -1,0 +1,445 @@
+// The figures of `model`.
+#include "core/counted.hpp"
+#include "core/utf8.hpp"
+#include "experiments/framework/heat_maps.hpp"
+#include "experiments/framework/tensor_array.hpp"
+#include "model/run.hpp"
+
+namespace attnlab {
+namespace {
+
+constexpr std::size_t most_maps = 144;
+
+/// In a title: 'tired'.
+std::string named_token(const ModelRun& run, std::size_t token) {
+  return "'" + (run.opened.tokenizer ? run.opened.tokenizer->label(token) : "#" + std::to_string(token)) +
+         "'";
+}
+
+std::string percent(double share) {
+  return fmt::format("{:.0f} %", 100.0 * share);
+}
+
+Matrix head_matrix(const ModelRun& run, std::size_t layer, std::size_t head) {
+  const std::size_t n = run.tokens.size();
+  const float* weights = run.pass->forward.layers[layer].weights.data() + head * n * n;
+  return {n, n, {weights, weights + n * n}};
+}
+
+/// What a causal model may not read.
+std::vector<bool> later_cells(const ModelRun& run) {
+  constexpr std::size_t most_struck = 24;  // of more the strokes only darken the map
+  const std::size_t n = run.tokens.size();
+  std::vector<bool> hidden;
+  if (!run.architecture().is_causal || n > most_struck) return hidden;
+  for (std::size_t query = 0; query < n; ++query) {
+    for (std::size_t key = 0; key < n; ++key) hidden.push_back(key > query);
+  }
+  return hidden;
+}
+
+/// What a head does with most of its weight, if it does one thing; else how sharp it is.
+Text habit_of(const HeadRoles& roles) {
+  for (const RoleMeasure& measure : role_measures()) {
+    const double share = roles.*measure.of;
+    if (measure.of == &HeadRoles::entropy || !(share >= 0.5)) continue;
+    const Text where = measure.of == &HeadRoles::previous ? Text{" 1 つ前のトークン", "the token before"}
+                       : measure.of == &HeadRoles::own    ? Text{"自分自身", "the token itself"}
+                       : measure.of == &HeadRoles::first ? Text{"先頭のトークン", "the first token"}
+                       : measure.of == &HeadRoles::same
+                           ? Text{"前に出た同じトークン", "the same token before"}
+                           : Text{"前に同じトークンの次にあったもの", "what followed the same token before"};
+    return text("注意度の {} は{}に向く", "{} of the weight goes to {}", percent(share), where);
+  }
+  return text("1 つのことだけをするヘッドではない（実質 {:.1f} トークンを読む）",
+              "It does no one thing: it reads {:.1f} tokens on average", std::exp(roles.entropy));
+}
+
+Text about_tokens(const ModelRun& run) {
+  return text("{} トークン。", "{}.", counted(run.tokens.size(), "token"));
+}
+
+Text without_note(const ModelRun& run) {
+  if (!run.leaves_out()) return Text::none();
+  return text(" {} を取り除いて計算。", " Computed without {}.", printable(run.settings.without_text));
+}
+
+Figure weights_figure(const ModelRun& run) {
+  const std::size_t n = run.tokens.size();
+  const std::vector<ShortText> labels = short_texts(run.labels);
+  Matrix matrix = head_matrix(run, run.layer, run.head);
+  const double most = *std::max_element(matrix.values.begin(), matrix.values.end());
+  const Text habit = habit_of(run.roles(run.layer, run.head));
+  const std::string name = name_of_head(run.layer, run.head);
+  HeatMap map = HeatMap{"weights", std::move(matrix)}
+                    .rows({"クエリ（読むトークン）", "Query (the token that reads)"}, labels)
+                    .columns({"キー（読まれるトークン）", "Key (the token that is read)"}, labels)
+                    .coloured(weight_colours(0.0, most))
+                    .with_numbers(n <= 10 ? 2 : no_numbers)
+                    .hiding(later_cells(run));
+  const double side = std::clamp(4.5 + 0.12 * static_cast<double>(n), 6.0, 12.0);
+  return Figure{"weights", text("{}：{}", "{}: {}", name, habit)}
+      .described(text("層 {} のヘッド {} の注意度を {} 行 {} 列の色で表した図。{}。",
+                      "The weights of head {1} in layer {0} as a heat map of {2} by {3}. {4}.", run.layer,
+                      run.head, n, n, habit))
+      .captioned(text("{}層 {}、ヘッド {}（0 から数える）。{}", "{} Layer {}, head {}, counted from 0.{}",
+                      about_tokens(run), run.layer, run.head, without_note(run)))
+      .panel(std::move(map))
+      .on_page(side + 1.5, side);
+}
+
+/// Which layers and heads a page has room for: all, or every second, third, ... layer.
+std::size_t layers_apart(const Architecture& a) {
+  std::size_t apart = 1;
+  while ((a.layers + apart - 1) / apart * a.heads > most_maps && apart < a.layers) ++apart;
+  return apart;
+}
+
+/// To the largest weight but for the darkest hundredth: of a long text most weights are small.
+ColourScale scale_of_all(const ModelRun& run) {
+  std::vector<float> read;
+  for (const LayerStages& layer : run.pass->forward.layers)
+    std::copy_if(layer.weights.begin(), layer.weights.end(), std::back_inserter(read),
+                 [](float weight) { return weight > 0.0F; });
+  const auto place = static_cast<std::ptrdiff_t>(0.99 * static_cast<double>(read.size() - 1));
+  std::nth_element(read.begin(), read.begin() + place, read.end());
+  const double usual = read[static_cast<std::size_t>(place)];
+  return weight_colours(0.0, usual < 0.5 ? usual : 1.0);
+}
+
+Figure heads_figure(const ModelRun& run) {
+  const Architecture& a = run.architecture();
+  const ColourScale scale = scale_of_all(run);
+  const std::size_t apart = layers_apart(a);
+  std::vector<Panel> panels;
+  for (std::size_t layer = 0; layer < a.layers; layer += apart) {
+    for (std::size_t head = 0; head < a.heads; ++head) {
+      panels.push_back(
+          {Text::none(), HeatMap{fmt::format("weights[{},{}]", layer, head), head_matrix(run, layer, head)}
+                             .rows(Text::same(fmt::format("L{}", layer)))
+                             .columns(Text::same(fmt::format("H{}", head)))
+                             .coloured(scale)});
+    }
+  }
+  const std::size_t rows = (a.layers + apart - 1) / apart;
+  const Text title = apart == 1 ? text("{} 層 × {} ヘッドの注意度", "The weights of {} × {}",
+                                       counted(a.layers, "layer"), counted(a.heads, "head"))
+                                : text("{} 層おきの注意度", "The weights of every layer in {}", apart);
+  const double cell = 1.1;
+  return Figure{"heads", title}
+      .described(text("ヘッドごとの注意度の図 {} 枚。1 行が 1 つの層。",
+                      "{} heat maps, one per head; each row is a layer.", panels.size()))
+      .captioned(text("{}1 行が 1 つの層、1 列が 1 つのヘッド。縦はクエリ、横はキー。{}{}",
+                      "{} A row is a layer, a column a head; queries downwards, keys to the right.{}{}",
+                      about_tokens(run),
+                      scale.high < 1.0 ? text("{:.2g} より濃い注意度は同じ色。",
+                                              " Weights above {:.2g} have one colour.", scale.high)
+                                       : Text::none(),
+                      without_note(run)))
+      .all_panels(std::move(panels))
+      .in_columns(a.heads)
+      .sharing_scale(scale)
+      .sharing_axes()
+      .on_page(std::max(7.0, 1.6 + cell * static_cast<double>(a.heads)),
+               std::max(5.0, 2.4 + cell * static_cast<double>(rows)));
+}
+
+Figure row_figure(const ModelRun& run) {
+  const Architecture& a = run.architecture();
+  const std::size_t n = run.tokens.size();
+  const bool one_head = run.settings.head.has_value();
+  Matrix matrix{a.layers, n, std::vector<double>(a.layers * n)};
+  for (std::size_t layer = 0; layer < a.layers; ++layer) {
+    const Tensor<float>& weights = run.pass->forward.layers[layer].weights;
+    for (std::size_t key = 0; key < n; ++key) {
+      double sum = 0.0;
+      for (std::size_t head = 0; head < a.heads; ++head) {
+        if (!one_head || head == run.head) sum += weights.data()[(head * n + run.query) * n + key];
+      }
+      matrix.values[layer * n + key] = one_head ? sum : sum / static_cast<double>(a.heads);
+    }
+  }
+  const double most = *std::max_element(matrix.values.begin(), matrix.values.end());
+  const Text who = one_head ? text("ヘッド {}", "head {}", run.head)
+                            : text("{} ヘッドの平均", "mean of {}", counted(a.heads, "head"));
+  return Figure{"row", text("{} が読むもの、層ごとに（{}）", "What {} reads, layer by layer ({})",
+                            named_token(run, run.tokens[run.query]), who)}
+      .described(
+          text("縦に層、横に {} 個のトークンを並べた注意度の図。", "A heat map of layers by {} tokens.", n))
+      .captioned(text("{}クエリは {} 番目のトークン。{}", "{} The query is token {}.{}", about_tokens(run),
+                      run.query, without_note(run)))
+      .panel(
+          HeatMap{"row", std::move(matrix)}
+              .rows({"層", "Layer"})
+              .columns({"キー（読まれるトークン）", "Key (the token that is read)"}, short_texts(run.labels))
+              .coloured(weight_colours(0.0, most))
+              .with_numbers(n <= 12 && a.layers <= 12 ? 2 : no_numbers))
+      .on_page(std::clamp(4.0 + 0.45 * static_cast<double>(n), 7.0, 16.0),
+               std::clamp(2.5 + 0.3 * static_cast<double>(a.layers), 4.5, 10.0));
+}
+
+Panel answers_panel(const ModelRun& run, const Text& title, const std::vector<double>& said,
+                    const std::vector<std::size_t>& tokens, std::size_t series) {
+  Bars bars = Bars{title.en().empty() ? "next" : "next_" + std::to_string(series), {}, series_ink(series)}
+                  .with_numbers(3);
+  std::vector<ShortText> names;
+  for (const std::size_t token : tokens) {
+    bars.values.push_back(said[token]);
+    names.emplace_back(run.opened.tokenizer ? run.opened.tokenizer->label(token) : std::to_string(token));
+  }
+  return {
+      title,
+      Chart{Axis{Text::none()}.named(std::move(names)), Axis{{"確率", "Probability"}}, {std::move(bars)}}};
+}
+
+Figure next_figure(const ModelRun& run) {
+  constexpr std::size_t most = 8;
+  const std::vector<double> said = answer_of(run, *run.pass);
+  const std::vector<double> whole = answer_of(run, *run.whole);
+  const std::vector<std::size_t> tokens = largest_places(whole, most);
+  const std::size_t best = largest_places(said, 1).front();
+  std::vector<Panel> panels;
+  if (run.leaves_out()) {
+    panels.push_back(answers_panel(run, {"何も取り除かない", "Nothing left out"}, whole, tokens, 0));
+    panels.push_back(answers_panel(run, text("{} なし", "Without {}", printable(run.settings.without_text)),
+                                   said, tokens, 1));
+  } else {
+    panels.push_back(answers_panel(run, Text::none(), said, tokens, 0));
+  }
+  const Text title = run.leaves_out() ? text("{} なしでは {} が {}", "Without {}, {} gets {}",
+                                             printable(run.settings.without_text), named_token(run, best),
+                                             percent(said[best]))
+                                      : text("最も確からしいのは {}（{}）", "The likeliest is {} ({})",
+                                             named_token(run, best), percent(said[best]));
+  return Figure{"next", title}
+      .described(text("最も確からしい {} 個のトークンの確率の棒グラフ。",
+                      "A bar chart of the {} likeliest tokens.", tokens.size()))
+      .captioned(text("{} 番目のトークンの位置。語彙 {} のうち上位 {} 個。",
+                      "At token {0}: the first {2} of a vocabulary of {1}.", run.answer,
+                      run.architecture().vocabulary, tokens.size()))
+      .all_panels(std::move(panels))
+      .on_page(run.leaves_out() ? 14.0 : 9.0, 5.5);
+}
+
+/// Rows and positions that a page has room for as boxes.
+std::vector<std::size_t> spread(std::size_t count, std::size_t most) {
+  std::vector<std::size_t> places;
+  const std::size_t shown = std::min(count, most);
+  for (std::size_t i = 0; i < shown; ++i)
+    places.push_back(shown < 2 ? count - 1 : i * (count - 1) / (shown - 1));
+  return places;
+}
+
+Figure lens_figure(const ModelRun& run) {
+  const Lens& lens = run.pass->lens;
+  constexpr std::size_t most_rows = 13;
+  constexpr std::size_t most_columns = 8;
+  const std::size_t positions = lens.rows.front().size();
+  const std::size_t columns = std::min(positions, most_columns);
+  const std::vector<std::size_t> rows = spread(lens.rows.size(), most_rows);
+  Diagram diagram;
+  diagram.scale = weight_colours();
+  diagram.scale->label = {"確率", "Probability"};
+  const auto x_of = [&](std::size_t column) {
+    return (static_cast<double>(column) + 1.5) / (static_cast<double>(columns) + 1.0);
+  };
+  const auto y_of = [&](std::size_t row) {
+    return 1.0 - (static_cast<double>(row) + 1.5) / (static_cast<double>(rows.size()) + 1.0);
+  };
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    Node name{fmt::format("depth[{}]", rows[r]),
+              rows[r] == 0 ? Text{"入口", "input"} : text("層 {}", "layer {}", rows[r] - 1),
+              0.5 / (static_cast<double>(columns) + 1.0), y_of(r)};
+    name.framed = false;
+    diagram.nodes.push_back(std::move(name));
+    for (std::size_t c = 0; c < columns; ++c) {
+      const LensCell& cell = lens.rows[rows[r]][positions - columns + c];
+      const std::string word =
+          run.opened.tokenizer ? run.opened.tokenizer->label(cell.token) : std::to_string(cell.token);
+      diagram.nodes.push_back(
+          {fmt::format("lens[{},{}]", rows[r], c), Text::same(word), x_of(c), y_of(r), cell.probability});
+    }
+  }
+  for (std::size_t c = 0; c < columns; ++c) {
+    Node token{fmt::format("token[{}]", c), Text::same(run.labels[run.tokens.size() - columns + c]), x_of(c),
+               y_of(0) + 1.0 / (static_cast<double>(rows.size()) + 1.0)};
+    token.framed = false;
+    diagram.nodes.push_back(std::move(token));
+  }
+  return Figure{"lens",
+                {"層ごとに、そこで止めたら何と言うか", "What it would say if it stopped behind each layer"}}
+      .described(text("縦に層、横に最後の {} トークン。箱には最も確からしいトークン。",
+                      "Layers upwards, the last {} tokens to the right; each box holds the likeliest token.",
+                      columns))
+      .captioned(
+          {"各層の後の列を最後の正規化と単語の行列に通した、最も確からしいトークン（ロジットレンズ）。下の段は読んだトークン。",
+           "The stream behind each layer through the final norm and the matrix of words (the logit lens): the likeliest token. Below, the tokens that were read."})
+      .panel(std::move(diagram))
+      .on_page(std::max(8.0, 1.5 + 1.25 * static_cast<double>(columns)),
+               std::max(5.0, 1.8 + 0.5 * static_cast<double>(rows.size())));
+}
+
+double length_of(const Tensor<float>& rows, std::size_t row) {
+  const std::size_t width = rows.shape()[1];
+  double sum = 0.0;
+  for (std::size_t i = 0; i < width; ++i) {
+    const double value = rows.data()[row * width + i];
+    sum += value * value;
+  }
+  return std::sqrt(sum);
+}
+
+Figure stream_figure(const ModelRun& run) {
+  const ForwardPass& pass = run.pass->forward;
+  Curve stream{"stream", {}, {}, series_ink(0), {"列", "The stream"}};
+  Curve attention{"attention", {}, {}, series_ink(1), {"アテンションが足すもの", "What attention adds"}};
+  Curve mlp{"mlp", {}, {}, series_ink(2), {"MLP が足すもの", "What the MLP adds"}};
+  stream.x.push_back(0.0);
+  stream.y.push_back(length_of(pass.embedded, run.query));
+  for (std::size_t layer = 0; layer < pass.layers.size(); ++layer) {
+    const LayerStages& stages = pass.layers[layer];
+    for (Curve* curve : {&stream, &attention}) curve->x.push_back(static_cast<double>(layer + 1));
+    stream.y.push_back(length_of(stages.output, run.query));
+    attention.y.push_back(length_of(stages.attention, run.query));
+    if (stages.mlp.size() == 0) continue;
+    mlp.x.push_back(static_cast<double>(layer + 1));
+    mlp.y.push_back(length_of(stages.mlp, run.query));
+  }
+  std::vector<Layer> curves{stream, attention};
+  if (!mlp.x.empty()) curves.emplace_back(mlp);
+  const double first = stream.y.front();
+  const double last = stream.y.back();
+  const Text title = text("{} のベクトルの長さは {:.3g} から {:.3g} に",
+                          "The vector of {} goes from length {:.3g} to {:.3g}",
+                          named_token(run, run.tokens[run.query]), first, last);
+  return Figure{"stream", title}
+      .described(
+          text("層を横軸にした 線：列の長さと、各副層が足すベクトルの長さ。",
+               "Lines over the layers: the length of the stream and of what each sub-layer adds to it."))
+      .captioned(text("{} 番目のトークン。長さはユークリッドノルム。{}",
+                      "Token {}; lengths are Euclidean norms.{}", run.query,
+                      run.architecture().norm_position == NormPosition::post
+                          ? Text{"和はそのつど正規化される。", " Each sum is normalised."}
+                          : Text::none()))
+      .panel(Chart{Axis{{"層の後", "Behind layer"}}, Axis{{"長さ", "Length"}}, std::move(curves)})
+      .on_page(9.0, 5.5);
+}
+
+/// One measure of every head; the entropy as a share of the most that a query can have.
+Matrix role_matrix(const ModelRun& run, const RoleMeasure& measure) {
+  const Architecture& a = run.architecture();
+  const double whole = measure.of == &HeadRoles::entropy
+                           ? std::log(static_cast<double>(std::max<std::size_t>(run.tokens.size(), 2)))
+                           : 1.0;
+  Matrix matrix{a.layers, a.heads, {}};
+  for (std::size_t layer = 0; layer < a.layers; ++layer) {
+    for (std::size_t head = 0; head < a.heads; ++head)
+      matrix.values.push_back(run.roles(layer, head).*measure.of / whole);
+  }
+  return matrix;
+}
+
+Figure roles_figure(const ModelRun& run) {
+  const Architecture& a = run.architecture();
+  const ColourScale scale{Palette::blues, 0.0, 1.0, {"割合", "Share"}};
+  std::vector<Panel> panels;
+  for (const RoleMeasure& measure : role_measures()) {
+    Matrix matrix = role_matrix(run, measure);
+    if (std::isnan(matrix.values.front())) continue;  // no token stands there twice
+    panels.push_back({measure.title, HeatMap{"roles_" + measure.name, std::move(matrix)}
+                                         .rows({"層", "Layer"})
+                                         .columns({"ヘッド", "Head"})
+                                         .coloured(scale)
+                                         .with_numbers(a.heads <= 8 && a.layers <= 8 ? 2 : no_numbers)});
+  }
+  const std::size_t columns = panels.size() == 4 ? 2 : 3;
+  const std::string maps = std::to_string(panels.size());
+  return Figure{"roles", {"どのヘッドがどこを読むか", "Which head reads where"}}
+      .described(text("層とヘッドを縦横に並べた図 {} 枚。色は注意度の割合とエントロピー。",
+                      "{} heat maps of layers by heads: shares of the weight, and the entropy.", maps))
+      .captioned(text("{}クエリについての平均。エントロピーは ln {} に対する割合。{}{}",
+                      "{} Means over the queries; the entropy as a share of ln {}.{}{}", about_tokens(run),
+                      run.tokens.size(),
+                      panels.size() == role_measures().size()
+                          ? Text::none()
+                          : Text{"同じトークンが 2 度出ないので、前に出たトークンの図はない。",
+                                 " No token occurs twice, so nothing is said of earlier ones."},
+                      without_note(run)))
+      .all_panels(std::move(panels))
+      .in_columns(columns)
+      .sharing_scale(scale)
+      .sharing_axes()
+      .on_page(14.0, columns == 2 ? 11.0 : 9.0);
+}
+
+Figure ablation_figure(const ModelRun& run) {
+  const Architecture& a = run.architecture();
+  const Tensor<double>& changes = *run.ablation;
+  const auto least = std::min_element(changes.begin(), changes.end());
+  const auto place = static_cast<std::size_t>(std::distance(changes.begin(), least));
+  const std::size_t word = largest_places(answer_of(run, *run.pass), 1).front();
+  ColourScale scale = signed_scale(changes);
+  scale.label = {"ln p の変化（ナット）", "Change of ln p (nats)"};
+  const Text title =
+      *least < 0.0
+          ? text("{} がないと {} の確率は {:.2g} 倍", "Without {} the word {} is {:.2g} times as likely",
+                 name_of_head(place / a.heads, place % a.heads), named_token(run, word), std::exp(*least))
+          : text("どのヘッドも {} に必要ない", "No head is needed for {}", named_token(run, word));
+  return Figure{"ablation", title}
+      .described(text("層とヘッドを縦横に並べ、1 つずつ取り除いたときの対数確率の変化を色にした図。",
+                      "A heat map of layers by heads: how ln p changes without each."))
+      .captioned(text("答えの対数確率が、ヘッド 1 つを取り除くとどれだけ変わるか。{}",
+                      "How ln p of the answer changes without one head.{}", without_note(run)))
+      .panel(HeatMap{"ablation", to_matrix(changes)}
+                 .rows({"層", "Layer"})
+                 .columns({"ヘッド", "Head"})
+                 .coloured(scale)
+                 .with_numbers(a.heads <= 12 ? 2 : no_numbers))
+      .on_page(8.5, 6.5);
+}
+
+Figure generation_figure(const ModelRun& run) {
+  constexpr std::size_t most = 32;
+  const std::size_t shown = std::min(run.generation.size(), most);
+  Bars bars = Bars{"generation", {}, series_ink(0)}.with_numbers(shown <= 12 ? 2 : no_numbers);
+  std::vector<ShortText> names;
+  for (std::size_t i = 0; i < shown; ++i) {
+    bars.values.push_back(run.generation[i].probability);
+    names.emplace_back(run.opened.tokenizer ? run.opened.tokenizer->label(run.generation[i].token)
+                                            : std::to_string(run.generation[i].token));
+  }
+  double sum = 0.0;
+  for (const double value : bars.values) sum += value;
+  const Sampling& sampling = run.settings.sampling;
+  const Text how =
+      sampling.temperature == 0.0
+          ? Text{"つねに最も確からしいトークン", "always the likeliest token"}
+          : text("温度 {:g}、乱数の種 {}", "temperature {:g}, seed {}", sampling.temperature, sampling.seed);
+  return Figure{"generation",
+                text("選んだトークンの確率は平均 {}", "The chosen tokens had a probability of {} on average",
+                     percent(sum / static_cast<double>(shown)))}
+      .described(text("生成した {} 個のトークンの、選ばれたときの確率の棒グラフ。",
+                      "A bar chart: the probability of each of {} generated tokens.", shown))
+      .captioned(text("{}。はじめの {} 個。", "{1} written, {0}.", how, counted(shown, "token")))
+      .panel(Chart{Axis{Text::none()}.named(std::move(names)),
+                   Axis{{"確率", "Probability"}}.within(0.0, 1.0),
+                   {std::move(bars)}})
+      .on_page(std::clamp(3.0 + 0.5 * static_cast<double>(shown), 8.0, 16.0), 5.5);
+}
+
+}  // namespace
+
+std::vector<Figure> model_figures(const ModelRun& run) {
+  std::vector<Figure> figures{weights_figure(run), heads_figure(run), row_figure(run)};
+  if (run.has_words()) {
+    figures.push_back(next_figure(run));
+    figures.push_back(lens_figure(run));
+  }
+  figures.push_back(stream_figure(run));
+  figures.push_back(roles_figure(run));
+  if (run.ablation) figures.push_back(ablation_figure(run));
+  if (!run.generation.empty()) figures.push_back(generation_figure(run));
+  return figures;
+}
+
+}  // namespace attnlab

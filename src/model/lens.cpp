@@ -1,0 +1,29 @@
+#include "model/lens.hpp"
+
+namespace attnlab {
+
+Lens lens_of(const LanguageModel& model, const ForwardPass& pass, std::size_t positions,
+             const ForEach& for_each) {
+  Lens lens;
+  if (!model.has_words()) return lens;
+  const std::size_t n = pass.embedded.shape()[0];
+  const std::size_t width = pass.embedded.shape()[1];
+  const std::size_t count = std::min(n, positions);
+  lens.first = n - count;
+  lens.rows.resize(pass.layers.size() + 1);
+  for_each(lens.rows.size(), [&](std::size_t layer) {
+    const Tensor<float>& stream = layer == 0 ? pass.embedded : pass.layers[layer - 1].output;
+    Tensor<float> last = Tensor<float>::from_shape({count, width});
+    std::copy_n(stream.data() + lens.first * width, count * width, last.data());
+    const Tensor<float> logits = words_of_stream(model, last, one_after_another);
+    const std::size_t words = logits.shape()[1];
+    for (std::size_t place = 0; place < count; ++place) {
+      const std::vector<double> said = probabilities(logits.data() + place * words, words);
+      const auto best = std::max_element(said.begin(), said.end());
+      lens.rows[layer].push_back({static_cast<std::size_t>(best - said.begin()), *best});
+    }
+  });
+  return lens;
+}
+
+}  // namespace attnlab

@@ -1,0 +1,139 @@
+#include "model/model.hpp"
+
+#include "core/error.hpp"
+#include "core/utf8.hpp"
+#include "io/inspection.hpp"
+#include "io/unreadable.hpp"
+
+namespace attnlab {
+namespace {
+
+/// Token by token its vector, its place's and its segment's.
+Tensor<float> embedded(const LanguageModel& model, const std::vector<std::size_t>& tokens,
+                       std::size_t first_place) {
+  const Architecture& a = model.architecture;
+  const ModelWeights& w = model.weights;
+  Tensor<float> x = Tensor<float>::from_shape({tokens.size(), a.width});
+  std::vector<float> place(a.width);
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    float* const row = x.data() + i * a.width;
+    w.embedding.copy_row(tokens[i], row);
+    if (w.positions) {
+      w.positions->copy_row(a.first_position + first_place + i, place.data());
+      for (std::size_t j = 0; j < a.width; ++j) row[j] += place[j];
+    }
+    if (!w.segment) continue;
+    for (std::size_t j = 0; j < a.width; ++j) row[j] += w.segment->data()[j];
+  }
+  return w.embedding_norm ? (*w.embedding_norm)(x) : x;
+}
+
+void require_known_tokens(const LanguageModel& model, const std::vector<std::size_t>& tokens) {
+  for (const std::size_t token : tokens) {
+    if (token < model.architecture.vocabulary) continue;
+    refuse_usage(text("トークン {} は語彙にありません", "there is no token {} in the vocabulary", token),
+                 text("0 から {} までです", "it has tokens 0 to {}", model.architecture.vocabulary - 1));
+  }
+}
+
+void require_room(const LanguageModel& model, std::size_t wanted, std::size_t places) {
+  const Architecture& a = model.architecture;
+  const std::size_t most = std::min(places, a.positions - (model.weights.positions ? a.first_position : 0));
+  if (wanted <= most) return;
+  refuse_usage(
+      text("トークンが {} 個ありますが、このモデルが読めるのは {} 個までです",
+           "there are {} tokens, but this model can read {}", wanted, most),
+      {"文を短くするか、--generate を小さくしてください", "use a shorter text, or a smaller --generate"});
+}
+
+}  // namespace
+
+LanguageModel model_of(const Checkpoint& checkpoint) {
+  const KnownFamily family = family_of(checkpoint);
+  return {family.architecture, weights_of(checkpoint, family)};
+}
+
+Cache empty_cache(const LanguageModel& model, std::size_t places) {
+  const Architecture& a = model.architecture;
+  require_room(model, places, places);
+  Cache cache;
+  for (std::size_t layer = 0; layer < a.layers; ++layer) {
+    cache.layers.push_back({Tensor<float>::from_shape({a.kv_heads, places, a.head_width}),
+                            Tensor<float>::from_shape({a.kv_heads, places, a.head_width}), 0});
+  }
+  return cache;
+}
+
+Tensor<float> words_of_stream(const LanguageModel& model, const Tensor<float>& stream,
+                              const ForEach& for_each) {
+  const ModelWeights& w = model.weights;
+  Tensor<float> x = w.final_norm ? (*w.final_norm)(stream) : stream;
+  if (w.transform) {
+    x = (*w.transform)(x, for_each);
+    activate(model.architecture.activation, x);
+    x = (*w.transform_norm)(x);
+  }
+  return w.head ? (*w.head)(x, for_each) : Tensor<float>();
+}
+
+ForwardPass read_tokens(const LanguageModel& model, const std::vector<std::size_t>& tokens, Cache& cache,
+                        const Ablation& without, const ForEach& for_each,
+                        const std::function<void(double)>& progress) {
+  const Architecture& a = model.architecture;
+  require_known_tokens(model, tokens);
+  if (!cache.layers.empty())
+    require_room(model, cache.filled() + tokens.size(), cache.layers.front().keys.shape()[1]);
+  const std::vector<double> frequencies = a.rotary ? rotary_frequencies(*a.rotary) : std::vector<double>{};
+  const bool is_whole = cache.filled() == 0;
+  const BlockRun run{a, for_each, without, frequencies, is_whole ? Keeping::everything : Keeping::new_tokens};
+  ForwardPass pass;
+  pass.embedded = embedded(model, tokens, cache.filled());
+  Tensor<float> x = pass.embedded;
+  for (std::size_t layer = 0; layer < a.layers; ++layer) {
+    pass.layers.push_back(block(model.weights.layers[layer], layer, std::move(x), cache.layers[layer], run));
+    x = pass.layers.back().output;
+    if (progress) progress(static_cast<double>(layer + 1) / static_cast<double>(a.layers + 1));
+  }
+  pass.normed = model.weights.final_norm ? (*model.weights.final_norm)(x) : x;
+  if (model.has_words()) pass.logits = words_of_stream(model, x, for_each);
+  return pass;
+}
+
+std::vector<float> next_logits(const LanguageModel& model, std::size_t token, Cache& cache,
+                               const Ablation& without) {
+  const ForwardPass pass = read_tokens(model, {token}, cache, without, one_after_another);
+  return {pass.logits.begin(), pass.logits.end()};
+}
+
+std::vector<double> probabilities(const float* logits, std::size_t count) {
+  const double largest = *std::max_element(logits, logits + count);
+  std::vector<double> values(count);
+  double sum = 0.0;
+  for (std::size_t i = 0; i < count; ++i) sum += values[i] = std::exp(logits[i] - largest);
+  for (double& value : values) value /= sum;
+  return values;
+}
+
+std::vector<std::size_t> largest_places(const std::vector<double>& values, std::size_t count) {
+  std::vector<std::size_t> places(values.size());
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  const auto middle = places.begin() + static_cast<std::ptrdiff_t>(std::min(count, places.size()));
+  std::partial_sort(places.begin(), middle, places.end(), [&](std::size_t one, std::size_t other) {
+    return values[one] != values[other] ? values[one] > values[other] : one < other;
+  });
+  places.erase(middle, places.end());
+  return places;
+}
+
+void refuse_broken_weights(const Checkpoint& checkpoint) {
+  for (const StoredTensor& tensor : checkpoint.tensors) {
+    const TensorSummary summary = summary_of(tensor);
+    if (summary.nans + summary.infinities == 0) continue;
+    refuse_file(checkpoint.name, in_array(tensor.name),
+                text("NaN が {} 個、無限大が {} 個あります", "it holds {} NaNs and {} infinities",
+                     summary.nans, summary.infinities),
+                {"元のファイルをもう一度入手してください", "get the original file again"});
+  }
+}
+
+}  // namespace attnlab

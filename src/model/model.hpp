@@ -1,0 +1,57 @@
+// A model that can read: tokens in, every stage and the next token's logits out.
+#pragma once
+
+#include "model/block.hpp"
+
+namespace attnlab {
+
+struct LanguageModel {
+  Architecture architecture;
+  ModelWeights weights;
+
+  bool has_words() const { return weights.head.has_value(); }
+};
+
+/// Throws Error: see open_checkpoint, family_of and weights_of.
+LanguageModel model_of(const Checkpoint& checkpoint);
+
+/// What one pass over n tokens computed. After generation the lengths of keys and values are longer.
+struct ForwardPass {
+  Tensor<float> embedded;  // (n, width): what enters the first layer
+  std::vector<LayerStages> layers;
+  Tensor<float> normed;  // (n, width): what the words are compared with
+  Tensor<float> logits;  // (n, vocabulary); empty where the model has no words to say
+};
+
+struct Cache {
+  std::vector<KeysAndValues> layers;
+  std::size_t filled() const { return layers.empty() ? 0 : layers.front().filled; }
+};
+
+/// With room for so many tokens.
+Cache empty_cache(const LanguageModel& model, std::size_t places);
+
+/// Reads the tokens that follow those of the cache. Progress is told layer by layer. Throws Error (usage) for
+/// more tokens than the cache has room for and for a token that the vocabulary does not have.
+ForwardPass read_tokens(const LanguageModel& model, const std::vector<std::size_t>& tokens, Cache& cache,
+                        const Ablation& without, const ForEach& for_each,
+                        const std::function<void(double)>& progress = {});
+
+/// The last token of the same, without keeping the stages: (vocabulary).
+std::vector<float> next_logits(const LanguageModel& model, std::size_t token, Cache& cache,
+                               const Ablation& without);
+
+/// Of any stream (n, width): the final norm, BERT's transform, the words. Empty without words.
+Tensor<float> words_of_stream(const LanguageModel& model, const Tensor<float>& stream,
+                              const ForEach& for_each);
+
+/// Probabilities of one row of logits, as doubles.
+std::vector<double> probabilities(const float* logits, std::size_t count);
+
+/// The places of the `count` largest, the largest first; of equal ones the first.
+std::vector<std::size_t> largest_places(const std::vector<double>& values, std::size_t count);
+
+/// Throws Error (failed) that names a tensor with NaN or infinities, where there is one.
+void refuse_broken_weights(const Checkpoint& checkpoint);
+
+}  // namespace attnlab

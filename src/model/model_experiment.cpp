@@ -1,0 +1,227 @@
+// `model` as an experiment: the pass over the tokens, and what is asked of it.
+#include "model/model_experiment.hpp"
+
+#include "core/error.hpp"
+#include "core/utf8.hpp"
+#include "model/run.hpp"
+
+namespace attnlab {
+namespace {
+
+constexpr std::size_t lens_positions = 16;
+constexpr std::size_t most_weights = std::size_t{1} << 26U;  // of all heads together
+
+/// Throws Error (usage) for a text whose weights would not fit into memory.
+void require_length(const Architecture& a, std::size_t tokens) {
+  const std::size_t heads = a.layers * a.heads;
+  if (tokens * tokens <= most_weights / heads) return;
+  const auto most = static_cast<std::size_t>(std::sqrt(static_cast<double>(most_weights / heads)));
+  refuse_model(
+      "too_long",
+      {{"tokens", tokens}, {"weights", static_cast<double>(tokens * tokens * heads)}, {"most", most}});
+}
+
+std::shared_ptr<const ModelPass> computed_pass(const OpenedModel& opened, const Tokens& tokens,
+                                               const Ablation& without, std::size_t room,
+                                               const Context& context) {
+  auto pass = std::make_shared<ModelPass>();
+  pass->cache = empty_cache(opened.model, tokens.size() + room);
+  pass->forward = read_tokens(opened.model, tokens, pass->cache, without, context.for_each, context.progress);
+  for (const LayerStages& layer : pass->forward.layers)
+    pass->roles.push_back(roles_of(layer.weights, tokens));
+  pass->lens = lens_of(opened.model, pass->forward, lens_positions, context.for_each);
+  if (opened.model.has_words()) {
+    const std::size_t words = pass->forward.logits.shape()[1];
+    const float* last = pass->forward.logits.data() + (tokens.size() - 1) * words;
+    pass->last.assign(last, last + words);
+    if (std::any_of(last, last + words, [](float logit) { return std::isnan(logit); }))
+      refuse_broken_weights(opened.checkpoint);
+  }
+  return pass;
+}
+
+/// The pass that was computed last, for the next frame of a page.
+struct LastPass {
+  std::mutex mutex;
+  std::shared_ptr<const OpenedModel> opened;
+  Tokens tokens;
+  std::string without;
+  std::size_t room = 0;
+  std::shared_ptr<const ModelPass> pass;
+};
+
+std::shared_ptr<const ModelPass> pass_over(const std::shared_ptr<const OpenedModel>& opened,
+                                           const Tokens& tokens, const ModelSettings& settings,
+                                           const Context& context) {
+  static LastPass last;
+  const std::lock_guard<std::mutex> lock(last.mutex);
+  const bool is_same = last.opened == opened && last.tokens == tokens &&
+                       last.without == settings.without_text && last.room == settings.generate;
+  if (!is_same) {
+    last.pass = nullptr;
+    last.pass = computed_pass(*opened, tokens, settings.without, settings.generate, context);
+    last.opened = opened;
+    last.tokens = tokens;
+    last.without = settings.without_text;
+    last.room = settings.generate;
+  }
+  return last.pass;
+}
+
+/// The place of a number, or of the last token with that label.
+std::size_t query_of(const ModelRun& run) {
+  const std::string& typed = run.settings.query;
+  if (typed.empty()) return run.answer;
+  for (std::size_t i = run.labels.size(); i-- > 0;) {
+    if (run.labels[i] == typed) return i;
+  }
+  const auto place = number_from<std::size_t>(typed);
+  if (place && *place < run.tokens.size()) return *place;
+  refuse_model("query", {{"query", quotation(typed)}, {"last", run.tokens.size() - 1}});
+}
+
+/// The last token, or the first masked one.
+std::size_t answer_place(const ModelRun& run) {
+  if (run.opened.tokenizer && run.opened.tokenizer->mask) {
+    const auto mask = std::find(run.tokens.begin(), run.tokens.end(), *run.opened.tokenizer->mask);
+    if (mask != run.tokens.end()) return static_cast<std::size_t>(mask - run.tokens.begin());
+  }
+  return run.tokens.size() - 1;
+}
+
+/// How much a head does one thing that is more than looking at itself or at the first token.
+double conspicuousness(const HeadRoles& roles) {
+  double most = 0.0;
+  for (const double share : {roles.previous, roles.same, roles.followed}) {
+    if (share > most) most = share;
+  }
+  return most;
+}
+
+/// The head that is drawn: what was asked for, of these the one that stands out.
+void choose_head(ModelRun& run) {
+  double most = -1.0;
+  for (std::size_t layer = 0; layer < run.pass->roles.size(); ++layer) {
+    if (run.settings.layer && *run.settings.layer != layer) continue;
+    for (std::size_t head = 0; head < run.pass->roles[layer].size(); ++head) {
+      if (run.settings.head && *run.settings.head != head) continue;
+      const double now = conspicuousness(run.roles(layer, head));
+      if (now <= most) continue;
+      most = now;
+      run.layer = layer;
+      run.head = head;
+    }
+  }
+}
+
+/// One head after another taken out, and what that does to the answer.
+Tensor<double> ablation_of_each(const ModelRun& run, const Context& context) {
+  const Architecture& a = run.architecture();
+  const std::vector<double> whole = answer_of(run, *run.pass);
+  const std::size_t word = largest_places(whole, 1).front();
+  Tensor<double> changes = Tensor<double>::from_shape({a.layers, a.heads});
+  for (std::size_t layer = 0; layer < a.layers; ++layer) {
+    for (std::size_t head = 0; head < a.heads; ++head) {
+      Ablation without = run.settings.without;
+      without.heads.insert({layer, head});
+      Cache cache = empty_cache(run.opened.model, run.tokens.size());
+      ModelPass pass;
+      pass.forward = read_tokens(run.opened.model, run.tokens, cache, without, context.for_each);
+      changes(layer, head) = std::log(answer_of(run, pass)[word]) - std::log(whole[word]);
+      if (context.progress)
+        context.progress(static_cast<double>(layer * a.heads + head + 1) /
+                         static_cast<double>(a.layers * a.heads));
+    }
+  }
+  return changes;
+}
+
+void require_words(const ModelRun& run) {
+  if (run.settings.generate == 0) return;
+  if (!run.has_words()) refuse_model("cannot_say");
+  if (!run.architecture().is_causal) {
+    const auto& tokenizer = run.opened.tokenizer;
+    const bool has_mask = tokenizer && tokenizer->mask;
+    refuse_model("reads_all", {{"mask", has_mask ? tokenizer->pieces[*tokenizer->mask] : "[MASK]"}});
+  }
+}
+
+/// The run up to the pass and the head that is drawn.
+ModelRun begun_run(const Arguments& arguments, const Context& context) {
+  const ModelFiles& files = *std::static_pointer_cast<const ModelFiles>(arguments.files());
+  const OpenedModel& opened = *files.opened;
+  ModelRun run{opened, model_settings(arguments, opened.model.architecture)};
+  run.tokens = tokens_of_run(arguments, files);
+  require_length(opened.model.architecture, run.tokens.size());
+  require_words(run);
+  run.labels = labels_of(opened.tokenizer, run.tokens);
+  run.answer = answer_place(run);
+  run.query = query_of(run);
+  if (run.leaves_out()) {
+    ModelSettings whole = run.settings;
+    whole.without = {};
+    whole.without_text.clear();
+    run.whole = pass_over(files.opened, run.tokens, whole, context);
+  }
+  run.pass = pass_over(files.opened, run.tokens, run.settings, context);
+  if (!run.leaves_out()) run.whole = run.pass;
+  choose_head(run);
+  return run;
+}
+
+Report run_model(const Arguments& arguments, const Context& context) {
+  ModelRun run = begun_run(arguments, context);
+  if (run.settings.ablates && run.has_words()) run.ablation = ablation_of_each(run, context);
+  if (run.settings.generate > 0) {
+    Cache cache = run.pass->cache;
+    run.generation = generated(run.opened, run.pass->last, cache, run.settings, context);
+  }
+  Report report;
+  report.stages = model_stages(run);
+  report.scalars = model_scalars(run);
+  report.invariants = model_invariants(run);
+  report.body = model_body(run);
+  report.figures = model_figures(run);
+  report.no_program = text("{}。{}", "{}: {}", model_sentence("no_code"), model_sentence("no_code_hint"));
+  return report;
+}
+
+/// Every layer and every head, as far as a page has room: opened on the head that is drawn.
+std::vector<DeclaredSlider> model_sliders(Arguments& arguments) {
+  constexpr std::size_t most_values = 20;  // a page has room for their product
+  Context context = quiet_context();
+  context.for_each = on_all_processors();
+  arguments.give_files(open_model_files(arguments));
+  const ModelRun run = begun_run(arguments, context);
+  const Architecture& a = run.architecture();
+  arguments.set("layer", std::to_string(run.layer));
+  arguments.set("head", std::to_string(run.head));
+  const auto slider = [most = most_values](const char* name, std::size_t count) -> DeclaredSlider {
+    return {fmt::format("{}=0:{}:{}", name, count - 1, std::min(count, most))};
+  };
+  std::vector<DeclaredSlider> sliders;
+  if (a.layers > 1) sliders.push_back(slider("layer", a.layers));
+  if (a.heads > 1) sliders.push_back(slider("head", a.heads));
+  return sliders;
+}
+
+}  // namespace
+
+const Experiment& model_experiment() {
+  static const Experiment model = [] {
+    Experiment experiment{"model",
+                          {"手もとのモデルに文を読ませて、すべての層とヘッドを見る",
+                           "a model on your disk reads your sentence: every layer, every head"},
+                          {"手持ちのモデル", "your own model"},
+                          model_parameters(),
+                          run_model};
+    experiment.kind = ExperimentKind::own_files;
+    experiment.open = open_model_files;
+    experiment.positionals = {"model", "text"};
+    experiment.sliders_of = model_sliders;
+    return experiment;
+  }();
+  return model;
+}
+
+}  // namespace attnlab

@@ -1,0 +1,65 @@
+// One run of `model` as plain values: what the trace, the words and the figures are made of.
+#pragma once
+
+#include "model/generation.hpp"
+#include "model/lens.hpp"
+#include "model/roles.hpp"
+#include "results/report/report.hpp"
+
+namespace attnlab {
+
+/// What follows from the model, the tokens and what is left out: pages and films ask for it again and again.
+struct ModelPass {
+  ForwardPass forward;
+  std::vector<std::vector<HeadRoles>> roles;  // (layers, heads)
+  Lens lens;
+  std::vector<float> last;  // logits behind the last token
+  Cache cache;              // of the tokens
+};
+
+struct ModelRun {
+  const OpenedModel& opened;
+  ModelSettings settings;
+  Tokens tokens = {};
+  std::vector<std::string> labels = {};  // of the tokens
+  std::shared_ptr<const ModelPass> pass = {};
+  std::shared_ptr<const ModelPass> whole = {};  // nothing left out; the same where nothing is
+  std::size_t layer = 0;                        // of the head that is drawn
+  std::size_t head = 0;
+  std::size_t query = 0;
+  std::size_t answer = 0;  // the place whose word is said: the last, or the masked one
+  std::vector<GeneratedToken> generation = {};
+  std::optional<Tensor<double>> ablation =
+      {};  // (layers, heads): by how many nats ln p of the answer changes
+
+  const Architecture& architecture() const { return opened.model.architecture; }
+  bool leaves_out() const { return !settings.without_text.empty(); }
+  bool has_words() const { return opened.model.has_words(); }
+  const HeadRoles& roles(std::size_t of_layer, std::size_t of_head) const {
+    return pass->roles[of_layer][of_head];
+  }
+};
+
+/// Probabilities of the words at the answer's place.
+std::vector<double> answer_of(const ModelRun& run, const ModelPass& pass);
+
+/// "L5 H1".
+std::string name_of_head(std::size_t layer, std::size_t head);
+
+/// A token as a sentence quotes it: “ tired”, with the blank before it.
+std::string quoted_token(const ModelRun& run, std::size_t token);
+
+// --- Parts of the report
+std::vector<Stage> model_stages(const ModelRun& run);
+std::vector<Scalar> model_scalars(const ModelRun& run);
+std::vector<Invariant> model_invariants(const ModelRun& run);
+std::vector<Block> model_body(const ModelRun& run);
+std::vector<Figure> model_figures(const ModelRun& run);
+
+/// "gpt2: 12 layers, 12 heads, ...".
+Text model_summary(const OpenedModel& opened);
+
+/// `attnlab model DIR --list`: family, sizes, tokenizer, what was not read.
+std::string model_listing(const OpenedModel& opened, Language language);
+
+}  // namespace attnlab

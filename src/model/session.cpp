@@ -1,0 +1,230 @@
+#include "model/session.hpp"
+
+#include "core/error.hpp"
+#include "core/utf8.hpp"
+#include "io/unreadable.hpp"
+
+namespace attnlab {
+namespace {
+
+constexpr long long most_of_any = 1'000'000;
+
+const EmbeddedFile& text_file(const std::string& name) {
+  const std::vector<EmbeddedFile>& files = model_text_files();
+  return *std::find_if(files.begin(), files.end(),
+                       [&](const EmbeddedFile& file) { return file.path == name; });
+}
+
+std::shared_ptr<const OpenedModel> opened_model(const std::string& path, const std::string& tokenizer_file,
+                                                std::vector<std::string>& names) {
+  auto opened = std::make_shared<OpenedModel>();
+  opened->checkpoint = open_checkpoint(path);
+  opened->model = model_of(opened->checkpoint);
+  opened->tokenizer = tokenizer_of(opened->checkpoint, tokenizer_file, opened->checkpoint.files);
+  names = opened->checkpoint.files;
+  return opened;
+}
+
+/// When the files were written last, and what they are called: that tells whether they are still the same.
+std::string state_of(const std::vector<std::string>& files) {
+  std::string state;
+  for (const std::string& file : files) {
+    std::error_code ignored;
+    const auto time = std::filesystem::last_write_time(file, ignored).time_since_epoch().count();
+    state += fmt::format("{}\n{} {}\n", file, time, std::filesystem::file_size(file, ignored));
+  }
+  return state;
+}
+
+struct LastOpened {
+  std::mutex mutex;
+  std::string asked;
+  std::string state;
+  std::shared_ptr<const OpenedModel> opened;
+};
+
+LastOpened& last_opened() {
+  static LastOpened last;
+  return last;
+}
+
+std::string utf8_text(std::string_view bytes, const std::string& name) {
+  const std::string_view text = without_byte_order_mark(bytes);
+  if (decode_utf8(text)) return std::string(text);
+  refuse_file(name, Text::none(), {"UTF-8 ではありません", "it is no UTF-8"},
+              {"文字コードを UTF-8 にしてください", "give it in UTF-8"});
+}
+
+/// The place that --query names: a number, or the last token with that text.
+std::optional<std::size_t> number_in_range(std::string_view digits, std::size_t count) {
+  const std::optional<std::size_t> number = number_from<std::size_t>(digits);
+  return number && *number < count ? number : std::nullopt;
+}
+
+[[noreturn]] void refuse_part(const std::string& part, const Architecture& a) {
+  refuse_model("without", {{"part", quotation(part)}, {"layers", a.layers - 1}, {"heads", a.heads - 1}});
+}
+
+/// Cuts a text at the words that stand for a masked token.
+Tokens with_masks(const Tokenizer& tokenizer, const std::string& text) {
+  const std::string mask = tokenizer.mask ? tokenizer.pieces[*tokenizer.mask] : "";
+  Tokens tokens;
+  std::size_t begin = 0;
+  while (true) {
+    const std::size_t at = mask.empty() ? std::string::npos : text.find(mask, begin);
+    const Tokens more = tokenizer.encode(text.substr(begin, at == std::string::npos ? at : at - begin));
+    tokens.insert(tokens.end(), more.begin(), more.end());
+    if (at == std::string::npos) return tokens;
+    tokens.push_back(*tokenizer.mask);
+    begin = at + mask.size();
+  }
+}
+
+Tokens typed_tokens(const std::string& typed, const Architecture& a) {
+  Tokens tokens;
+  for (const std::string& word : split(typed, ",")) {
+    const auto token = number_in_range(trimmed(word), a.vocabulary);
+    if (!token) refuse_model("token", {{"token", quotation(word)}, {"last", a.vocabulary - 1}});
+    tokens.push_back(*token);
+  }
+  return tokens;
+}
+
+}  // namespace
+
+Text model_sentence(const std::string& key, const SentenceValues& values) {
+  static const Sentences all = read_sentences(text_file("sentences.toml"));
+  return filled(all.at(key), values);
+}
+
+void refuse_model(const std::string& key, const SentenceValues& values) {
+  throw Error(ErrorKind::usage, model_sentence(key, values), model_sentence(key + "_hint", values));
+}
+
+std::vector<Parameter> model_parameters() {
+  static const std::map<std::string, Text> words = named_words(text_file("flags.toml"), "flag");
+  const auto flag = [](const std::string& name, const ParameterKind& kind, const std::string& value = "") {
+    return Parameter{name, kind, value, words.at(name)};
+  };
+  return {
+      flag("model", FileKind{"FOLDER|FILE"}),
+      flag("text", SyntaxKind{"TEXT|-"}),
+      flag("tokens", SyntaxKind{"ID,ID,..."}),
+      flag("tokenizer", FileKind{"FILE"}),
+      flag("bos", ChoiceKind{{"auto", "yes", "no"}}, "auto"),
+      flag("layer", IntegerKind{{0, 4095}}),
+      flag("head", IntegerKind{{0, 4095}}),
+      flag("query", SyntaxKind{"WORD|PLACE"}),
+      flag("without", SyntaxKind{"L5H1,L3M,L7"}),
+      flag("ablate", SwitchKind{}, "off"),
+      flag("generate", IntegerKind{{0, most_of_any}}, "0"),
+      flag("temperature", NumberKind{{0.0, 100.0}}, "0"),
+      flag("top-k", IntegerKind{{0, most_of_any}}, "0"),
+      flag("top-p", NumberKind{{1e-6, 1.0}}, "1"),
+      flag("seed", IntegerKind{{0, 4294967295}}, "0"),
+  };
+}
+
+std::shared_ptr<const OpenedFiles> open_model_files(const Arguments& arguments) {
+  if (!arguments.given("model")) refuse_model("no_model");
+  const std::string path = arguments.text("model");
+  const std::string tokenizer = arguments.given("tokenizer") ? arguments.text("tokenizer") : "";
+  const auto files = std::make_shared<ModelFiles>();
+  LastOpened& last = last_opened();
+  {
+    const std::lock_guard<std::mutex> lock(last.mutex);
+    const std::string asked = path + "\n" + tokenizer;
+    const bool is_same =
+        last.opened && last.asked == asked && last.state == state_of(last.opened->checkpoint.files);
+    if (!is_same) {
+      last.opened = nullptr;
+      last.opened = opened_model(path, tokenizer, files->names);
+      last.asked = asked;
+      last.state = state_of(last.opened->checkpoint.files);
+    }
+    files->opened = last.opened;
+    files->names = last.opened->checkpoint.files;
+  }
+  if (arguments.given("text") && arguments.text("text") == "-") {
+    files->text = utf8_text(bytes_of("-").view, "-");
+    if (!files->text.empty() && files->text.back() == '\n') files->text.pop_back();
+  } else if (arguments.given("text")) {
+    files->text = utf8_text(arguments.text("text"), "--text");
+  }
+  return files;
+}
+
+Ablation ablation_of(const std::string& words, const Architecture& a) {
+  Ablation ablation;
+  if (words.empty()) return ablation;
+  for (const std::string& part : split(words, ",")) {
+    const std::size_t digits = std::min(part.find_first_not_of("0123456789", 1), part.size());
+    const auto layer = part.empty() || part.front() != 'L'
+                           ? std::nullopt
+                           : number_in_range(std::string_view(part).substr(1, digits - 1), a.layers);
+    const std::string_view rest = std::string_view(part).substr(std::min(digits, part.size()));
+    if (!layer) refuse_part(part, a);
+    if (rest.empty()) {
+      ablation.layers.insert(*layer);
+    } else if (rest == "M") {
+      ablation.mlps.insert(*layer);
+    } else {
+      const auto head = rest.front() == 'H' ? number_in_range(rest.substr(1), a.heads) : std::nullopt;
+      if (!head) refuse_part(part, a);
+      ablation.heads.insert({*layer, *head});
+    }
+  }
+  return ablation;
+}
+
+ModelSettings model_settings(const Arguments& arguments, const Architecture& a) {
+  ModelSettings settings;
+  const auto place = [&](const char* name, std::size_t count) -> std::optional<std::size_t> {
+    if (!arguments.given(name)) return std::nullopt;
+    const std::size_t found = arguments.count(name);
+    if (found >= count)
+      refuse_model("place", {{"flag", std::string(name)}, {"place", found}, {"last", count - 1}});
+    return found;
+  };
+  settings.layer = place("layer", a.layers);
+  settings.head = place("head", a.heads);
+  settings.query = arguments.given("query") ? arguments.text("query") : "";
+  settings.without_text = arguments.given("without") ? arguments.text("without") : "";
+  settings.without = ablation_of(settings.without_text, a);
+  settings.generate = arguments.count("generate");
+  settings.ablates = arguments.is_on("ablate");
+  settings.sampling = {arguments.number("temperature"), arguments.count("top-k"), arguments.number("top-p"),
+                       static_cast<std::uint32_t>(arguments.count("seed"))};
+  return settings;
+}
+
+Tokens tokens_of_run(const Arguments& arguments, const ModelFiles& files) {
+  const Architecture& a = files.opened->model.architecture;
+  if (arguments.given("tokens") && arguments.given("text")) refuse_model("text_and_tokens");
+  if (arguments.given("tokens")) return typed_tokens(arguments.text("tokens"), a);
+  if (!arguments.given("text")) refuse_model("no_text");
+  if (!files.opened->tokenizer)
+    refuse_model("no_tokenizer", {{"model", quotation(files.opened->checkpoint.name)}});
+  const Tokenizer& tokenizer = *files.opened->tokenizer;
+  const std::string& bos = arguments.text("bos");
+  Tokens tokens;
+  if (bos == "auto") tokens = tokenizer.before;
+  if (bos == "yes") {
+    if (!tokenizer.beginning) refuse_model("no_bos");
+    tokens = {*tokenizer.beginning};
+  }
+  const Tokens own = with_masks(tokenizer, files.text);
+  tokens.insert(tokens.end(), own.begin(), own.end());
+  if (bos == "auto") tokens.insert(tokens.end(), tokenizer.behind.begin(), tokenizer.behind.end());
+  if (tokens.empty()) refuse_model("empty_text");
+  return tokens;
+}
+
+std::vector<std::string> labels_of(const std::optional<Tokenizer>& tokenizer, const Tokens& tokens) {
+  std::vector<std::string> labels;
+  for (const std::size_t token : tokens)
+    labels.push_back(tokenizer ? tokenizer->label(token) : std::to_string(token));
+  return labels;
+}
+
+}  // namespace attnlab

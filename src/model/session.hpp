@@ -1,0 +1,64 @@
+// A model that was opened, the text that it reads, and what a run wants to know.
+#pragma once
+
+#include <mutex>
+
+#include "experiments/framework/experiment.hpp"
+#include "model/model.hpp"
+#include "model/tokenizer/tokenizer.hpp"
+
+namespace attnlab {
+
+struct OpenedModel {
+  Checkpoint checkpoint;
+  LanguageModel model;
+  std::optional<Tokenizer> tokenizer;
+};
+
+/// The files of a run: the model, and the text where it came from elsewhere than the command line.
+struct ModelFiles : OpenedFiles {
+  std::shared_ptr<const OpenedModel> opened;
+  std::string text;
+};
+
+/// Opens what the arguments name; the model that was opened last stays open, since a page or a film asks for
+/// the same one again and again. Throws Error.
+std::shared_ptr<const OpenedFiles> open_model_files(const Arguments& arguments);
+
+/// How the next token is chosen.
+struct Sampling {
+  double temperature = 0.0;  // 0: always the likeliest
+  std::size_t top_k = 0;     // 0: all
+  double top_p = 1.0;
+  std::uint32_t seed = 0;
+};
+
+struct ModelSettings {
+  std::optional<std::size_t> layer;
+  std::optional<std::size_t> head;
+  std::string query;  // "", a place or a word
+  Ablation without;
+  std::string without_text;
+  std::size_t generate = 0;
+  Sampling sampling;
+  bool ablates = false;
+};
+
+/// "L5H1,L3M,L7": a head, an MLP, a layer. Throws Error (usage).
+Ablation ablation_of(const std::string& words, const Architecture& architecture);
+
+ModelSettings model_settings(const Arguments& arguments, const Architecture& architecture);
+
+/// The tokens of the run: typed, or of the text. Throws Error (usage) where there are none.
+Tokens tokens_of_run(const Arguments& arguments, const ModelFiles& files);
+
+/// One label per token: its text, or its number without a tokenizer.
+std::vector<std::string> labels_of(const std::optional<Tokenizer>& tokenizer, const Tokens& tokens);
+
+std::vector<Parameter> model_parameters();
+
+/// What this folder's sentences.toml says.
+Text model_sentence(const std::string& key, const SentenceValues& values = {});
+[[noreturn]] void refuse_model(const std::string& key, const SentenceValues& values = {});
+
+}  // namespace attnlab

@@ -1,0 +1,90 @@
+// The vocabulary that a training of attnlab's began with.
+#include "core/error.hpp"
+#include "core/utf8.hpp"
+#include "model/tokenizer/tokenizer.hpp"
+
+namespace attnlab {
+namespace {
+
+constexpr std::string_view blank_sign = "\xE2\x90\xA3";  // ␣
+constexpr std::string_view line_sign = "\xE2\x8F\x8E";   // ⏎
+
+/// Whether its words are characters, blanks among them.
+bool has_blanks(const std::vector<std::string>& words) {
+  return std::find(words.begin(), words.end(), blank_sign) != words.end();
+}
+
+[[noreturn]] void refuse_word(const std::string& word, const std::vector<std::string>& words) {
+  constexpr std::size_t shown = 20;
+  std::vector<std::string> known = words;
+  known.resize(std::min(shown, known.size()));
+  refuse_usage(
+      text("{} はこのモデルの語彙にありません", "{} is not in this model's vocabulary", quotation(word)),
+      text("使えるのは {}{} です", "it has {}{}", joined(known, " "), words.size() > shown ? " ..." : ""));
+}
+
+/// Whether a word of letters may end there: no further letter follows it. Japanese is written without blanks.
+bool is_word_end(const std::string& text, std::size_t end) {
+  const auto is_letter = [&](std::size_t at) {
+    return std::isalnum(static_cast<unsigned char>(text[at])) != 0;
+  };
+  return end >= text.size() || !is_letter(end - 1) || !is_letter(end);
+}
+
+/// The longest word that the text goes on with; where no word is a blank, blanks say nothing.
+Tokens encoded(const std::vector<std::string>& words, const std::string& typed) {
+  const bool by_letters = has_blanks(words);
+  std::string text;
+  for (const char letter : typed) {
+    if (by_letters && letter == ' ') {
+      text += blank_sign;
+    } else if (by_letters && letter == '\n') {
+      text += line_sign;
+    } else {
+      text += letter;
+    }
+  }
+  Tokens tokens;
+  for (std::size_t at = 0; at < text.size();) {
+    if (!by_letters && (text[at] == ' ' || text[at] == '\n')) {
+      ++at;
+      continue;
+    }
+    std::optional<std::size_t> longest;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const bool is_longer = !longest || words[i].size() > words[*longest].size();
+      const bool is_there = !words[i].empty() && text.compare(at, words[i].size(), words[i]) == 0;
+      if (is_longer && is_there && (by_letters || is_word_end(text, at + words[i].size()))) longest = i;
+    }
+    if (!longest) refuse_word(text.substr(at, std::min(text.find(' ', at), text.size()) - at), words);
+    tokens.push_back(*longest);
+    at += words[*longest].size();
+  }
+  return tokens;
+}
+
+std::string decoded(const std::vector<std::string>& words, const Tokens& tokens) {
+  const bool by_letters = has_blanks(words);
+  std::string text;
+  for (const std::size_t token : tokens) {
+    const std::string& word = words.at(token);
+    if (!by_letters && !text.empty()) text += ' ';
+    text += by_letters && word == blank_sign ? " " : by_letters && word == line_sign ? "\n" : word;
+  }
+  return text;
+}
+
+}  // namespace
+
+Tokenizer own_words(const std::vector<std::string>& words, const std::string& source) {
+  Tokenizer tokenizer;
+  tokenizer.kind = "words";
+  tokenizer.source = source;
+  tokenizer.size = words.size();
+  tokenizer.pieces = words;
+  tokenizer.encode = [words](const std::string& text) { return encoded(words, text); };
+  tokenizer.decode = [words](const Tokens& tokens) { return decoded(words, tokens); };
+  return tokenizer;
+}
+
+}  // namespace attnlab

@@ -1,0 +1,92 @@
+// Which tokenizer belongs to a model.
+#include "core/error.hpp"
+#include "core/utf8.hpp"
+#include "io/unreadable.hpp"
+#include "model/tokenizer/tokenizer.hpp"
+
+namespace attnlab {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_there(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored);
+}
+
+bool lowers_words(const fs::path& folder) {
+  const fs::path config = folder / "tokenizer_config.json";
+  return !is_there(config) || truth_in(json_of_file(config.string()), "do_lower_case", true);
+}
+
+Tokenizer of_file(const fs::path& file, std::size_t vocabulary, std::vector<std::string>& files) {
+  files.push_back(file.string());
+  const std::string name = file.filename().string();
+  if (file.extension() == ".bin") return llama2c_tokenizer(file.string(), vocabulary);
+  if (file.extension() == ".txt") return wordpiece_words(file.string(), lowers_words(file.parent_path()));
+  if (name == "vocab.json") {
+    const fs::path merges = file.parent_path() / "merges.txt";
+    files.push_back(merges.string());
+    return vocab_and_merges(file.string(), merges.string());
+  }
+  if (file.extension() == ".json") return tokenizer_json(file.string());
+  refuse_usage(
+      text("{} はトークナイザーのファイルではありません", "{} is no file of a tokenizer",
+           quotation(file.string())),
+      {"tokenizer.json, vocab.json（merges.txt と同じフォルダー）, vocab.txt, tokenizer.bin のどれかを指定してください",
+       "name a tokenizer.json, a vocab.json beside merges.txt, a vocab.txt or a tokenizer.bin"});
+}
+
+/// Every byte that is no printable character as <0A>.
+std::string readable(std::string_view bytes) {
+  const std::optional<std::u32string> characters = decode_utf8(bytes);
+  const bool is_text = characters && std::none_of(characters->begin(), characters->end(), is_control);
+  if (is_text) return std::string(bytes);
+  std::string result;
+  for (const char byte : bytes) {
+    const bool is_ascii = byte > 0x20 && byte < 0x7F;
+    result += is_ascii ? std::string(1, byte) : fmt::format("<{:02X}>", static_cast<unsigned char>(byte));
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string Tokenizer::label(std::size_t token) const {
+  std::string piece = token < pieces.size() ? pieces[token] : "";
+  constexpr std::string_view blank = "\xE2\x96\x81";  // SentencePiece's
+  if (piece.rfind(blank, 0) == 0) piece.replace(0, blank.size(), " ");
+  if (piece == "\n") return "\\n";
+  const std::string word(trimmed(piece));
+  if (word.empty()) return piece.empty() ? fmt::format("#{}", token) : "\xE2\x90\xA3";  // ␣
+  return readable(word);
+}
+
+std::optional<Tokenizer> tokenizer_of(const Checkpoint& checkpoint, const std::string& file,
+                                      std::vector<std::string>& files) {
+  const std::size_t vocabulary =
+      whole_number_in(checkpoint.config, "vocab_size", checkpoint.place).value_or(0);
+  std::optional<Tokenizer> tokenizer;
+  if (file.empty() && !checkpoint.words.empty()) {
+    tokenizer = own_words(checkpoint.words, checkpoint.place);
+  } else if (!file.empty()) {
+    tokenizer = of_file(file, vocabulary, files);
+  } else {
+    const fs::path folder = fs::path(checkpoint.place).parent_path();
+    const bool is_folder = fs::path(checkpoint.place).filename() == "config.json";
+    for (const char* name : {"tokenizer.json", "vocab.json", "vocab.txt"}) {
+      if (is_folder && !tokenizer && is_there(folder / name))
+        tokenizer = of_file(folder / name, vocabulary, files);
+    }
+  }
+  // A table of words is often longer than the vocabulary, for the sake of the processor; never shorter.
+  if (tokenizer && tokenizer->size > vocabulary) {
+    refuse_file(tokenizer->source, Text::none(),
+                text("トークンが {} 個ありますが、モデルの語彙は {} 個です",
+                     "it has {} tokens, but the model's vocabulary has {}", tokenizer->size, vocabulary),
+                {"このモデルのトークナイザーを指定してください", "name the tokenizer of this model"});
+  }
+  return tokenizer;
+}
+
+}  // namespace attnlab

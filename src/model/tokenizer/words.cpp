@@ -1,0 +1,279 @@
+#include "model/tokenizer/words.hpp"
+
+#include "core/error.hpp"
+#include "core/pattern.hpp"
+#include "core/unicode.hpp"
+#include "core/utf8.hpp"
+#include "io/unreadable.hpp"
+
+namespace attnlab {
+namespace {
+
+using Steps = std::vector<Normalise>;
+
+[[noreturn]] void refuse_kind(const std::string& file, const Text& what, const std::string& kind) {
+  refuse_file(file, Text::none(),
+              text("{} {} は知られていません", "the {} {} is not known", what, quotation(kind)),
+              {"トークンの列を --tokens で指定すれば、トークナイザーなしで計算できます",
+               "give the tokens themselves with --tokens, which needs no tokenizer"});
+}
+
+std::u32string characters_of(const std::string& text) {
+  return decode_utf8(text).value_or(U"");
+}
+
+std::string utf8(const std::u32string& characters) {
+  std::string text;
+  for (const char32_t character : characters) text += encode_utf8(character);
+  return text;
+}
+
+bool is_chinese(char32_t c) {
+  return (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0x3400 && c <= 0x4DBF) || (c >= 0x20000 && c <= 0x2A6DF) ||
+         (c >= 0x2A700 && c <= 0x2B73F) || (c >= 0x2B740 && c <= 0x2B81F) || (c >= 0x2B920 && c <= 0x2CEAF) ||
+         (c >= 0xF900 && c <= 0xFAFF) || (c >= 0x2F800 && c <= 0x2FA1F);
+}
+
+bool is_bert_punctuation(char32_t c) {
+  const bool is_ascii =
+      (c >= 33 && c <= 47) || (c >= 58 && c <= 64) || (c >= 91 && c <= 96) || (c >= 123 && c <= 126);
+  return is_ascii || is_punctuation(c);
+}
+
+std::string lowered(const std::string& text) {
+  std::string result;
+  for (const char32_t character : characters_of(text)) result += utf8(in_lower_case(character));
+  return result;
+}
+
+std::string without_marks(const std::string& text) {
+  std::u32string kept;
+  for (const char32_t character : characters_of(text)) {
+    if (!is_nonspacing_mark(character)) kept += character;
+  }
+  return utf8(kept);
+}
+
+std::string replaced(const std::string& text, const std::string& from, const std::string& to) {
+  if (from.empty()) return text;
+  std::string result;
+  std::size_t done = 0;
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, done)) {
+    result += text.substr(done, at - done) + to;
+    done = at + from.size();
+  }
+  return result + text.substr(done);
+}
+
+/// {"String": "x"} of a pattern; a regular expression is refused.
+std::string literal_pattern(const Config& json, const std::string& file) {
+  const auto pattern = json.find("pattern");
+  if (pattern != json.end() && pattern->is_object() && pattern->contains("String"))
+    return word_in(*pattern, "String");
+  refuse_kind(file, {"置き換え", "pattern of Replace"}, "Regex");
+}
+
+Normalise bert_normaliser(const Config& json) {
+  BertNormalising steps;
+  steps.cleans = truth_in(json, "clean_text", true);
+  steps.spaces_chinese = truth_in(json, "handle_chinese_chars", true);
+  steps.lowers = truth_in(json, "lowercase", true);
+  steps.strips_accents = truth_in(json, "strip_accents", steps.lowers);
+  return [steps](const std::string& text) { return bert_normalised(text, steps); };
+}
+
+Normalise sequence_of(Steps steps) {
+  return [steps = std::move(steps)](const std::string& text) {
+    std::string result = text;
+    for (const Normalise& step : steps) result = step(result);
+    return result;
+  };
+}
+
+const std::map<std::string, NormalForm>& normal_forms() {
+  static const std::map<std::string, NormalForm> forms{{"NFC", NormalForm::nfc},
+                                                       {"NFD", NormalForm::nfd},
+                                                       {"NFKC", NormalForm::nfkc},
+                                                       {"NFKD", NormalForm::nfkd}};
+  return forms;
+}
+
+// --- Cutting
+
+/// Every word by itself, one after another.
+template <class CutWord>
+Cut each_word(CutWord cut_word) {
+  return [cut_word](const Words& words) {
+    Words all;
+    for (const std::string& word : words) {
+      for (std::string& part : cut_word(word)) all.push_back(std::move(part));
+    }
+    return all;
+  };
+}
+
+Cut cut_by(const std::string& expression) {
+  const auto pattern = std::make_shared<const CuttingPattern>(expression);
+  return each_word([pattern](const std::string& word) {
+    const std::vector<std::string_view> pieces = pattern->pieces(word);
+    return Words(pieces.begin(), pieces.end());
+  });
+}
+
+Cut in_turn(std::vector<Cut> cuts) {
+  return [cuts = std::move(cuts)](const Words& words) {
+    Words result = words;
+    for (const Cut& cut : cuts) result = cut(result);
+    return result;
+  };
+}
+
+Cutting byte_level(const Config& json) {
+  std::vector<Cut> cuts;
+  if (truth_in(json, "add_prefix_space", true)) {
+    cuts.push_back(each_word(
+        [](const std::string& word) { return Words{word.rfind(' ', 0) == 0 ? word : " " + word}; }));
+  }
+  if (truth_in(json, "use_regex", true)) cuts.push_back(cut_by(gpt2_pattern));
+  return {in_turn(std::move(cuts)), true};
+}
+
+Cut metaspace(const Config& json) {
+  const std::string mark =
+      word_in(json, "replacement").empty() ? "\xE2\x96\x81" : word_in(json, "replacement");
+  const std::string scheme = word_in(json, "prepend_scheme");
+  const bool prepends = scheme.empty() ? truth_in(json, "add_prefix_space", true) : scheme != "never";
+  const bool splits = truth_in(json, "split", true);
+  return each_word([=](const std::string& word) {
+    std::string marked = replaced(word, " ", mark);
+    if (prepends && !marked.empty() && marked.rfind(mark, 0) != 0) marked = mark + marked;
+    if (!splits) return Words{marked};
+    Words parts;
+    std::size_t begin = 0;
+    for (std::size_t at = marked.find(mark, 1); at != std::string::npos; at = marked.find(mark, at + 1)) {
+      parts.push_back(marked.substr(begin, at - begin));
+      begin = at;
+    }
+    parts.push_back(marked.substr(begin));
+    return parts;
+  });
+}
+
+Cut split_of(const Config& json, const std::string& file) {
+  const auto pattern = json.find("pattern");
+  const bool is_regex = pattern != json.end() && pattern->is_object() && pattern->contains("Regex");
+  const std::string expression = is_regex ? word_in(*pattern, "Regex") : "";
+  if (!is_known_pattern(expression)) refuse_kind(file, {"分割の正規表現", "splitting pattern"}, expression);
+  const std::string behaviour = word_in(json, "behavior");
+  // "Removed" with "invert" removes what lies between matches: nothing, under these patterns.
+  if (behaviour != "Isolated" && !(behaviour == "Removed" && truth_in(json, "invert", false)))
+    refuse_kind(file, {"分割のしかた", "behavior of Split"}, behaviour);
+  return cut_by(expression);
+}
+
+Cut digits(const Config& json) {
+  return cut_by(truth_in(json, "individual_digits", false) ? R"(\p{N})" : R"(\p{N}+)");
+}
+
+}  // namespace
+
+const std::string gpt2_pattern =
+    R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
+
+bool is_known_pattern(const std::string& pattern) {
+  static const std::set<std::string> known{
+      gpt2_pattern,
+      // Llama 3, and GPT-4
+      R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)",
+      // Qwen 2 and 3
+      R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)",
+      // Mistral's NeMo and GPT-4o
+      R"([^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+)",
+  };
+  return known.count(pattern) == 1;
+}
+
+std::string bert_normalised(const std::string& text, const BertNormalising& steps) {
+  std::u32string result;
+  for (const char32_t c : characters_of(text)) {
+    const bool is_line = c == U'\t' || c == U'\n' || c == U'\r';  // controls that count as white space
+    if (steps.cleans && !is_line && (c == 0 || c == 0xFFFD || is_other(c))) continue;
+    const bool is_spaced = steps.spaces_chinese && is_chinese(c);
+    if (is_spaced) result += U' ';
+    result += steps.cleans && is_white_space(c) ? U' ' : c;
+    if (is_spaced) result += U' ';
+  }
+  std::string normalised = utf8(result);
+  if (steps.strips_accents) normalised = without_marks(normal_form(normalised, NormalForm::nfd));
+  return steps.lowers ? lowered(normalised) : normalised;
+}
+
+Words bert_words(const std::string& text) {
+  Words words;
+  std::string word;
+  const auto end_word = [&] {
+    if (!word.empty()) words.push_back(std::move(word));
+    word.clear();
+  };
+  for (const char32_t c : characters_of(text)) {
+    if (is_white_space(c)) {
+      end_word();
+    } else if (is_bert_punctuation(c)) {
+      end_word();
+      words.push_back(encode_utf8(c));
+    } else {
+      word += encode_utf8(c);
+    }
+  }
+  end_word();
+  return words;
+}
+
+Normalise normaliser_of(const Config& json, const std::string& file) {
+  if (json.is_null()) return [](const std::string& text) { return text; };
+  const std::string type = word_in(json, "type");
+  if (const auto form = normal_forms().find(type); form != normal_forms().end())
+    return [form = form->second](const std::string& text) { return normal_form(text, form); };
+  if (type == "Sequence" && json.contains("normalizers") && json["normalizers"].is_array()) {
+    Steps steps;
+    for (const Config& one : json["normalizers"]) steps.push_back(normaliser_of(one, file));
+    return sequence_of(std::move(steps));
+  }
+  if (type == "BertNormalizer") return bert_normaliser(json);
+  if (type == "Lowercase") return lowered;
+  if (type == "StripAccents") return without_marks;
+  if (type == "Prepend") {
+    return [mark = word_in(json, "prepend")](const std::string& text) {
+      return text.empty() ? text : mark + text;
+    };
+  }
+  if (type == "Replace") {
+    return [from = literal_pattern(json, file), to = word_in(json, "content")](const std::string& text) {
+      return replaced(text, from, to);
+    };
+  }
+  refuse_kind(file, {"正規化", "normalizer"}, type);
+}
+
+Cutting cutting_of(const Config& json, const std::string& file) {
+  if (json.is_null()) return {[](const Words& words) { return words; }, false};
+  const std::string type = word_in(json, "type");
+  if (type == "Sequence" && json.contains("pretokenizers") && json["pretokenizers"].is_array()) {
+    std::vector<Cut> cuts;
+    bool over_bytes = false;
+    for (const Config& one : json["pretokenizers"]) {
+      Cutting cutting = cutting_of(one, file);
+      over_bytes = over_bytes || cutting.over_bytes;
+      cuts.push_back(std::move(cutting.cut));
+    }
+    return {in_turn(std::move(cuts)), over_bytes};
+  }
+  if (type == "ByteLevel") return byte_level(json);
+  if (type == "BertPreTokenizer") return {each_word(bert_words), false};
+  if (type == "Metaspace") return {metaspace(json), false};
+  if (type == "Split") return {split_of(json, file), false};
+  if (type == "Digits") return {digits(json), false};
+  refuse_kind(file, {"前処理", "pre_tokenizer"}, type);
+}
+
+}  // namespace attnlab

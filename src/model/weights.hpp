@@ -1,0 +1,91 @@
+// The weights of a model as the block uses them: matrices that lie in their file, norms, and who is who.
+#pragma once
+
+#include "core/for_each.hpp"
+#include "core/tensor.hpp"
+#include "model/families.hpp"
+
+namespace attnlab {
+
+/// Numbers in memory, and what keeps them there.
+struct Floats {
+  const float* data = nullptr;
+  std::shared_ptr<const void> owner;
+};
+
+/// A matrix of the file: float32 is used where it lies, other types are decoded, once where that is little
+/// memory, else at each use.
+class StoredMatrix {
+ public:
+  StoredMatrix() = default;
+  StoredMatrix(StoredTensor tensor, bool out_in);
+
+  std::size_t in() const { return tensor_.shape[out_in_ ? 1 : 0]; }
+  std::size_t out() const { return tensor_.shape[out_in_ ? 0 : 1]; }
+  bool out_in() const { return out_in_; }
+  const StoredTensor& tensor() const { return tensor_; }
+
+  Floats values() const;
+
+  /// A row as it is stored: of an embedding, one token's.
+  void copy_row(std::size_t row, float* to) const;
+
+ private:
+  StoredTensor tensor_;
+  bool out_in_ = true;
+  Floats kept_;
+};
+
+/// x W + b. W is stored as (in, out) or (out, in); b (out) may be missing.
+struct Projection {
+  StoredMatrix matrix;
+  std::optional<Tensor<float>> bias;
+
+  /// x (n, in) gives (n, out), the rows shared out among processors.
+  Tensor<float> operator()(const Tensor<float>& x, const ForEach& for_each) const;
+};
+
+/// Layer norm or RMS norm along the last axis (attention/layer_norm.hpp).
+struct ModelNorm {
+  NormType type = NormType::layer;
+  float eps = 1e-5F;
+  Tensor<float> gain;
+  std::optional<Tensor<float>> bias;
+
+  Tensor<float> operator()(const Tensor<float>& x) const;
+};
+
+struct ModelLayer {
+  std::optional<ModelNorm> attention_norm;
+  std::optional<Projection> joint;  // Q, K and V in one; else each by itself
+  std::optional<Projection> query;
+  std::optional<Projection> key;
+  std::optional<Projection> value;
+  std::optional<ModelNorm> query_norm;  // of each head
+  std::optional<ModelNorm> key_norm;
+  Projection output;
+  std::optional<ModelNorm> mlp_norm;
+  std::optional<Projection> gate;
+  std::optional<Projection> up;  // nothing: a layer without an MLP
+  std::optional<Projection> down;
+};
+
+struct ModelWeights {
+  StoredMatrix embedding;                 // (vocabulary, width)
+  std::optional<StoredMatrix> positions;  // (positions, width)
+  std::optional<Tensor<float>> segment;   // (width): that of every token here, the first
+  std::optional<ModelNorm> embedding_norm;
+  std::vector<ModelLayer> layers;
+  std::optional<ModelNorm> final_norm;
+  std::optional<Projection> transform;  // BERT's, before its words
+  std::optional<ModelNorm> transform_norm;
+  std::optional<Projection> head;   // nothing: the file has no words to say
+  std::vector<std::string> unread;  // tensors beside the model that change nothing here
+  std::size_t parameters = 0;       // of the tensors that were read
+};
+
+/// Finds every tensor by its name. Throws Error (failed) naming the tensor for one that is missing, one of
+/// another shape than the configuration says, and one of a layer that this block does not know.
+ModelWeights weights_of(const Checkpoint& checkpoint, const KnownFamily& family);
+
+}  // namespace attnlab

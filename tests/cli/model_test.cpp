@@ -1,0 +1,190 @@
+// `attnlab model` as a user runs it: what it reads, writes, says, and refuses.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "io/tensor_file.hpp"
+#include "model_folder.hpp"
+#include "program.hpp"
+
+namespace attnlab {
+namespace {
+
+using test::write_model_folder;
+
+Tensor<double> array_of(const Workplace& place, const std::string& words) {
+  return load<double>(open_tensors(place.path(words).string()).tensors.front());
+}
+
+double largest_difference_of(const Tensor<double>& one, const Tensor<double>& other) {
+  REQUIRE(one.size() == other.size());
+  double largest = 0.0;
+  for (std::size_t i = 0; i < one.size(); ++i)
+    largest = std::max(largest, std::abs(one.flat(i) - other.flat(i)));
+  return largest;
+}
+
+/// What the report says of a text, with the words on one line.
+std::string report_of(const Workplace& place, std::vector<std::string> words) {
+  words.insert(words.begin(), "model");
+  words.insert(words.end(), {"--lang", "en", "--no-figure"});
+  const Outcome outcome = place.run(words);
+  INFO(outcome.err);
+  CHECK(outcome.exit_code == 0);
+  return on_one_line(outcome.out);
+}
+
+std::string refusal_of(const Workplace& place, std::vector<std::string> words) {
+  words.insert(words.begin(), "model");
+  words.insert(words.end(), {"--lang", "en"});
+  const std::vector<std::string> before = place.files();
+  const Outcome outcome = place.run(words);
+  CHECK((outcome.exit_code == 1 || outcome.exit_code == 2));
+  CHECK(outcome.out.empty());
+  CHECK(lines_of(outcome.err).size() == 1);
+  CHECK(place.files() == before);
+  return outcome.err;
+}
+
+}  // namespace
+
+TEST_CASE("model reads what train saved, and sees the weights that training saw") {
+  const Workplace place;
+  CHECK(
+      place
+          .run({"train", "text", "--model", "text", "--input", "Alice was", "--no-figure", "--data", "t.npz"})
+          .exit_code == 0);
+  CHECK(place.run({"model", "text", "Alice was", "--no-figure", "--data", "m.npz"}).exit_code == 0);
+  CHECK(largest_difference_of(array_of(place, "t.npz:weights"), array_of(place, "m.npz:weights")) < 1e-6);
+}
+
+TEST_CASE("model says the tokens, the likeliest next ones and the heads, in both languages") {
+  const Workplace place;
+  write_model_folder(place, "gpt2");
+  const std::string report = report_of(place, {"gpt2", "the street"});
+  CHECK(contains(report, "gpt2: 2 layers, 4 heads, width 16, a vocabulary of 502"));
+  CHECK(contains(report, "' the'") == false);
+  CHECK(contains(report, "The likeliest next token is"));
+  CHECK(contains(report, "The token before"));
+  const Outcome ja = place.run({"model", "gpt2", "the street", "--lang", "ja", "--no-figure"});
+  CHECK(contains(ja.out, "続きとして最も確からしいのは"));
+}
+
+TEST_CASE("a model alone is told of by --list, and without one the models that come along are named") {
+  const Workplace place;
+  write_model_folder(place, "gpt2");
+  const std::string listing = on_one_line(place.run({"model", "gpt2", "--list", "--lang", "en"}).out);
+  CHECK(contains(listing, "Tokens that it can read 64"));
+  CHECK(contains(listing, "BPE over bytes (502)"));
+  const std::string alone = on_one_line(place.run({"model", "--lang", "en"}).out);
+  CHECK(contains(alone, "text"));
+  CHECK(contains(alone, "induction"));
+}
+
+TEST_CASE("tokens by number need no tokenizer and give what the text gives") {
+  const Workplace place;
+  write_model_folder(place, "gpt2");
+  CHECK(place.run({"model", "gpt2", "the", "--no-figure", "--data", "a.npz"}).exit_code == 0);
+  const Tensor<double> tokens = array_of(place, "a.npz:tokens");
+  std::vector<std::string> numbers;
+  for (const double token : tokens) numbers.push_back(std::to_string(static_cast<int>(token)));
+  std::filesystem::remove(place.path("gpt2/tokenizer.json"));
+  CHECK(place.run({"model", "gpt2", "--tokens", joined(numbers, ","), "--no-figure", "--data", "b.npz"})
+            .exit_code == 0);
+  CHECK(largest_difference_of(array_of(place, "a.npz:logits"), array_of(place, "b.npz:logits")) == 0.0);
+  CHECK(contains(refusal_of(place, {"gpt2", "the"}), "no tokenizer beside 'gpt2'"));
+}
+
+TEST_CASE("generation takes the likeliest token, as the next run says; with a temperature the seed decides") {
+  const Workplace place;
+  write_model_folder(place, "gpt2");
+  const auto written = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words{"gpt2", "--tokens", "1,2,3", "--generate", "6"};
+    words.insert(words.end(), more.begin(), more.end());
+    std::filesystem::remove(place.path("gpt2/tokenizer.json"));
+    return report_of(place, words);
+  };
+  const std::string greedy = written({});
+  CHECK(written({"--temperature", "1", "--top-k", "1"}).substr(0, greedy.find("Heads")) ==
+        greedy.substr(0, greedy.find("Heads")));
+  CHECK(written({"--temperature", "1", "--seed", "1"}) == written({"--temperature", "1", "--seed", "1"}));
+  CHECK(written({"--temperature", "1", "--seed", "1"}) != written({"--temperature", "1", "--seed", "2"}));
+  // token by token the same
+  std::string tokens = "1,2,3";
+  for (int i = 0; i < 6; ++i) {
+    const std::string report = report_of(place, {"gpt2", "--tokens", tokens});
+    const std::string begin = "The likeliest next token is #";
+    const std::size_t at = report.find(begin) + begin.size();
+    tokens += "," + report.substr(at, report.find(' ', at) - at);
+  }
+  CHECK(contains(greedy, tokens.substr(6)));
+}
+
+TEST_CASE("without a head the report says what becomes of the likeliest token") {
+  const Workplace place;
+  write_model_folder(place, "gpt2");
+  const std::string report = report_of(place, {"gpt2", "the street", "--without", "L0H1,L1M"});
+  CHECK(contains(report, "Without L0H1,L1M the probability of"));
+  CHECK(contains(refusal_of(place, {"gpt2", "a", "--without", "L2"}),
+                 "layers go from 0 to 1, heads from 0 to 3"));
+}
+
+TEST_CASE("what another library computed is compared stage by stage") {
+  const Workplace place;
+  write_model_folder(place, "gpt2");
+  CHECK(place.run({"model", "gpt2", "the", "--no-figure", "--data", "a.npz"}).exit_code == 0);
+  CHECK(place.run({"model", "gpt2", "the", "--check", "a.npz"}).exit_code == 0);
+  CHECK(place.run({"model", "gpt2", "thx", "--check", "layer_1_weights=a.npz:layer_1_weights"}).exit_code ==
+        1);
+}
+
+TEST_CASE("model refuses in one line, and writes nothing") {
+  const Workplace place;
+  write_model_folder(place, "gpt2");
+  CHECK(contains(refusal_of(place, {"gpt2"}), "no text for the model to read"));
+  CHECK(contains(refusal_of(place, {"nothing", "a"}), "the models that come along are"));
+  CHECK(contains(refusal_of(place, {"gpt2", "a", "--tokens", "1"}), "both a text and --tokens"));
+  CHECK(contains(refusal_of(place, {"gpt2", "--tokens", "502"}), "'502' is no token"));
+  CHECK(contains(refusal_of(place, {"gpt2", "a", "--layer", "2"}),
+                 "there is no --layer 2; it goes from 0 to 1"));
+  CHECK(contains(refusal_of(place, {"gpt2", "a", "--query", "zebra"}), "'zebra' is not in the text"));
+  CHECK(contains(refusal_of(place, {"gpt2", "a", "--generate", "100"}), "this model can read 64"));
+  CHECK(contains(refusal_of(place, {"topic", "猫", "--generate", "1"}), "no matrix of words"));
+  CHECK(contains(refusal_of(place, {"reverse", "1 2 3", "--generate", "1"}), "reads in both directions"));
+  place.write("gpt2/config.json", "{\"model_type\": \"gpt2\", \"n_embd\": 1e400}");
+  refusal_of(place, {"gpt2", "a"});
+  place.write("gpt2/config.json", "");
+  refusal_of(place, {"gpt2", "a"});
+  place.write("x.bin", std::string(28, '\xff'));
+  CHECK(contains(refusal_of(place, {"x.bin", "a"}), "llama2.c's format"));
+}
+
+TEST_CASE("a page of a model has a slider for its layers and one for its heads") {
+  const Workplace place;
+  write_model_folder(place, "gpt2");
+  const Outcome outcome = place.run({"model", "gpt2", "the street", "-o", "page.html", "--quiet"});
+  INFO(outcome.err);
+  CHECK(outcome.exit_code == 0);
+  const std::string page = place.read("page.html");
+  CHECK(contains(page, "--layer"));
+  CHECK(contains(page, "--head"));
+}
+
+TEST_CASE("a story model of llama2.c goes on as llama2.c's own program does") {
+  const std::filesystem::path models = source_dir().parent_path() / "shared" / "models";
+  if (!std::filesystem::exists(models / "stories260K.bin")) {
+    MESSAGE("left out: there is no stories260K.bin in ", models.string());
+    return;
+  }
+  const Workplace place;
+  // run.c -t 0 -n 62 -i "Once upon a time"
+  const std::string expected =
+      "Once upon a time, there was a little girl named Lily. She loved to play outside in the park. One day, she saw a big, red ball.";
+  const std::string report =
+      report_of(place, {(models / "stories260K.bin").string(), "Once upon a time", "--tokenizer",
+                        (models / "tok512.bin").string(), "--generate", "56"});
+  CHECK(contains(report, expected));
+}
+
+}  // namespace attnlab
