@@ -1,12 +1,27 @@
 // The block on three slides: heads, attention, and the way through the layer.
 #include "model/block.hpp"
 
+#include <xsimd/xsimd.hpp>
+
 #include "attention/matmul.hpp"
 
 namespace attnlab {
 namespace {
 
 using Numbers = Tensor<float>;
+using Batch = xsimd::batch<float>;  // whose exp, erf and tanh are as good as std's in float, and faster
+
+/// Several numbers at a time; the last few among zeros.
+template <class Function>
+void in_batches(Numbers& x, Function of_batch) {
+  std::array<float, Batch::size> few{};
+  for (std::size_t i = 0; i < x.size(); i += Batch::size) {
+    const std::size_t count = std::min(Batch::size, x.size() - i);
+    std::copy_n(x.data() + i, count, few.data());
+    of_batch(Batch::load_unaligned(few.data())).store_unaligned(few.data());
+    std::copy_n(few.data(), count, x.data() + i);
+  }
+}
 
 // --- 1. Queries, keys and values, head by head ----------------------------------------------------------
 
@@ -107,9 +122,19 @@ void softmax_row(float* scores, float* weights, std::size_t begin, std::size_t e
   std::fill(scores + end, scores + length, -HUGE_VALF);
   std::fill(weights, weights + length, 0.0F);
   const float largest = *std::max_element(scores + begin, scores + end);
+  std::size_t key = begin;
+  Batch sums(0.0F);
+  for (; key + Batch::size <= end; key += Batch::size) {
+    const Batch e = xsimd::exp(Batch::load_unaligned(scores + key) - Batch(largest));
+    e.store_unaligned(weights + key);
+    sums += e;
+  }
   float sum = 0.0F;
-  for (std::size_t key = begin; key < end; ++key) sum += weights[key] = std::exp(scores[key] - largest);
-  for (std::size_t key = begin; key < end; ++key) weights[key] /= sum;
+  std::array<float, Batch::size> parts{};
+  sums.store_unaligned(parts.data());
+  for (const float part : parts) sum += part;
+  for (; key < end; ++key) sum += weights[key] = std::exp(scores[key] - largest);
+  for (key = begin; key < end; ++key) weights[key] /= sum;
 }
 
 /// softmax(Q Kᵀ / √d + mask) V, head by head; several heads may share their keys and values. The queries are
@@ -236,23 +261,19 @@ LayerStages block(const ModelLayer& layer, std::size_t number, Tensor<float> x, 
 }
 
 void activate(MlpActivation activation, Tensor<float>& x) {
-  constexpr float root_of_2_over_pi = 0.7978845608F;
-  constexpr float root_of_half = 0.70710678F;
-  for (float& v : x) {
-    switch (activation) {
-      case MlpActivation::gelu:
-        v = 0.5F * v * (1.0F + std::erf(v * root_of_half));
-        break;
-      case MlpActivation::gelu_tanh:
-        v = 0.5F * v * (1.0F + std::tanh(root_of_2_over_pi * (v + 0.044715F * v * v * v)));
-        break;
-      case MlpActivation::relu:
-        v = std::max(v, 0.0F);
-        break;
-      case MlpActivation::silu:
-        v = v / (1.0F + std::exp(-v));
-        break;
-    }
+  const Batch one(1.0F);
+  const Batch half(0.5F);
+  switch (activation) {
+    case MlpActivation::gelu:
+      return in_batches(x, [&](Batch v) { return half * v * (one + xsimd::erf(v * Batch(0.70710678F))); });
+    case MlpActivation::gelu_tanh:
+      return in_batches(x, [&](Batch v) {
+        return half * v * (one + xsimd::tanh(Batch(0.7978845608F) * (v + Batch(0.044715F) * v * v * v)));
+      });
+    case MlpActivation::relu:
+      return in_batches(x, [](Batch v) { return xsimd::max(v, Batch(0.0F)); });
+    case MlpActivation::silu:
+      return in_batches(x, [&](Batch v) { return v / (one + xsimd::exp(-v)); });
   }
 }
 

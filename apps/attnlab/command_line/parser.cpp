@@ -173,16 +173,19 @@ void run_parser(CLI::App& app, const std::vector<std::string>& arguments, const 
   }
 }
 
-/// `attnlab mistakes wrong-axis` is `attnlab mistakes --mistake wrong-axis`; what is left over is the last
-/// one's.
+/// `attnlab mistakes wrong-axis` is `attnlab mistakes --mistake wrong-axis`, and `explore mistakes
+/// wrong-axis` the same behind the experiment's name; what is left over is the last one's.
 void take_positionals(ParsedCommand& parsed) {
   const std::vector<std::string>& names = parsed.command.positionals;
-  for (std::size_t i = 0; i < parsed.topics.size() && !names.empty(); ++i) {
-    const std::string& name = names[std::min(i, names.size() - 1)];
+  const std::size_t first = parsed.command.of_word == nullptr ? 0 : 1;
+  if (names.empty() || parsed.topics.size() <= first) return;
+  for (std::size_t i = first; i < parsed.topics.size(); ++i) {
+    const std::string& name = names[std::min(i - first, names.size() - 1)];
     std::vector<std::string>& values = parsed.values[name];
     values.push_back(parsed.topics[i]);
     check_values(parsed.command, *find_flag(parsed.command, name), values);
   }
+  parsed.topics.resize(first);
 }
 
 }  // namespace

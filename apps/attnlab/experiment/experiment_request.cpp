@@ -159,6 +159,7 @@ Command with_experiment(Command command, const Experiment* experiment) {
     command.offer = [](const std::vector<Command>&) { return Offer{names_of(experiments())}; };
   } else {
     command.argument = Text::same(" " + experiment->name);
+    command.positionals = experiment->positionals;
     command.groups.insert(command.groups.begin() + 1, parameter_group(*experiment));
   }
   return command;
