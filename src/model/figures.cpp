@@ -248,7 +248,7 @@ Figure lens_figure(const ModelRun& run) {
   };
   for (std::size_t r = 0; r < rows.size(); ++r) {
     Node name{fmt::format("depth[{}]", rows[r]),
-              rows[r] == 0 ? Text{"入口", "input"} : text("層 {}", "layer {}", rows[r] - 1),
+              rows[r] == 0 ? Text{"埋め込み", "embedding"} : text("層 {}", "layer {}", rows[r] - 1),
               0.5 / (static_cast<double>(columns) + 1.0), y_of(r)};
     name.framed = false;
     diagram.nodes.push_back(std::move(name));
@@ -272,8 +272,8 @@ Figure lens_figure(const ModelRun& run) {
                       "Layers upwards, the last {} tokens to the right; each box holds the likeliest token.",
                       columns))
       .captioned(
-          {"各層の後の列を最後の正規化と単語の行列に通した、最も確からしいトークン（ロジットレンズ）。下の段は読んだトークン。",
-           "The stream behind each layer through the final norm and the matrix of words (the logit lens): the likeliest token. Below, the tokens that were read."})
+          {"各層の後の列を最後の正規化と単語の行列に通した、最も確からしいトークン（ロジットレンズ）。色が濃いほど確率が高い。下の段は読んだトークン。",
+           "The stream behind each layer through the final norm and the matrix of words (the logit lens): the likeliest token, the darker the more probable. Below, the tokens that were read."})
       .panel(std::move(diagram))
       .on_page(std::max(8.0, 1.5 + 1.25 * static_cast<double>(columns)),
                std::max(5.0, 1.8 + 0.5 * static_cast<double>(rows.size())));
@@ -301,7 +301,7 @@ Figure stream_figure(const ModelRun& run) {
     for (Curve* curve : {&stream, &attention}) curve->x.push_back(static_cast<double>(layer + 1));
     stream.y.push_back(length_of(stages.output, run.query));
     attention.y.push_back(length_of(stages.attention, run.query));
-    if (stages.mlp.size() == 0) continue;
+    if (stages.mlp.dimension() == 0) continue;  // attention alone
     mlp.x.push_back(static_cast<double>(layer + 1));
     mlp.y.push_back(length_of(stages.mlp, run.query));
   }
@@ -352,7 +352,7 @@ Figure roles_figure(const ModelRun& run) {
                                          .coloured(scale)
                                          .with_numbers(a.heads <= 8 && a.layers <= 8 ? 2 : no_numbers)});
   }
-  const std::size_t columns = panels.size() == 4 ? 2 : 3;
+  const std::size_t columns = panels.size() == 4 ? 2 : std::min<std::size_t>(panels.size(), 3);
   const std::string maps = std::to_string(panels.size());
   return Figure{"roles", {"どのヘッドがどこを読むか", "Which head reads where"}}
       .described(text("層とヘッドを縦横に並べた図 {} 枚。色は注意度の割合とエントロピー。",

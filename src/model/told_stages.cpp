@@ -17,6 +17,11 @@ Stage told(const std::string& name, const char* formula, const Tensor<float>& va
   return {name, read(formula), to_array(values, std::move(axes)), std::move(derivation)};
 }
 
+/// A tensor that was never written has no axes (and one number).
+bool has_mlp(const LayerStages& s) {
+  return s.mlp.dimension() > 0;
+}
+
 std::size_t size_of_layer(const LayerStages& s) {
   std::size_t size = 0;
   for (const Tensor<float>* one :
@@ -48,7 +53,7 @@ void add_layer(std::vector<Stage>& stages, const LayerStages& s, std::size_t num
   stages.push_back(told(layer + "after_attention", is_post ? "LayerNorm(X + Y)" : "X + Y", s.after_attention,
                         {"tokens", "width"},
                         is_post ? derived::worked({}, {}) : derived::sum(input, layer + "attention")));
-  if (s.mlp.size() == 0) return;  // attention alone
+  if (!has_mlp(s)) return;  // attention alone
   if (!is_post) stages.push_back(told(layer + "mlp_input", norm, s.mlp_input, {"tokens", "width"}));
   stages.push_back(told(layer + "hidden", "f(X W_1)", s.hidden, {"tokens", "hidden"}));
   stages.push_back(told(layer + "mlp", "H W_2", s.mlp, {"tokens", "width"}));

@@ -1,0 +1,70 @@
+// The figures of models of every shape, in both languages and themes: nothing overlaps, nothing is cut.
+#include <doctest/doctest.h>
+
+#include "model/model_experiment.hpp"
+#include "model/reference_model.hpp"
+#include "plotting/layout/display_list.hpp"
+#include "plotting/layout/layout.hpp"
+#include "plotting/layout/style.hpp"
+
+using namespace attnlab;
+
+namespace {
+
+/// Every text within the page, large enough, and over no other.
+void check_page(const Figure& figure, Language language, Theme theme) {
+  const Layout layout = lay_out(figure, {language, theme, figure.page});
+  std::vector<Corners> inks;
+  for (const Item& item : layout.list.items) {
+    const auto* label = std::get_if<Label>(&item.shape);
+    if (label == nullptr) continue;
+    INFO(item.id, " '", label->markup, "'");
+    CHECK(label->size >= smallest_text);
+    const Corners ink = ink_corners(*label);
+    const Box box = bounds_of(ink);
+    CHECK(box.x >= 0.0);
+    CHECK(box.y >= 0.0);
+    CHECK(box.x + box.width <= layout.list.width);
+    CHECK(box.y + box.height <= layout.list.height);
+    for (const Corners& other : inks) CHECK(overlap(other, ink) <= 0.5);
+    inks.push_back(ink);
+  }
+}
+
+void check_figures(const std::vector<std::pair<std::string, std::string>>& values, std::size_t figures) {
+  Arguments arguments(model_experiment().parameters);
+  for (const auto& [name, value] : values) arguments.set(name, value);
+  const Report report = run(model_experiment(), arguments);
+  CHECK(report.figures.size() == figures);
+  for (const Figure& figure : report.figures) {
+    for (const Language language : {Language::ja, Language::en}) {
+      for (const Theme theme : {Theme::light, Theme::dark}) {
+        INFO(figure.name);
+        check_page(figure, language, theme);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("the figures of a model that writes on lie on their pages") {
+  check_figures({{"model", "text"},
+                 {"text", "Alice was beginning to get"},
+                 {"generate", "12"},
+                 {"ablate", "on"},
+                 {"without", "L0H1"}},
+                9);
+}
+
+TEST_CASE("so do those of one token, of a model without words and of every family") {
+  check_figures({{"model", "text"}, {"text", "A"}}, 7);
+  check_figures({{"model", "topic"}, {"text", "吾輩は猫である"}}, 5);
+  for (const char* name :
+       {"gpt2", "llama", "mistral", "qwen2", "qwen3", "gpt_neox", "bert", "roberta", "distilbert"}) {
+    INFO(name);
+    const Folder folder;
+    write_model(reference_of(name), folder);
+    check_figures({{"model", folder.path().string()}, {"tokens", "3,7,1,3,7,12,0"}}, 7);
+  }
+}
