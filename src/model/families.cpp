@@ -278,8 +278,8 @@ std::vector<double> rotary_frequencies(const ModelRotary& rotary) {
   std::vector<double> frequencies;
   const auto width = static_cast<double>(rotary.width);
   constexpr double full_turn = 6.283185307179586;
-  for (double i = 0.0; i < width; i += 2.0) {
-    double frequency = std::pow(rotary.base, -i / width);
+  for (std::size_t i = 0; i < rotary.width; i += 2) {
+    double frequency = std::pow(rotary.base, -static_cast<double>(i) / width);
     if (rotary.rescaling && rotary.rescaling->high == 0.0) frequency /= rotary.rescaling->factor;
     if (rotary.rescaling && rotary.rescaling->high > 0.0) {
       const RotaryRescaling& r = *rotary.rescaling;

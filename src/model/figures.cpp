@@ -375,15 +375,16 @@ Figure roles_figure(const ModelRun& run) {
 Figure ablation_figure(const ModelRun& run) {
   const Architecture& a = run.architecture();
   const Tensor<double>& changes = *run.ablation;
-  const auto least = std::min_element(changes.begin(), changes.end());
-  const auto place = static_cast<std::size_t>(std::distance(changes.begin(), least));
+  const auto place = static_cast<std::size_t>(
+      std::distance(changes.begin(), std::min_element(changes.begin(), changes.end())));
+  const double least = changes.flat(place);
   const std::size_t word = largest_places(answer_of(run, *run.pass), 1).front();
   ColourScale scale = signed_scale(changes);
   scale.label = {"ln p の変化（ナット）", "Change of ln p (nats)"};
   const Text title =
-      *least < 0.0
+      least < 0.0
           ? text("{} がないと {} の確率は {:.2g} 倍", "Without {} the word {} is {:.2g} times as likely",
-                 name_of_head(place / a.heads, place % a.heads), named_token(run, word), std::exp(*least))
+                 name_of_head(place / a.heads, place % a.heads), named_token(run, word), std::exp(least))
           : text("どのヘッドも {} に必要ない", "No head is needed for {}", named_token(run, word));
   return Figure{"ablation", title}
       .described(text("層とヘッドを縦横に並べ、1 つずつ取り除いたときの対数確率の変化を色にした図。",

@@ -14,8 +14,9 @@ constexpr std::size_t most_weights = std::size_t{1} << 26U;  // of all heads tog
 /// Throws Error (usage) for a text whose weights would not fit into memory.
 void require_length(const Architecture& a, std::size_t tokens) {
   const std::size_t heads = a.layers * a.heads;
-  if (tokens * tokens <= most_weights / heads) return;
-  const auto most = static_cast<std::size_t>(std::sqrt(static_cast<double>(most_weights / heads)));
+  const std::size_t room = most_weights / heads;  // squares of tokens
+  if (tokens * tokens <= room) return;
+  const auto most = static_cast<std::size_t>(std::sqrt(static_cast<double>(room)));
   refuse_model(
       "too_long",
       {{"tokens", tokens}, {"weights", static_cast<double>(tokens * tokens * heads)}, {"most", most}});

@@ -9,7 +9,7 @@
 
 namespace attnlab {
 
-struct OpenedModel {
+struct OpenedModel {  // NOLINT(bugprone-exception-escape): that of moving JSON
   Checkpoint checkpoint;
   LanguageModel model;
   std::optional<Tokenizer> tokenizer;

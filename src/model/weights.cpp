@@ -17,7 +17,9 @@ std::optional<Floats> in_place(const StoredTensor& tensor) {
     return std::nullopt;
   const SharedBytes bytes = tensor.bytes();
   const void* const begin = bytes.view.data();
-  if (reinterpret_cast<std::uintptr_t>(begin) % alignof(float) != 0) return std::nullopt;
+  std::uintptr_t place = 0;
+  std::memcpy(&place, &begin, sizeof place);
+  if (place % alignof(float) != 0) return std::nullopt;
   return Floats{static_cast<const float*>(begin), bytes.owner};
 }
 

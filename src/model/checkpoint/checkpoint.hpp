@@ -9,7 +9,7 @@ namespace attnlab {
 
 using Config = nlohmann::json;
 
-struct Checkpoint {
+struct Checkpoint {   // NOLINT(bugprone-exception-escape): that of moving JSON
   std::string name;   // as it was typed
   std::string place;  // what messages call its configuration: "dir/config.json"
   Config config;      // under Hugging Face's keys, whatever the format

@@ -75,7 +75,7 @@ class Reader {
                        "the weights end early: {} numbers are left, {} are needed", left, values),
                   convert_again);
     }
-    const SharedBytes part = bytes_.part(offset_, values * sizeof(float));
+    SharedBytes part = bytes_.part(offset_, values * sizeof(float));
     offset_ += values * sizeof(float);
     return part;
   }

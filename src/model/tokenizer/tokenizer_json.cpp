@@ -320,7 +320,7 @@ Decode sentencepiece_decoder(std::shared_ptr<const Vocabulary> vocabulary, std::
 }
 
 Decode wordpiece_decoder(std::shared_ptr<const Vocabulary> vocabulary, std::set<std::size_t> special,
-                         std::string prefix) {
+                         const std::string& prefix) {
   return [vocabulary = std::move(vocabulary), special = std::move(special), prefix](const Tokens& tokens) {
     std::string text;
     for (const std::size_t token : tokens) {
@@ -435,7 +435,8 @@ const Config& member(const Config& json, const char* key) {
 void refuse_other_bpe(const Config& model, const std::string& file) {
   for (const char* key : {"dropout", "continuing_subword_prefix", "end_of_word_suffix"}) {
     const Config& value = member(model, key);
-    if (value.is_null() || value == "" || value == 0.0) continue;
+    const bool is_empty = value.is_string() && value.get_ref<const std::string&>().empty();
+    if (value.is_null() || is_empty || value == 0.0) continue;
     refuse_file(file, Text::none(), text("BPE の {} は扱えません", "a BPE with {} is not known", key),
                 {"--tokens ならトークナイザーなしで計算できます", "--tokens needs no tokenizer"});
   }
