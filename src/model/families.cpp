@@ -95,7 +95,7 @@ void refuse_other_blocks(const Told& told) {
                  "use another model; do not change its config.json"});
   };
   for (const char* key : {"scale_attn_by_inverse_layer_idx", "reorder_and_upcast_attn", "add_cross_attention",
-                          "is_decoder", "sinusoidal_pos_embds"}) {
+                          "is_decoder", "sinusoidal_pos_embds", "use_sliding_window"}) {
     if (told.truth(key, false)) refuse(fmt::format("{} = true", key));
   }
   const std::string kind = told.word({"position_embedding_type"}, "absolute");
@@ -229,8 +229,8 @@ Architecture architecture_of(const Told& told, const std::string& type, const Se
   a.activation = activation_of(told, word_of(row, "activation"));
   if (const std::string pairing = word_of(row, "rotary"); !pairing.empty())
     a.rotary = rotary_of(told, pairing, a.head_width);
-  const bool has_window = a.type != "qwen2" && a.type != "qwen3";  // theirs is off unless it is switched on
-  if (told.truth("use_sliding_window", has_window)) a.window = told.whole({"sliding_window"}).value_or(0);
+  // Where it can be switched off it is, or was refused: there it is the window of some layers only.
+  if (!told.config().contains("use_sliding_window")) a.window = told.whole({"sliding_window"}).value_or(0);
   a.is_causal = word_of(row, "reads") == "past";
   a.scales = told.truth("scale_attn_weights", true);
   a.out_in = word_of(row, "layout") == "out-in";

@@ -38,21 +38,31 @@ std::vector<bool> later_cells(const ModelRun& run) {
   return hidden;
 }
 
-/// What a head does with most of its weight, if it does one thing; else how sharp it is.
+/// What a head does with most of its weight, if it does one thing; else how sharp it is. Of what stood there
+/// before only tokens that occur again can tell.
 Text habit_of(const HeadRoles& roles) {
-  for (const RoleMeasure& measure : role_measures()) {
-    const double share = roles.*measure.of;
-    if (measure.of == &HeadRoles::entropy || !(share >= 0.5)) continue;
-    const Text where = measure.of == &HeadRoles::previous ? Text{" 1 つ前のトークン", "the token before"}
-                       : measure.of == &HeadRoles::own    ? Text{"自分自身", "the token itself"}
-                       : measure.of == &HeadRoles::first ? Text{"先頭のトークン", "the first token"}
-                       : measure.of == &HeadRoles::same
-                           ? Text{"前に出た同じトークン", "the same token before"}
-                           : Text{"前に同じトークンの次にあったもの", "what followed the same token before"};
-    return text("注意度の {} は{}に向く", "{} of the weight goes to {}", percent(share), where);
+  struct Habit {
+    double share;
+    Text where;
+  };
+  const std::array<Habit, 3> of_all{{{roles.previous, {" 1 つ前のトークン", "the token before"}},
+                                     {roles.own, {"自分自身", "the token itself"}},
+                                     {roles.first, {"先頭のトークン", "the first token"}}}};
+  for (const Habit& habit : of_all) {
+    if (habit.share >= 0.5)
+      return text("注意度の {} は{}に向く", "{} of the weight goes to {}", percent(habit.share), habit.where);
+  }
+  const std::array<Habit, 2> of_repeated{
+      {{roles.same, {"前に出た同じトークン", "where it stood before"}},
+       {roles.followed, {"前にその次にあったトークン", "what followed it before"}}}};
+  for (const Habit& habit : of_repeated) {
+    if (habit.share >= 0.5)
+      return text("2 度目からのトークンの注意度の {} は{}に向く",
+                  "Where a token occurs again, {} of its weight goes to {}", percent(habit.share),
+                  habit.where);
   }
   return text("1 つのことだけをするヘッドではない（実質 {:.1f} トークンを読む）",
-              "It does no one thing: it reads {:.1f} tokens on average", std::exp(roles.entropy));
+              "It does no one thing: effectively it reads {:.1f} tokens", std::exp(roles.entropy));
 }
 
 Text about_tokens(const ModelRun& run) {
@@ -124,7 +134,7 @@ Figure heads_figure(const ModelRun& run) {
   const std::size_t rows = (a.layers + apart - 1) / apart;
   const Text title = apart == 1 ? text("{} 層 × {} ヘッドの注意度", "The weights of {} × {}",
                                        counted(a.layers, "layer"), counted(a.heads, "head"))
-                                : text("{} 層おきの注意度", "The weights of every layer in {}", apart);
+                                : text("{} 層おきの注意度", "The weights of one layer in {}", apart);
   const double cell = 1.1;
   return Figure{"heads", title}
       .described(text("ヘッドごとの注意度の図 {} 枚。1 行が 1 つの層。",
@@ -132,7 +142,7 @@ Figure heads_figure(const ModelRun& run) {
       .captioned(text("{}1 行が 1 つの層、1 列が 1 つのヘッド。縦はクエリ、横はキー。{}{}",
                       "{} A row is a layer, a column a head; queries downwards, keys to the right.{}{}",
                       about_tokens(run),
-                      scale.high < 1.0 ? text("{:.2g} より濃い注意度は同じ色。",
+                      scale.high < 1.0 ? text("{:.2g} より大きい注意度は同じ色。",
                                               " Weights above {:.2g} have one colour.", scale.high)
                                        : Text::none(),
                       without_note(run)))
@@ -179,17 +189,17 @@ Figure row_figure(const ModelRun& run) {
 }
 
 Panel answers_panel(const ModelRun& run, const Text& title, const std::vector<double>& said,
-                    const std::vector<std::size_t>& tokens, std::size_t series) {
+                    const std::vector<std::size_t>& tokens, std::size_t series, double top) {
   Bars bars = Bars{title.en().empty() ? "next" : "next_" + std::to_string(series), {}, series_ink(series)}
                   .with_numbers(3);
   std::vector<ShortText> names;
   for (const std::size_t token : tokens) {
     bars.values.push_back(said[token]);
-    names.emplace_back(run.opened.tokenizer ? run.opened.tokenizer->label(token) : std::to_string(token));
+    names.emplace_back(label_of(run.opened, token));
   }
-  return {
-      title,
-      Chart{Axis{Text::none()}.named(std::move(names)), Axis{{"確率", "Probability"}}, {std::move(bars)}}};
+  return {title, Chart{Axis{Text::none()}.named(std::move(names)),
+                       Axis{{"確率", "Probability"}}.within(0.0, top),
+                       {std::move(bars)}}};
 }
 
 Figure next_figure(const ModelRun& run) {
@@ -198,13 +208,15 @@ Figure next_figure(const ModelRun& run) {
   const std::vector<double> whole = answer_of(run, *run.whole);
   const std::vector<std::size_t> tokens = largest_places(whole, most);
   const std::size_t best = largest_places(said, 1).front();
+  // One scale for both, with room for the numbers at the bars.
+  const double top = 1.1 * std::max(said[best], whole[tokens.front()]);
   std::vector<Panel> panels;
   if (run.leaves_out()) {
-    panels.push_back(answers_panel(run, {"何も取り除かない", "Nothing left out"}, whole, tokens, 0));
+    panels.push_back(answers_panel(run, {"何も取り除かない", "Nothing left out"}, whole, tokens, 0, top));
     panels.push_back(answers_panel(run, text("{} なし", "Without {}", printable(run.settings.without_text)),
-                                   said, tokens, 1));
+                                   said, tokens, 1, top));
   } else {
-    panels.push_back(answers_panel(run, Text::none(), said, tokens, 0));
+    panels.push_back(answers_panel(run, Text::none(), said, tokens, 0, top));
   }
   const Text title = run.leaves_out() ? text("{} なしでは {} が {}", "Without {}, {} gets {}",
                                              printable(run.settings.without_text), named_token(run, best),
@@ -254,8 +266,7 @@ Figure lens_figure(const ModelRun& run) {
     diagram.nodes.push_back(std::move(name));
     for (std::size_t c = 0; c < columns; ++c) {
       const LensCell& cell = lens.rows[rows[r]][positions - columns + c];
-      const std::string word =
-          run.opened.tokenizer ? run.opened.tokenizer->label(cell.token) : std::to_string(cell.token);
+      const std::string word = label_of(run.opened, cell.token);
       diagram.nodes.push_back(
           {fmt::format("lens[{},{}]", rows[r], c), Text::same(word), x_of(c), y_of(r), cell.probability});
     }
@@ -272,8 +283,8 @@ Figure lens_figure(const ModelRun& run) {
                       "Layers upwards, the last {} tokens to the right; each box holds the likeliest token.",
                       columns))
       .captioned(
-          {"各層の後の列を最後の正規化と単語の行列に通した、最も確からしいトークン（ロジットレンズ）。色が濃いほど確率が高い。下の段は読んだトークン。",
-           "The stream behind each layer through the final norm and the matrix of words (the logit lens): the likeliest token, the darker the more probable. Below, the tokens that were read."})
+          {"各層の後の列を最後の正規化と単語の行列に通した、最も確からしいトークン（ロジットレンズ）。箱の色はその確率。下の段は読んだトークン。",
+           "The stream behind each layer through the final norm and the matrix of words (the logit lens): the likeliest token, coloured by its probability. Below, the tokens that were read."})
       .panel(std::move(diagram))
       .on_page(std::max(8.0, 1.5 + 1.25 * static_cast<double>(columns)),
                std::max(5.0, 1.8 + 0.5 * static_cast<double>(rows.size())));
@@ -385,7 +396,8 @@ Figure ablation_figure(const ModelRun& run) {
       least < 0.0
           ? text("{} がないと {} の確率は {:.2g} 倍", "Without {} the word {} is {:.2g} times as likely",
                  name_of_head(place / a.heads, place % a.heads), named_token(run, word), std::exp(least))
-          : text("どのヘッドも {} に必要ない", "No head is needed for {}", named_token(run, word));
+          : text("どのヘッドを 1 つ除いても {} の確率は下がらない",
+                 "Without any one head {} is no less likely", named_token(run, word));
   return Figure{"ablation", title}
       .described(text("層とヘッドを縦横に並べ、1 つずつ取り除いたときの対数確率の変化を色にした図。",
                       "A heat map of layers by heads: how ln p changes without each."))
@@ -406,8 +418,7 @@ Figure generation_figure(const ModelRun& run) {
   std::vector<ShortText> names;
   for (std::size_t i = 0; i < shown; ++i) {
     bars.values.push_back(run.generation[i].probability);
-    names.emplace_back(run.opened.tokenizer ? run.opened.tokenizer->label(run.generation[i].token)
-                                            : std::to_string(run.generation[i].token));
+    names.emplace_back(label_of(run.opened, run.generation[i].token));
   }
   double sum = 0.0;
   for (const double value : bars.values) sum += value;

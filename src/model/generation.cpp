@@ -4,32 +4,13 @@
 
 namespace attnlab {
 
-namespace {
-
-constexpr std::size_t kept_alternatives = 5;
-
-std::vector<double> as_doubles(const std::vector<float>& values) {
-  return {values.begin(), values.end()};
-}
-
-std::vector<double> softmax_at(const std::vector<double>& logits, double temperature) {
-  const double largest = *std::max_element(logits.begin(), logits.end());
-  std::vector<double> values;
-  double sum = 0.0;
-  for (const double logit : logits) {
-    values.push_back(std::exp((logit - largest) / temperature));
-    sum += values.back();
-  }
-  for (double& value : values) value /= sum;
-  return values;
-}
-
-}  // namespace
-
-std::size_t chosen_token(const std::vector<double>& logits, const Sampling& sampling,
+std::size_t chosen_token(const std::vector<float>& logits, const Sampling& sampling,
                          const std::function<double()>& uniform) {
-  if (sampling.temperature == 0.0) return largest_places(logits, 1).front();
-  const std::vector<double> all = softmax_at(logits, sampling.temperature);
+  if (sampling.temperature == 0.0) {
+    const auto likeliest = std::max_element(logits.begin(), logits.end());
+    return static_cast<std::size_t>(likeliest - logits.begin());
+  }
+  const std::vector<double> all = probabilities(logits.data(), logits.size(), sampling.temperature);
   const std::size_t most = sampling.top_k == 0 ? all.size() : sampling.top_k;
   std::vector<std::size_t> places = largest_places(all, most);
   double sum = 0.0;
@@ -50,13 +31,9 @@ std::vector<GeneratedToken> generated(const OpenedModel& opened, std::vector<flo
   std::vector<GeneratedToken> tokens;
   for (std::size_t i = 0; i < settings.generate; ++i) {
     if (context.stops && context.stops()) break;
-    const std::vector<double> now = as_doubles(logits);
-    const std::vector<double> said = softmax_at(now, 1.0);
     GeneratedToken next;
-    next.token = chosen_token(now, settings.sampling, [&] { return random.uniform(); });
-    next.probability = said[next.token];
-    next.likeliest = largest_places(said, kept_alternatives);
-    for (const std::size_t place : next.likeliest) next.probabilities.push_back(said[place]);
+    next.token = chosen_token(logits, settings.sampling, [&] { return random.uniform(); });
+    next.probability = probabilities(logits.data(), logits.size())[next.token];
     tokens.push_back(next);
     const bool is_end = opened.tokenizer && opened.tokenizer->endings.count(next.token) == 1;
     if (is_end) break;

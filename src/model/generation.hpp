@@ -7,15 +7,13 @@ namespace attnlab {
 
 struct GeneratedToken {
   std::size_t token = 0;
-  double probability = 0.0;            // that the model gave it
-  std::vector<std::size_t> likeliest;  // of all, the first few
-  std::vector<double> probabilities;   // theirs
+  double probability = 0.0;  // that the model gave it
 };
 
 /// The token that the settings choose. With a temperature T: softmax(logits / T), of these the top_k
 /// likeliest, of these as few as have top_p together (Holtzman et al. 2020), and of these one by u, a number
 /// of np.random.RandomState(seed): the first whose sum of probabilities, the likeliest first, exceeds u.
-std::size_t chosen_token(const std::vector<double>& logits, const Sampling& sampling,
+std::size_t chosen_token(const std::vector<float>& logits, const Sampling& sampling,
                          const std::function<double()>& uniform);
 
 /// `count` tokens behind those of the cache, of which `logits` are the last one's; ends early at a token that

@@ -13,7 +13,6 @@ struct LensCell {
 /// What stands behind the embedding and behind each layer at the last `positions` places, through the final
 /// norm and the matrix of words: (layers + 1) x positions. Source: nostalgebraist 2020.
 struct Lens {
-  std::size_t first = 0;  // the first place
   std::vector<std::vector<LensCell>> rows;
 };
 

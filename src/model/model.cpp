@@ -94,7 +94,6 @@ ForwardPass read_tokens(const LanguageModel& model, const std::vector<std::size_
     x = pass.layers.back().output;
     if (progress) progress(static_cast<double>(layer + 1) / static_cast<double>(a.layers + 1));
   }
-  pass.normed = model.weights.final_norm ? (*model.weights.final_norm)(x) : x;
   if (model.has_words()) pass.logits = words_of_stream(model, x, for_each);
   return pass;
 }
@@ -105,11 +104,11 @@ std::vector<float> next_logits(const LanguageModel& model, std::size_t token, Ca
   return {pass.logits.begin(), pass.logits.end()};
 }
 
-std::vector<double> probabilities(const float* logits, std::size_t count) {
+std::vector<double> probabilities(const float* logits, std::size_t count, double temperature) {
   const double largest = *std::max_element(logits, logits + count);
   std::vector<double> values(count);
   double sum = 0.0;
-  for (std::size_t i = 0; i < count; ++i) sum += values[i] = std::exp(logits[i] - largest);
+  for (std::size_t i = 0; i < count; ++i) sum += values[i] = std::exp((logits[i] - largest) / temperature);
   for (double& value : values) value /= sum;
   return values;
 }

@@ -19,7 +19,6 @@ LanguageModel model_of(const Checkpoint& checkpoint);
 struct ForwardPass {
   Tensor<float> embedded;  // (n, width): what enters the first layer
   std::vector<LayerStages> layers;
-  Tensor<float> normed;  // (n, width): what the words are compared with
   Tensor<float> logits;  // (n, vocabulary); empty where the model has no words to say
 };
 
@@ -45,8 +44,8 @@ std::vector<float> next_logits(const LanguageModel& model, std::size_t token, Ca
 Tensor<float> words_of_stream(const LanguageModel& model, const Tensor<float>& stream,
                               const ForEach& for_each);
 
-/// Probabilities of one row of logits, as doubles.
-std::vector<double> probabilities(const float* logits, std::size_t count);
+/// softmax(logits / temperature) of one row, as doubles.
+std::vector<double> probabilities(const float* logits, std::size_t count, double temperature = 1.0);
 
 /// The places of the `count` largest, the largest first; of equal ones the first.
 std::vector<std::size_t> largest_places(const std::vector<double>& values, std::size_t count);

@@ -41,9 +41,8 @@ std::shared_ptr<const ModelPass> computed_pass(const OpenedModel& opened, const 
   return pass;
 }
 
-/// The pass that was computed last, for the next frame of a page.
-struct LastPass {
-  std::mutex mutex;
+/// A pass and what it was computed for.
+struct RememberedPass {
   std::shared_ptr<const OpenedModel> opened;
   Tokens tokens;
   std::string without;
@@ -51,22 +50,22 @@ struct LastPass {
   std::shared_ptr<const ModelPass> pass;
 };
 
+/// For the next frame of a page the last two passes are kept: the whole model's, and that without some parts.
 std::shared_ptr<const ModelPass> pass_over(const std::shared_ptr<const OpenedModel>& opened,
                                            const Tokens& tokens, const ModelSettings& settings,
                                            const Context& context) {
-  static LastPass last;
-  const std::lock_guard<std::mutex> lock(last.mutex);
-  const bool is_same = last.opened == opened && last.tokens == tokens &&
-                       last.without == settings.without_text && last.room == settings.generate;
-  if (!is_same) {
-    last.pass = nullptr;
-    last.pass = computed_pass(*opened, tokens, settings.without, settings.generate, context);
-    last.opened = opened;
-    last.tokens = tokens;
-    last.without = settings.without_text;
-    last.room = settings.generate;
-  }
-  return last.pass;
+  static std::mutex mutex;
+  static std::vector<RememberedPass> last;
+  const std::lock_guard<std::mutex> lock(mutex);
+  const auto found = std::find_if(last.begin(), last.end(), [&](const RememberedPass& one) {
+    return one.opened == opened && one.tokens == tokens && one.without == settings.without_text &&
+           one.room == settings.generate;
+  });
+  if (found != last.end()) return found->pass;
+  if (last.size() == 2) last.erase(last.begin());
+  last.push_back({opened, tokens, settings.without_text, settings.generate,
+                  computed_pass(*opened, tokens, settings.without, settings.generate, context)});
+  return last.back().pass;
 }
 
 /// The place of a number, or of the last token with that label.
@@ -155,7 +154,7 @@ ModelRun begun_run(const Arguments& arguments, const Context& context) {
   run.tokens = tokens_of_run(arguments, files);
   require_length(opened.model.architecture, run.tokens.size());
   require_words(run);
-  run.labels = labels_of(opened.tokenizer, run.tokens);
+  for (const std::size_t token : run.tokens) run.labels.push_back(label_of(opened, token));
   run.answer = answer_place(run);
   run.query = query_of(run);
   if (run.leaves_out()) {

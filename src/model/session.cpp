@@ -15,13 +15,11 @@ const EmbeddedFile& text_file(const std::string& name) {
                        [&](const EmbeddedFile& file) { return file.path == name; });
 }
 
-std::shared_ptr<const OpenedModel> opened_model(const std::string& path, const std::string& tokenizer_file,
-                                                std::vector<std::string>& names) {
+std::shared_ptr<const OpenedModel> opened_model(const std::string& path, const std::string& tokenizer_file) {
   auto opened = std::make_shared<OpenedModel>();
   opened->checkpoint = open_checkpoint(path);
   opened->model = model_of(opened->checkpoint);
   opened->tokenizer = tokenizer_of(opened->checkpoint, tokenizer_file, opened->checkpoint.files);
-  names = opened->checkpoint.files;
   return opened;
 }
 
@@ -55,7 +53,7 @@ std::string utf8_text(std::string_view bytes, const std::string& name) {
               {"文字コードを UTF-8 にしてください", "give it in UTF-8"});
 }
 
-/// The place that --query names: a number, or the last token with that text.
+/// A whole number below `count`.
 std::optional<std::size_t> number_in_range(std::string_view digits, std::size_t count) {
   const std::optional<std::size_t> number = number_from<std::size_t>(digits);
   return number && *number < count ? number : std::nullopt;
@@ -102,26 +100,54 @@ void refuse_model(const std::string& key, const SentenceValues& values) {
 }
 
 std::vector<Parameter> model_parameters() {
-  static const std::map<std::string, Text> words = named_words(text_file("flags.toml"), "flag");
-  const auto flag = [](const std::string& name, const ParameterKind& kind, const std::string& value = "") {
-    return Parameter{name, kind, value, words.at(name)};
-  };
   return {
-      flag("model", FileKind{"FOLDER|FILE"}),
-      flag("text", SyntaxKind{"TEXT|-"}),
-      flag("tokens", SyntaxKind{"ID,ID,..."}),
-      flag("tokenizer", FileKind{"FILE"}),
-      flag("bos", ChoiceKind{{"auto", "yes", "no"}}, "auto"),
-      flag("layer", IntegerKind{{0, 4095}}),
-      flag("head", IntegerKind{{0, 4095}}),
-      flag("query", SyntaxKind{"WORD|PLACE"}),
-      flag("without", SyntaxKind{"L5H1,L3M,L7"}),
-      flag("ablate", SwitchKind{}, "off"),
-      flag("generate", IntegerKind{{0, most_of_any}}, "0"),
-      flag("temperature", NumberKind{{0.0, 100.0}}, "0"),
-      flag("top-k", IntegerKind{{0, most_of_any}}, "0"),
-      flag("top-p", NumberKind{{1e-6, 1.0}}, "1"),
-      flag("seed", IntegerKind{{0, 4294967295}}, "0"),
+      parameter(
+          "model", FileKind{"FOLDER|FILE"}, "",
+          "モデル：Hugging Face のフォルダー（config.json と model.safetensors）か、.safetensors か llama2.c の .bin のファイル",
+          "the model: a folder as Hugging Face saves it (config.json, model.safetensors), a .safetensors file or llama2.c's .bin"),
+      parameter("text", SyntaxKind{"TEXT|-"}, "", "モデルに読ませる文。- なら標準入力から読みます",
+                "the text that the model reads; - takes it from standard input"),
+      parameter("tokens", SyntaxKind{"ID,ID,..."}, "",
+                "文の代わりに、トークンの番号を並べて指定します。トークナイザーは要りません",
+                "the tokens by their numbers, in the place of a text; this needs no tokenizer"),
+      parameter(
+          "tokenizer", FileKind{"FILE"}, "",
+          "トークナイザーのファイル（既定値はモデルと同じフォルダーの tokenizer.json、vocab.json と merges.txt、vocab.txt）",
+          "the file of its tokenizer (default: tokenizer.json, vocab.json with merges.txt, or vocab.txt beside the model)"),
+      parameter(
+          "bos", ChoiceKind{{"auto", "yes", "no"}}, "auto",
+          "文の前後に置くトークン：auto はトークナイザーの定めるとおり、yes は文頭のトークンだけ、no は何も置きません",
+          "tokens around the text: auto puts what the tokenizer's own template says, yes the one that begins a text, no none"),
+      parameter(
+          "layer", IntegerKind{{0, 4095}}, "",
+          "描くヘッドの層。0 から数えます（既定値はいちばん目立つヘッド）",
+          "the layer of the head that is drawn, counted from 0 (default: that of the head that stands out)"),
+      parameter("head", IntegerKind{{0, 4095}}, "",
+                "描くヘッド。0 から数えます（既定値はいちばん目立つヘッド）",
+                "the head that is drawn, counted from 0 (default: the one that stands out)"),
+      parameter(
+          "query", SyntaxKind{"WORD|PLACE"}, "",
+          "読む側として図に出すトークン：単語か、0 から数えた位置（既定値は最後のトークン。穴埋めのモデルではマスクした語）",
+          "the token whose reading is shown: a word, or its place counted from 0 (default: the last one; the masked word where there is one)"),
+      parameter(
+          "without", SyntaxKind{"L5H1,L3M,L7"}, "",
+          "取り除いて計算する部分：L5H1 は第 5 層のヘッド 1、L3M は第 3 層の MLP、L7 は第 7 層のすべて。コンマで並べます",
+          "compute without these parts: L5H1 is head 1 of layer 5, L3M the MLP of layer 3, L7 all of layer 7; separated by commas"),
+      parameter(
+          "ablate", SwitchKind{}, "off",
+          "ヘッドを 1 つずつ取り除いて、答えへの効きめを測ります（図 ablation。ヘッドの数だけ計算し直します）",
+          "take out one head after another and measure what that does to the answer (figure ablation; computes as often as there are heads)"),
+      parameter("generate", IntegerKind{{0, most_of_any}}, "0", "文の続きを生成するトークンの個数",
+                "how many tokens to write behind the text"),
+      parameter("temperature", NumberKind{{0.0, 100.0}}, "0",
+                "生成の温度。0 ならつねに最も確からしいトークンを選びます",
+                "temperature of the choice; 0 always takes the likeliest token"),
+      parameter("top-k", IntegerKind{{0, most_of_any}}, "0", "生成で選ぶ候補の数（0 はすべて）",
+                "choose among so many of the likeliest tokens (0: all)"),
+      parameter("top-p", NumberKind{{1e-6, 1.0}}, "1", "生成で選ぶ候補の確率の合計",
+                "choose among as few of the likeliest tokens as have this probability together"),
+      parameter("seed", IntegerKind{{0, 4294967295}}, "0", "生成に使う乱数の種（NumPy の RandomState）",
+                "seed of the random numbers of the choice (NumPy's RandomState)"),
   };
 }
 
@@ -138,7 +164,7 @@ std::shared_ptr<const OpenedFiles> open_model_files(const Arguments& arguments) 
         last.opened && last.asked == asked && last.state == state_of(last.opened->checkpoint.files);
     if (!is_same) {
       last.opened = nullptr;
-      last.opened = opened_model(path, tokenizer, files->names);
+      last.opened = opened_model(path, tokenizer);
       last.asked = asked;
       last.state = state_of(last.opened->checkpoint.files);
     }
@@ -220,11 +246,8 @@ Tokens tokens_of_run(const Arguments& arguments, const ModelFiles& files) {
   return tokens;
 }
 
-std::vector<std::string> labels_of(const std::optional<Tokenizer>& tokenizer, const Tokens& tokens) {
-  std::vector<std::string> labels;
-  for (const std::size_t token : tokens)
-    labels.push_back(tokenizer ? tokenizer->label(token) : std::to_string(token));
-  return labels;
+std::string label_of(const OpenedModel& opened, std::size_t token) {
+  return opened.tokenizer ? opened.tokenizer->label(token) : std::to_string(token);
 }
 
 }  // namespace attnlab

@@ -52,8 +52,8 @@ ModelSettings model_settings(const Arguments& arguments, const Architecture& arc
 /// The tokens of the run: typed, or of the text. Throws Error (usage) where there are none.
 Tokens tokens_of_run(const Arguments& arguments, const ModelFiles& files);
 
-/// One label per token: its text, or its number without a tokenizer.
-std::vector<std::string> labels_of(const std::optional<Tokenizer>& tokenizer, const Tokens& tokens);
+/// Its text, or its number without a tokenizer.
+std::string label_of(const OpenedModel& opened, std::size_t token);
 
 std::vector<Parameter> model_parameters();
 

@@ -44,13 +44,9 @@ class Finder {
   }
 
   const StoredTensor* find(const std::string& name) {
-    for (const std::string& whole : {name, family_.names.prefix + name}) {
-      const auto found = by_name_.find(whole);
-      if (name.empty() || found == by_name_.end()) continue;
-      taken_.insert(whole);
-      return found->second;
-    }
-    return nullptr;
+    const StoredTensor* found = look_up(name);
+    if (found != nullptr) taken_.insert(found->name);
+    return found;
   }
 
   [[noreturn]] void refuse_missing(const std::string& name) const {
@@ -101,7 +97,7 @@ class Finder {
   std::optional<ModelNorm> norm(const std::string& name, std::size_t width) {
     // TensorFlow's names, in the first checkpoints of BERT
     const std::string gamma = ending_replaced(name, ".weight", ".gamma");
-    const bool is_old = find_name(name) == nullptr && find_name(gamma) != nullptr;
+    const bool is_old = look_up(name) == nullptr && look_up(gamma) != nullptr;
     std::optional<Tensor<float>> gain = vector(is_old ? gamma : name, width);
     if (!gain) return std::nullopt;
     const std::string bias = is_old ? ending_replaced(name, ".weight", ".beta") : bias_of(name);
@@ -143,7 +139,8 @@ class Finder {
   }
   static std::string bias_of(const std::string& name) { return ending_replaced(name, ".weight", ".bias"); }
 
-  const StoredTensor* find_name(const std::string& name) const {
+  /// With the prefix or without.
+  const StoredTensor* look_up(const std::string& name) const {
     for (const std::string& whole : {name, family_.names.prefix + name}) {
       const auto found = by_name_.find(whole);
       if (!name.empty() && found != by_name_.end()) return found->second;

@@ -23,7 +23,6 @@ class StoredMatrix {
   std::size_t in() const { return tensor_.shape[out_in_ ? 1 : 0]; }
   std::size_t out() const { return tensor_.shape[out_in_ ? 0 : 1]; }
   bool out_in() const { return out_in_; }
-  const StoredTensor& tensor() const { return tensor_; }
 
   Floats values() const;
 

@@ -134,6 +134,7 @@ TEST_CASE("what does not fit together is named") {
   CHECK(contains(refusal_of_config("num_attention_heads", 3), "do not divide its 3 heads"));
   CHECK(contains(refusal_of_config("hidden_act", "tanhshrink"), "'tanhshrink' is not known"));
   CHECK(contains(refusal_of_config("rope_scaling", {{"rope_type", "yarn"}}), "'yarn' is not known"));
+  CHECK(contains(refusal_of_config("use_sliding_window", true), "use_sliding_window = true"));
   CHECK(contains(refusal_of_config("quantization_config", {{"bits", 4}}), "quantization_config"));
   const auto refusal_without = [&](const char* tensor) {
     return refusal_with([&](Config& reference) { reference["tensors"].erase(tensor); });

@@ -24,6 +24,9 @@ struct Checkpoint {   // NOLINT(bugprone-exception-escape): that of moving JSON
 /// (failed) naming the file, what it holds and what is needed; Error (usage) where there is no model.
 Checkpoint open_checkpoint(const std::string& path);
 
+/// Whether a file lies there.
+bool is_file(const std::filesystem::path& path);
+
 // --- One reader per format
 
 /// The tensors of a file in safetensors; of an index, those of all its shards.

@@ -10,11 +10,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_there(const fs::path& path) {
-  std::error_code ignored;
-  return fs::exists(path, ignored);
-}
-
 [[noreturn]] void refuse_folder(const std::string& name, const Text& missing) {
   refuse_file(name, Text::none(), missing,
               {"config.json と model.safetensors のあるフォルダーを指定してください",
@@ -24,8 +19,7 @@ bool is_there(const fs::path& path) {
 /// config.json of the folder, which must be there.
 void read_config(const fs::path& folder, Checkpoint& checkpoint) {
   const fs::path config = folder / "config.json";
-  if (!is_there(config))
-    refuse_folder(checkpoint.name, {"config.json がありません", "it has no config.json"});
+  if (!is_file(config)) refuse_folder(checkpoint.name, {"config.json がありません", "it has no config.json"});
   checkpoint.place = config.string();
   checkpoint.config = json_of_file(checkpoint.place);
   checkpoint.files.push_back(checkpoint.place);
@@ -33,9 +27,9 @@ void read_config(const fs::path& folder, Checkpoint& checkpoint) {
 
 void read_folder(const fs::path& folder, Checkpoint& checkpoint) {
   read_config(folder, checkpoint);
-  if (const fs::path whole = folder / "model.safetensors"; is_there(whole)) {
+  if (const fs::path whole = folder / "model.safetensors"; is_file(whole)) {
     checkpoint.tensors = safetensors_of(whole.string(), checkpoint.files);
-  } else if (const fs::path index = folder / "model.safetensors.index.json"; is_there(index)) {
+  } else if (const fs::path index = folder / "model.safetensors.index.json"; is_file(index)) {
     checkpoint.tensors = sharded_safetensors(index.string(), checkpoint.files);
   } else {
     refuse_folder(checkpoint.name, {"model.safetensors がありません", "it has no model.safetensors"});
@@ -61,7 +55,7 @@ void read_own_config(const TensorFile& file, Checkpoint& checkpoint) {
 void read_file(const std::string& path, Checkpoint& checkpoint) {
   const TensorFile file = stored_model(path);
   checkpoint.tensors = file.tensors;
-  if (is_there(path)) checkpoint.files.push_back(path);
+  if (is_file(path)) checkpoint.files.push_back(path);
   if (file.metadata.count("config") == 1) {
     read_own_config(file, checkpoint);
   } else {
@@ -70,6 +64,11 @@ void read_file(const std::string& path, Checkpoint& checkpoint) {
 }
 
 }  // namespace
+
+bool is_file(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored);
+}
 
 std::vector<StoredTensor> safetensors_of(const std::string& file, std::vector<std::string>& files) {
   files.push_back(file);
@@ -99,7 +98,7 @@ std::vector<StoredTensor> sharded_safetensors(const std::string& index, std::vec
   std::set<std::string> found;
   for (const std::string& shard : shards) {
     const fs::path path = fs::path(index).parent_path() / shard;
-    if (!is_there(path)) {
+    if (!is_file(path)) {
       refuse_file(index, Text::none(),
                   text("シャード {} がありません", "the shard {} is missing", quotation(shard)),
                   {"同じフォルダーに置いてください", "put it into the same folder"});
@@ -127,7 +126,7 @@ Checkpoint open_checkpoint(const std::string& path) {
   const std::string extension = lower_case(fs::path(path).extension().string());
   if (fs::is_directory(path, ignored)) {
     read_folder(path, checkpoint);
-  } else if (extension == ".safetensors" || (extension.empty() && !is_there(path))) {
+  } else if (extension == ".safetensors" || (extension.empty() && !is_file(path))) {
     read_file(path, checkpoint);
   } else if (extension == ".bin") {
     read_llama2c(path, checkpoint);

@@ -59,15 +59,6 @@ ScoredPieces scored_pieces(const std::string& file, std::size_t vocabulary) {
 
 constexpr std::size_t first_byte_token = 3;  // behind <unk>, <s> and </s>
 
-/// The byte that "<0x0A>" stands for.
-std::optional<char> byte_of(const std::string& piece) {
-  if (piece.size() != 6 || piece.rfind("<0x", 0) != 0 || piece.back() != '>') return std::nullopt;
-  unsigned value = 0;
-  const auto [end, error] = std::from_chars(piece.data() + 3, piece.data() + 5, value, 16);
-  if (error != std::errc{} || end != piece.data() + 5) return std::nullopt;
-  return static_cast<char>(value);
-}
-
 /// Characters that have a piece, bytes for the others; then the pair with the best score, again and again.
 Tokens encoded(const ScoredPieces& all, const std::string& text) {
   Tokens symbols;

@@ -32,6 +32,9 @@ struct Tokenizer {
 std::optional<Tokenizer> tokenizer_of(const Checkpoint& checkpoint, const std::string& file,
                                       std::vector<std::string>& files);
 
+/// The byte that SentencePiece's piece "<0x0A>" stands for; nothing for other pieces.
+std::optional<char> byte_of(const std::string& piece);
+
 // --- Of each kind
 
 /// llama2.c's tokenizer.bin: pieces with scores (tokenizer.py, export).

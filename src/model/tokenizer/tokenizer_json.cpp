@@ -223,7 +223,6 @@ WordTokens wordpiece_of(std::shared_ptr<const Vocabulary> vocabulary, const Word
 struct AddedToken {
   std::string content;
   std::size_t place = 0;
-  bool is_normalised = false;
 };
 
 /// A stretch of text, or a token that stood between two.
@@ -305,10 +304,8 @@ Decode sentencepiece_decoder(std::shared_ptr<const Vocabulary> vocabulary, std::
     for (const std::size_t token : tokens) {
       if (special.count(token) == 1 || token >= vocabulary->pieces.size()) continue;
       std::string piece = vocabulary->pieces[token];
-      unsigned byte = 0;
-      if (piece.size() == 6 && piece.rfind("<0x", 0) == 0 &&
-          std::from_chars(piece.data() + 3, piece.data() + 5, byte, 16).ec == std::errc{}) {
-        text += static_cast<char>(byte);
+      if (const std::optional<char> byte = byte_of(piece)) {
+        text += *byte;
         continue;
       }
       for (std::size_t at = piece.find(blank_mark); at != std::string::npos; at = piece.find(blank_mark, at))
@@ -361,8 +358,7 @@ void add_tokens(const Config& json, Vocabulary& vocabulary, Pipeline& pipeline, 
                        quotation(content), key),
                   {"--tokens ならトークナイザーなしで計算できます", "--tokens needs no tokenizer"});
     }
-    (truth_in(one, "normalized", true) ? pipeline.normalised : pipeline.raw)
-        .push_back({content, *place, false});
+    (truth_in(one, "normalized", true) ? pipeline.normalised : pipeline.raw).push_back({content, *place});
   }
 }
 

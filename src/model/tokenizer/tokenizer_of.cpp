@@ -9,14 +9,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_there(const fs::path& path) {
-  std::error_code ignored;
-  return fs::is_regular_file(path, ignored);
-}
-
 bool lowers_words(const fs::path& folder) {
   const fs::path config = folder / "tokenizer_config.json";
-  return !is_there(config) || truth_in(json_of_file(config.string()), "do_lower_case", true);
+  return !is_file(config) || truth_in(json_of_file(config.string()), "do_lower_case", true);
 }
 
 Tokenizer of_file(const fs::path& file, std::size_t vocabulary, std::vector<std::string>& files) {
@@ -52,6 +47,14 @@ std::string readable(std::string_view bytes) {
 
 }  // namespace
 
+std::optional<char> byte_of(const std::string& piece) {
+  if (piece.size() != 6 || piece.rfind("<0x", 0) != 0 || piece.back() != '>') return std::nullopt;
+  unsigned value = 0;
+  const auto [end, error] = std::from_chars(piece.data() + 3, piece.data() + 5, value, 16);
+  if (error != std::errc{} || end != piece.data() + 5) return std::nullopt;
+  return static_cast<char>(value);
+}
+
 std::string Tokenizer::label(std::size_t token) const {
   std::string piece = token < pieces.size() ? pieces[token] : "";
   constexpr std::string_view blank = "\xE2\x96\x81";  // SentencePiece's
@@ -75,7 +78,7 @@ std::optional<Tokenizer> tokenizer_of(const Checkpoint& checkpoint, const std::s
     const fs::path folder = fs::path(checkpoint.place).parent_path();
     const bool is_folder = fs::path(checkpoint.place).filename() == "config.json";
     for (const char* name : {"tokenizer.json", "vocab.json", "vocab.txt"}) {
-      if (is_folder && !tokenizer && is_there(folder / name))
+      if (is_folder && !tokenizer && is_file(folder / name))
         tokenizer = of_file(folder / name, vocabulary, files);
     }
   }

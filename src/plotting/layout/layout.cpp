@@ -67,14 +67,14 @@ bool has_maps(const Figure& figure) {
                      [](const Panel& panel) { return std::holds_alternative<HeatMap>(panel.content); });
 }
 
-// Between two panels. Two equations would read as one; rows with titles beside them need no more than what
-// parts them.
 /// So many maps are looked at together: what lies between them is theirs.
 bool is_mosaic(const Figure& figure) {
   constexpr std::size_t many = 64;
   return figure.shared_axes && figure.panels.size() > many;
 }
 
+// Between two panels. Two equations would read as one; rows with titles beside them need no more than what
+// parts them.
 double gutter_across(const Figure& figure, const Style& style) {
   if (is_mosaic(figure)) return style.body * 0.3;
   return style.body * (has_only<MatrixEquation>(figure) ? 1.35 : 1.1);
