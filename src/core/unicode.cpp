@@ -68,4 +68,13 @@ std::u32string in_lower_case(char32_t character) {
   return {static_cast<char32_t>(g_unichar_tolower(character))};
 }
 
+std::string from_base64(const std::string& text) {
+  gsize size = 0;
+  unsigned char* const bytes = g_base64_decode(text.c_str(), &size);
+  std::string result(size, '\0');
+  if (size > 0) std::memcpy(result.data(), bytes, size);
+  g_free(bytes);
+  return result;
+}
+
 }  // namespace attnlab

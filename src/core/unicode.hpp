@@ -21,4 +21,7 @@ bool is_white_space(char32_t character);
 /// In lower case, as Unicode maps a character by itself.
 std::u32string in_lower_case(char32_t character);
 
+/// The bytes that a text in base64 stands for; what is no letter of it is skipped (RFC 2045).
+std::string from_base64(const std::string& text);
+
 }  // namespace attnlab

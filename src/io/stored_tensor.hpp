@@ -52,6 +52,8 @@ struct StoredTensor {
   std::size_t offset = 0;
   /// As many bytes as shape and type say. Throws Error (failed) when an archive cannot be unpacked.
   std::function<SharedBytes()> bytes;
+  /// Of packed numbers: `size` of these bytes from `offset` on, without the others. Else nothing.
+  std::function<SharedBytes(std::size_t offset, std::size_t size)> part = {};
   /// Of numbers written as text with a fixed number of digits: per value, half a unit of the last digit.
   std::vector<double> half_units;
 };

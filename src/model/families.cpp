@@ -155,6 +155,14 @@ ModelRotary rotary_of(const Told& told, const std::string& pairing, std::size_t 
   const double part = of_nested("partial_rotary_factor")
                           .value_or(told.number({"partial_rotary_factor", "rotary_pct"}).value_or(1.0));
   rotary.width = static_cast<std::size_t>(part * static_cast<double>(head_width));
+  if (const auto factors = config.find("rope_factors"); factors != config.end() && factors->is_array())
+    rotary.factors = factors->get<std::vector<double>>();
+  if (!rotary.factors.empty() && rotary.factors.size() != rotary.width / 2) {
+    told.refuse(text("回転の周波数の係数が {} 個あります（{} 個が必要）",
+                     "it has {} factors of rotary frequencies; {} are needed", rotary.factors.size(),
+                     rotary.width / 2),
+                {"元のファイルをもう一度入手してください", "get the original file again"});
+  }
   const bool fits = rotary.base > 0.0 && std::isfinite(rotary.base) && part > 0.0 && part <= 1.0 &&
                     rotary.width % 2 == 0 && rotary.width > 0;
   if (fits) return rotary;
@@ -287,6 +295,7 @@ std::vector<double> rotary_frequencies(const ModelRotary& rotary) {
       const double kept = std::clamp((turns - r.low) / (r.high - r.low), 0.0, 1.0);
       frequency *= kept + (1.0 - kept) / r.factor;
     }
+    if (!rotary.factors.empty()) frequency /= rotary.factors[i / 2];
     frequencies.push_back(frequency);
   }
   return frequencies;

@@ -31,6 +31,7 @@ struct ModelRotary {
   double base = 10000.0;
   std::size_t width = 0;  // of each head that turns
   std::optional<RotaryRescaling> rescaling;
+  std::vector<double> factors = {};  // of each pair's wavelength, where the file has them (GGUF)
 };
 
 /// A model before it has numbers: the record that drives the block.

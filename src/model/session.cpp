@@ -103,8 +103,8 @@ std::vector<Parameter> model_parameters() {
   return {
       parameter(
           "model", FileKind{"FOLDER|FILE"}, "",
-          "モデル：Hugging Face のフォルダー（config.json と model.safetensors）か、.safetensors か llama2.c の .bin のファイル",
-          "the model: a folder as Hugging Face saves it (config.json, model.safetensors), a .safetensors file or llama2.c's .bin"),
+          "モデル：Hugging Face のフォルダー（config.json と重み）か、.safetensors、.pt、.bin、.gguf のファイル",
+          "the model: a folder as Hugging Face saves it (config.json and weights), or a file .safetensors, .pt, .bin or .gguf"),
       parameter("text", SyntaxKind{"TEXT|-"}, "", "モデルに読ませる文。- なら標準入力から読みます",
                 "the text that the model reads; - takes it from standard input"),
       parameter("tokens", SyntaxKind{"ID,ID,..."}, "",

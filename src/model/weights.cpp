@@ -13,8 +13,8 @@ constexpr std::size_t most_kept_decoded = std::size_t{1} << 22U;  // numbers of 
 
 /// Where it lies, if it lies there as this machine reads it.
 std::optional<Floats> in_place(const StoredTensor& tensor) {
-  if (tensor.encoding.type != ElementType::float32 || tensor.encoding.big_endian || tensor.fortran_order)
-    return std::nullopt;
+  const bool is_float = tensor.encoding.type == ElementType::float32 && !tensor.encoding.big_endian;
+  if (!is_float || tensor.fortran_order || tensor.part) return std::nullopt;
   const SharedBytes bytes = tensor.bytes();
   const void* const begin = bytes.view.data();
   std::uintptr_t place = 0;
@@ -228,7 +228,9 @@ void StoredMatrix::copy_row(std::size_t row, float* to) const {
     return;
   }
   const std::size_t bytes = columns * size_of(tensor_.encoding.type);
-  decode(tensor_.bytes().view.substr(row * bytes, bytes), tensor_.encoding, to);
+  const SharedBytes part =
+      tensor_.part ? tensor_.part(row * bytes, bytes) : tensor_.bytes().part(row * bytes, bytes);
+  decode(part.view, tensor_.encoding, to);
 }
 
 Tensor<float> Projection::operator()(const Tensor<float>& x, const ForEach& for_each) const {

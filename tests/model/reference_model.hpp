@@ -5,6 +5,7 @@
 
 #include "io/folder.hpp"
 #include "model/model.hpp"
+#include "model/tokenizer/tokenizer.hpp"
 #include "source_dir.hpp"
 
 namespace attnlab {
@@ -57,6 +58,10 @@ inline std::string safetensors_bytes(const Config& tensors, Stored stored = Stor
   text.append((8 - text.size() % 8) % 8, ' ');
   const std::uint64_t length = text.size();
   return std::string(reinterpret_cast<const char*>(&length), 8) + text + data;  // NOLINT
+}
+
+inline Tokenizer tokenizer_in(const std::filesystem::path& file) {
+  return tokenizer_json(json_of_file(file.string()), file.string());
 }
 
 /// The model as a folder of Hugging Face's kind.

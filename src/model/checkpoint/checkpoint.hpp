@@ -16,11 +16,13 @@ struct Checkpoint {   // NOLINT(bugprone-exception-escape): that of moving JSON
   std::vector<StoredTensor> tensors;
   std::vector<std::string> files = {};  // that were opened
   std::vector<std::string> words = {};  // of a model that attnlab trained: its vocabulary
+  Config tokenizer = {};                // of a GGUF file: its values tokenizer.ggml.*
 };
 
-/// A folder as Hugging Face's libraries save it (config.json, and model.safetensors whole or in shards), or
-/// one file: .safetensors with config.json beside it, llama2.c's .bin; or a model that attnlab trained, saved
-/// or coming along ("text"). Nothing is copied: tensors lie where they are until they are used. Throws Error
+/// A folder as Hugging Face's libraries save it (config.json, and model.safetensors or pytorch_model.bin,
+/// whole or in shards), or one file: .safetensors, .pt, .pth or .bin of PyTorch with config.json beside it, a
+/// training's own .pt (nanoGPT, llama2.c), llama2.c's .bin, .gguf; or a model that attnlab trained, saved or
+/// coming along ("text"). Nothing is copied: tensors lie where they are until they are used. Throws Error
 /// (failed) naming the file, what it holds and what is needed; Error (usage) where there is no model.
 Checkpoint open_checkpoint(const std::string& path);
 
@@ -29,13 +31,20 @@ bool is_file(const std::filesystem::path& path);
 
 // --- One reader per format
 
-/// The tensors of a file in safetensors; of an index, those of all its shards.
-std::vector<StoredTensor> safetensors_of(const std::string& file, std::vector<std::string>& files);
-std::vector<StoredTensor> sharded_safetensors(const std::string& index, std::vector<std::string>& files);
+/// The tensors that torch.save wrote: a dictionary of them, or that under "model". Nothing in the file is
+/// run.
+std::vector<StoredTensor> pytorch_tensors(const std::string& file, std::vector<std::string>& files);
+
+/// What nanoGPT or llama2.c saved while training: "model" and "model_args". False where there are none.
+bool read_pytorch_training(const std::string& file, Checkpoint& checkpoint);
 
 /// llama2.c's first format: seven int32, then float32 (github.com/karpathy/llama2.c, export.py,
 /// legacy_export). Tensors get Llama's names of Hugging Face.
 void read_llama2c(const std::string& file, Checkpoint& checkpoint);
+
+/// llama.cpp's format, version 2 and 3: float32, float16, bfloat16, and packed Q8_0, Q4_0, Q5_0, Q4_K, Q5_K,
+/// Q6_K. Source: ggml's docs/gguf.md.
+void read_gguf(const std::string& file, Checkpoint& checkpoint);
 
 /// A configuration, a tokenizer, an index: JSON of a bounded size. Throws Error (failed) for what is none.
 Config json_of_file(const std::string& file);

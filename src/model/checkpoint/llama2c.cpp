@@ -41,13 +41,12 @@ Llama2cSizes sizes_of(std::string_view bytes, const std::string& file) {
     const std::int64_t number = number_at(bytes, i);
     const std::int64_t size = i == 5 ? std::abs(number) : number;
     if (size < 1 || size > static_cast<std::int64_t>(most_of_any)) {
-      refuse_file(
-          file, at_byte(4 * i),
-          text("{} が {} です。llama2.c の形式（バージョン 0）では 1 から {} までの数が必要です",
-               "{} is {}; llama2.c's format (version 0) needs a number from 1 to {}", names.at(i), number,
-               most_of_any),
-          {"PyTorch の .bin なら、config.json と model.safetensors のフォルダーとして保存し直してください",
-           "a .bin of PyTorch has to be saved again as a folder with config.json and model.safetensors"});
+      refuse_file(file, at_byte(4 * i),
+                  text("{} が {} です。llama2.c の形式（バージョン 0）では 1 から {} までの数が必要です",
+                       "{} is {}; llama2.c's format (version 0) needs a number from 1 to {}", names.at(i),
+                       number, most_of_any),
+                  {"PyTorch 1.6 より古い .bin なら、torch.save で保存し直してください",
+                   "a .bin of PyTorch before 1.6 has to be saved again with torch.save"});
     }
     numbers.at(i) = static_cast<std::size_t>(size);
   }

@@ -12,8 +12,8 @@ namespace fs = std::filesystem;
 
 [[noreturn]] void refuse_folder(const std::string& name, const Text& missing) {
   refuse_file(name, Text::none(), missing,
-              {"config.json と model.safetensors のあるフォルダーを指定してください",
-               "name a folder with config.json and model.safetensors"});
+              {"config.json と、model.safetensors か pytorch_model.bin のあるフォルダーを指定してください",
+               "name a folder with config.json and model.safetensors or pytorch_model.bin"});
 }
 
 /// config.json of the folder, which must be there.
@@ -25,57 +25,15 @@ void read_config(const fs::path& folder, Checkpoint& checkpoint) {
   checkpoint.files.push_back(checkpoint.place);
 }
 
-void read_folder(const fs::path& folder, Checkpoint& checkpoint) {
-  read_config(folder, checkpoint);
-  if (const fs::path whole = folder / "model.safetensors"; is_file(whole)) {
-    checkpoint.tensors = safetensors_of(whole.string(), checkpoint.files);
-  } else if (const fs::path index = folder / "model.safetensors.index.json"; is_file(index)) {
-    checkpoint.tensors = sharded_safetensors(index.string(), checkpoint.files);
-  } else {
-    refuse_folder(checkpoint.name, {"model.safetensors がありません", "it has no model.safetensors"});
-  }
+/// The tensors of a file in safetensors, or of PyTorch.
+std::vector<StoredTensor> tensors_of_file(const fs::path& file, std::vector<std::string>& files) {
+  if (file.extension() != ".safetensors") return pytorch_tensors(file.string(), files);
+  files.push_back(file.string());
+  return open_tensors(file.string()).tensors;
 }
 
-/// What attnlab wrote beside the weights that it trained. Throws Error (failed) where it is no such thing.
-void read_own_config(const TensorFile& file, Checkpoint& checkpoint) {
-  checkpoint.place = file.name;
-  const auto words = file.metadata.find("words");
-  try {
-    checkpoint.config = Config::parse(file.metadata.at("config"));
-    if (words != file.metadata.end())
-      checkpoint.words = Config::parse(words->second).get<std::vector<std::string>>();
-  } catch (const Config::exception&) {
-    refuse_file(file.name, Text::none(), {"付属の情報が読めません", "its metadata cannot be read"},
-                {"attnlab train の --save-model で保存し直してください",
-                 "save it again with attnlab train --save-model"});
-  }
-}
-
-/// A file in safetensors, or the name of a model that comes along.
-void read_file(const std::string& path, Checkpoint& checkpoint) {
-  const TensorFile file = stored_model(path);
-  checkpoint.tensors = file.tensors;
-  if (is_file(path)) checkpoint.files.push_back(path);
-  if (file.metadata.count("config") == 1) {
-    read_own_config(file, checkpoint);
-  } else {
-    read_config(fs::path(path).parent_path(), checkpoint);
-  }
-}
-
-}  // namespace
-
-bool is_file(const fs::path& path) {
-  std::error_code ignored;
-  return fs::is_regular_file(path, ignored);
-}
-
-std::vector<StoredTensor> safetensors_of(const std::string& file, std::vector<std::string>& files) {
-  files.push_back(file);
-  return open_tensors(file).tensors;
-}
-
-std::vector<StoredTensor> sharded_safetensors(const std::string& index, std::vector<std::string>& files) {
+/// Those of all the files that the index names.
+std::vector<StoredTensor> tensors_of_shards(const std::string& index, std::vector<std::string>& files) {
   files.push_back(index);
   const Config json = json_of_file(index);
   const auto map = json.find("weight_map");
@@ -103,7 +61,7 @@ std::vector<StoredTensor> sharded_safetensors(const std::string& index, std::vec
                   text("シャード {} がありません", "the shard {} is missing", quotation(shard)),
                   {"同じフォルダーに置いてください", "put it into the same folder"});
     }
-    for (StoredTensor& tensor : safetensors_of(path.string(), files)) {
+    for (StoredTensor& tensor : tensors_of_file(path, files)) {
       const auto listed = map->find(tensor.name);
       if (listed == map->end() || *listed != shard || !found.insert(tensor.name).second) continue;
       tensors.push_back(std::move(tensor));
@@ -119,6 +77,69 @@ std::vector<StoredTensor> sharded_safetensors(const std::string& index, std::vec
   return tensors;
 }
 
+void read_folder(const fs::path& folder, Checkpoint& checkpoint) {
+  read_config(folder, checkpoint);
+  for (const char* name : {"model.safetensors", "pytorch_model.bin"}) {
+    const fs::path whole = folder / name;
+    const fs::path index = folder / (std::string(name) + ".index.json");
+    if (is_file(whole)) {
+      checkpoint.tensors = tensors_of_file(whole, checkpoint.files);
+      return;
+    }
+    if (is_file(index)) {
+      checkpoint.tensors = tensors_of_shards(index.string(), checkpoint.files);
+      return;
+    }
+  }
+  refuse_folder(checkpoint.name, {"model.safetensors も pytorch_model.bin もありません",
+                                  "it has neither model.safetensors nor pytorch_model.bin"});
+}
+
+/// What attnlab wrote beside the weights that it trained. Throws Error (failed) where it is no such thing.
+void read_own_config(const TensorFile& file, Checkpoint& checkpoint) {
+  checkpoint.place = file.name;
+  const auto words = file.metadata.find("words");
+  try {
+    checkpoint.config = Config::parse(file.metadata.at("config"));
+    if (words != file.metadata.end())
+      checkpoint.words = Config::parse(words->second).get<std::vector<std::string>>();
+  } catch (const Config::exception&) {
+    refuse_file(file.name, Text::none(), {"付属の情報が読めません", "its metadata cannot be read"},
+                {"attnlab train の --save-model で保存し直してください",
+                 "save it again with attnlab train --save-model"});
+  }
+}
+
+/// Whether it is a zip archive, as torch.save writes: llama2.c's files are called .bin, too.
+bool is_zip(const std::string& path) {
+  return bytes_of(path).view.rfind("PK\3\4", 0) == 0;
+}
+
+void read_pytorch(const std::string& path, Checkpoint& checkpoint) {
+  if (read_pytorch_training(path, checkpoint)) return;
+  checkpoint.tensors = pytorch_tensors(path, checkpoint.files);
+  read_config(fs::path(path).parent_path(), checkpoint);
+}
+
+/// A file in safetensors, or the name of a model that comes along.
+void read_file(const std::string& path, Checkpoint& checkpoint) {
+  const TensorFile file = stored_model(path);
+  checkpoint.tensors = file.tensors;
+  if (is_file(path)) checkpoint.files.push_back(path);
+  if (file.metadata.count("config") == 1) {
+    read_own_config(file, checkpoint);
+  } else {
+    read_config(fs::path(path).parent_path(), checkpoint);
+  }
+}
+
+}  // namespace
+
+bool is_file(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored);
+}
+
 Checkpoint open_checkpoint(const std::string& path) {
   Checkpoint checkpoint;
   checkpoint.name = path;
@@ -128,13 +149,16 @@ Checkpoint open_checkpoint(const std::string& path) {
     read_folder(path, checkpoint);
   } else if (extension == ".safetensors" || (extension.empty() && !is_file(path))) {
     read_file(path, checkpoint);
+  } else if (extension == ".pt" || extension == ".pth" || (extension == ".bin" && is_zip(path))) {
+    read_pytorch(path, checkpoint);
   } else if (extension == ".bin") {
     read_llama2c(path, checkpoint);
+  } else if (extension == ".gguf") {
+    read_gguf(path, checkpoint);
   } else {
-    refuse_usage(
-        text("{} はモデルのファイルではありません", "{} is no file of a model", quotation(path)),
-        {"フォルダーか、.safetensors（config.json が同じフォルダーに必要）か、llama2.c の .bin を指定してください",
-         "name a folder, a .safetensors file with config.json beside it, or llama2.c's .bin"});
+    refuse_usage(text("{} はモデルのファイルではありません", "{} is no file of a model", quotation(path)),
+                 {"フォルダーか、.safetensors、.pt、.pth、.bin、.gguf のファイルを指定してください",
+                  "name a folder, or a file .safetensors, .pt, .pth, .bin or .gguf"});
   }
   return checkpoint;
 }

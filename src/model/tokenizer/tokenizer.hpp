@@ -26,9 +26,9 @@ struct Tokenizer {
   std::string label(std::size_t token) const;
 };
 
-/// The tokenizer of the model: FILE, or what lies beside the model: tokenizer.json, vocab.json with
-/// merges.txt, vocab.txt; nothing where there is none. Throws Error (failed) naming what it cannot do: an
-/// unknown kind is refused, never guessed.
+/// The tokenizer of the model: FILE, or what is in the model's file, or lies beside it: tokenizer.json,
+/// tokenizer.model, vocab.json with merges.txt, vocab.txt; nothing where there is none. Throws Error (failed)
+/// naming what it cannot do: an unknown kind is refused, never guessed.
 std::optional<Tokenizer> tokenizer_of(const Checkpoint& checkpoint, const std::string& file,
                                       std::vector<std::string>& files);
 
@@ -40,8 +40,12 @@ std::optional<char> byte_of(const std::string& piece);
 /// llama2.c's tokenizer.bin: pieces with scores (tokenizer.py, export).
 Tokenizer llama2c_tokenizer(const std::string& file, std::size_t vocabulary);
 
-/// Hugging Face's tokenizer.json.
-Tokenizer tokenizer_json(const std::string& file);
+/// Hugging Face's tokenizer.json; `file` is for the messages.
+Tokenizer tokenizer_json(const Config& json, const std::string& file);
+
+/// Of llama.cpp's GGUF files, by their values tokenizer.ggml.*: SentencePiece's BPE, byte-level BPE,
+/// WordPiece, Unigram.
+Tokenizer gguf_tokenizer(const Config& values, const std::string& file);
 
 /// GPT-2's two files.
 Tokenizer vocab_and_merges(const std::string& vocabulary, const std::string& merges);

@@ -1,11 +1,12 @@
-// Hugging Face's tokenizer.json, and the older files that say the same: added tokens, normalising, cutting,
-// the vocabulary, the template around a text.
+// Hugging Face's tokenizer.json: added tokens, normalising, cutting, the vocabulary, the template around a
+// text.
 #include <unordered_map>
 
 #include "core/error.hpp"
 #include "core/utf8.hpp"
 #include "io/unreadable.hpp"
 #include "model/tokenizer/merging.hpp"
+#include "model/tokenizer/sentencepiece.hpp"
 #include "model/tokenizer/words.hpp"
 
 namespace attnlab {
@@ -79,6 +80,22 @@ Vocabulary vocabulary_of(const Config& json, AsBytes over_bytes, const std::stri
                   get_again);
     }
     vocabulary.add(over_bytes ? bytes_written(piece) : piece, place.get<std::size_t>());
+  }
+  return vocabulary;
+}
+
+/// Of Unigram: [["piece", score], ...], the numbers in their order.
+Vocabulary vocabulary_of_list(const Config& json, const std::string& file) {
+  Vocabulary vocabulary;
+  for (const Config& one : json) {
+    const bool is_pair = one.is_array() && one.size() == 2 && one[0].is_string() && one[1].is_number();
+    if (!is_pair || vocabulary.pieces.size() >= most_tokens) {
+      refuse_file(file, Text::none(),
+                  text("語彙の {} 番目が [トークン, スコア] ではありません",
+                       "number {} of its vocabulary is no [piece, score]", vocabulary.pieces.size()),
+                  get_again);
+    }
+    vocabulary.add(one[0].get<std::string>(), vocabulary.pieces.size());
   }
   return vocabulary;
 }
@@ -216,6 +233,25 @@ WordTokens wordpiece_of(std::shared_ptr<const Vocabulary> vocabulary, const Word
     }
     return tokens;
   };
+}
+
+/// The pieces whose scores have the largest sum (Kudo 2018), found by SentencePiece's library.
+WordTokens unigram_of(const Config& model, const Vocabulary& vocabulary, const std::set<std::size_t>& special,
+                      const std::string& file) {
+  const std::optional<std::size_t> unknown = whole_number_in(model, "unk_id", file);
+  const bool falls_back = truth_in(model, "byte_fallback", false);
+  SentencePieces all;
+  all.is_unigram = true;
+  all.prepends_blank = all.escapes_blanks = false;  // the steps before have done that
+  all.pieces = vocabulary.pieces;
+  for (std::size_t i = 0; i < all.pieces.size(); ++i) {
+    all.scores.push_back(model["vocab"][i][1].get<float>());
+    all.types.push_back(unknown == i                           ? PieceType::unknown
+                        : special.count(i) == 1                ? PieceType::control
+                        : falls_back && byte_of(all.pieces[i]) ? PieceType::byte
+                                                               : PieceType::normal);
+  }
+  return coder_of(all, file).encode;
 }
 
 // --- Tokens that were added
@@ -440,8 +476,7 @@ void refuse_other_bpe(const Config& model, const std::string& file) {
 
 }  // namespace
 
-Tokenizer tokenizer_json(const std::string& file) {
-  const Config json = json_of_file(file);
+Tokenizer tokenizer_json(const Config& json, const std::string& file) {
   const Config& model = member(json, "model");
   std::string type = word_in(model, "type");
   if (type.empty() && model.contains("merges")) type = "BPE";
@@ -450,16 +485,18 @@ Tokenizer tokenizer_json(const std::string& file) {
   const Cutting cutting = cutting_of(member(json, "pre_tokenizer"), file);
   pipeline.cut = cutting.cut;
   const bool is_bpe = type == "BPE";
-  if (!is_bpe && type != "WordPiece") {
+  const bool is_unigram = type == "Unigram";
+  if (!is_bpe && !is_unigram && type != "WordPiece") {
     refuse_file(file, Text::none(),
                 text("種類 {} は知られていません", "its kind {} is not known", quotation(type)),
-                {"BPE か WordPiece のモデルを使うか、--tokens でトークンを指定してください",
-                 "use a model with BPE or WordPiece, or give the tokens with --tokens"});
+                {"BPE、WordPiece、Unigram のどれかのモデルを使うか、--tokens でトークンを指定してください",
+                 "use a model with BPE, WordPiece or Unigram, or give the tokens with --tokens"});
   }
   const bool over_bytes = is_bpe && cutting.over_bytes;
   Tokenizer tokenizer;
   tokenizer.source = file;
-  const Vocabulary words = vocabulary_of(member(model, "vocab"), over_bytes, file);
+  const Vocabulary words = is_unigram ? vocabulary_of_list(member(model, "vocab"), file)
+                                      : vocabulary_of(member(model, "vocab"), over_bytes, file);
   Vocabulary all = words;
   add_tokens(json, all, pipeline, tokenizer, file);
   read_template(member(json, "post_processor"), all, tokenizer, file);
@@ -475,6 +512,10 @@ Tokenizer tokenizer_json(const std::string& file) {
     tokenizer.kind = over_bytes ? "BPE over bytes" : "SentencePiece BPE";
     tokenizer.decode = over_bytes ? bytes_decoder(shown, tokenizer.special)
                                   : sentencepiece_decoder(shown, tokenizer.special);
+  } else if (is_unigram) {
+    pipeline.word_tokens = unigram_of(model, words, tokenizer.special, file);
+    tokenizer.kind = "Unigram";
+    tokenizer.decode = sentencepiece_decoder(shown, tokenizer.special);
   } else {
     if (!unknown) {
       refuse_file(file, Text::none(),
@@ -489,70 +530,6 @@ Tokenizer tokenizer_json(const std::string& file) {
     tokenizer.decode = wordpiece_decoder(shown, tokenizer.special, options.prefix);
   }
   return finished(std::move(pipeline), all, std::move(tokenizer));
-}
-
-Tokenizer vocab_and_merges(const std::string& vocabulary, const std::string& merges) {
-  const Vocabulary words = vocabulary_of(json_of_file(vocabulary), true, vocabulary);
-  const SharedBytes bytes = bytes_of(merges);
-  check_text_size(bytes.view, merges);
-  Config list = Config::array();
-  for (const std::string& line : split(bytes.view, "\n")) {
-    const std::string_view words_of_line = trimmed(line, "\r");
-    if (!words_of_line.empty() && words_of_line.rfind("#version", 0) != 0) list.push_back(words_of_line);
-  }
-  const auto own = std::make_shared<const Vocabulary>(words);
-  Pipeline pipeline;
-  pipeline.normalise = normaliser_of(Config(), vocabulary);
-  pipeline.cut = cutting_of({{"type", "ByteLevel"}, {"add_prefix_space", false}}, vocabulary).cut;
-  BpeOptions options;
-  options.over_bytes = true;
-  pipeline.word_tokens = bpe_of(own, merges_of(list, words, true, merges), options);
-  Tokenizer tokenizer;
-  tokenizer.source = vocabulary;
-  tokenizer.kind = "BPE over bytes";
-  for (const char* name : {"<|endoftext|>", "<s>", "</s>", "<pad>", "<unk>", "<mask>"}) {
-    if (const auto found = words.find(name)) tokenizer.special.insert(*found);
-  }
-  tokenizer.decode = bytes_decoder(own, tokenizer.special);
-  return finished(std::move(pipeline), words, std::move(tokenizer));
-}
-
-Tokenizer wordpiece_words(const std::string& file, bool lowers) {
-  const SharedBytes bytes = bytes_of(file);
-  check_text_size(bytes.view, file);
-  Vocabulary words;
-  for (const std::string& line : split(bytes.view, "\n")) {
-    if (words.pieces.size() >= most_tokens) break;
-    words.add(std::string(trimmed(line, "\r")), words.pieces.size());
-  }
-  if (!words.pieces.empty() && words.pieces.back().empty()) words.pieces.pop_back();  // behind the last line
-  words.places.erase("");
-  const auto unknown = words.find("[UNK]");
-  const auto first = words.find("[CLS]");
-  const auto last = words.find("[SEP]");
-  if (!unknown || !first || !last) {
-    refuse_file(file, Text::none(),
-                {"[UNK]、[CLS]、[SEP] が揃っていません", "it does not hold [UNK], [CLS] and [SEP]"},
-                {"BERT の vocab.txt をもう一度入手してください", "get BERT's vocab.txt again"});
-  }
-  const auto own = std::make_shared<const Vocabulary>(words);
-  Pipeline pipeline;
-  BertNormalising steps;
-  steps.lowers = lowers;
-  steps.strips_accents = lowers;
-  pipeline.normalise = [steps](const std::string& text) { return bert_normalised(text, steps); };
-  pipeline.cut = cutting_of({{"type", "BertPreTokenizer"}}, file).cut;
-  pipeline.word_tokens = wordpiece_of(own, {*unknown});
-  Tokenizer tokenizer;
-  tokenizer.source = file;
-  tokenizer.kind = "WordPiece";
-  tokenizer.before = {*first};
-  tokenizer.behind = {*last};
-  for (const char* name : {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"}) {
-    if (const auto found = words.find(name)) tokenizer.special.insert(*found);
-  }
-  tokenizer.decode = wordpiece_decoder(own, tokenizer.special, "##");
-  return finished(std::move(pipeline), words, std::move(tokenizer));
 }
 
 }  // namespace attnlab

@@ -2,7 +2,7 @@
 #include "core/error.hpp"
 #include "core/utf8.hpp"
 #include "io/unreadable.hpp"
-#include "model/tokenizer/tokenizer.hpp"
+#include "model/tokenizer/sentencepiece.hpp"
 
 namespace attnlab {
 namespace {
@@ -24,12 +24,13 @@ Tokenizer of_file(const fs::path& file, std::size_t vocabulary, std::vector<std:
     files.push_back(merges.string());
     return vocab_and_merges(file.string(), merges.string());
   }
-  if (file.extension() == ".json") return tokenizer_json(file.string());
+  if (file.extension() == ".json") return tokenizer_json(json_of_file(file.string()), file.string());
+  if (file.extension() == ".model") return sentencepiece_model(file.string());
   refuse_usage(
       text("{} はトークナイザーのファイルではありません", "{} is no file of a tokenizer",
            quotation(file.string())),
-      {"tokenizer.json, vocab.json（merges.txt と同じフォルダー）, vocab.txt, tokenizer.bin のどれかを指定してください",
-       "name a tokenizer.json, a vocab.json beside merges.txt, a vocab.txt or a tokenizer.bin"});
+      {"tokenizer.json, tokenizer.model, vocab.json（merges.txt と同じフォルダー）, vocab.txt, tokenizer.bin のどれかを指定してください",
+       "name a tokenizer.json, a tokenizer.model, a vocab.json beside merges.txt, a vocab.txt or a tokenizer.bin"});
 }
 
 /// Every byte that is no printable character as <0A>.
@@ -72,12 +73,14 @@ std::optional<Tokenizer> tokenizer_of(const Checkpoint& checkpoint, const std::s
   std::optional<Tokenizer> tokenizer;
   if (file.empty() && !checkpoint.words.empty()) {
     tokenizer = own_words(checkpoint.words, checkpoint.place);
+  } else if (file.empty() && !checkpoint.tokenizer.is_null()) {
+    tokenizer = gguf_tokenizer(checkpoint.tokenizer, checkpoint.place);
   } else if (!file.empty()) {
     tokenizer = of_file(file, vocabulary, files);
   } else {
     const fs::path folder = fs::path(checkpoint.place).parent_path();
     const bool is_folder = fs::path(checkpoint.place).filename() == "config.json";
-    for (const char* name : {"tokenizer.json", "vocab.json", "vocab.txt"}) {
+    for (const char* name : {"tokenizer.json", "tokenizer.model", "vocab.json", "vocab.txt"}) {
       if (is_folder && !tokenizer && is_file(folder / name))
         tokenizer = of_file(folder / name, vocabulary, files);
     }

@@ -5,6 +5,7 @@
 #include "core/unicode.hpp"
 #include "core/utf8.hpp"
 #include "io/unreadable.hpp"
+#include "model/tokenizer/sentencepiece.hpp"
 
 namespace attnlab {
 namespace {
@@ -65,12 +66,27 @@ std::string replaced(const std::string& text, const std::string& from, const std
   return result + text.substr(done);
 }
 
-/// {"String": "x"} of a pattern; a regular expression is refused.
-std::string literal_pattern(const Config& json, const std::string& file) {
+std::string without_runs_of_blanks(const std::string& text) {
+  std::string result;
+  for (const char letter : text) {
+    if (letter != ' ' || result.empty() || result.back() != ' ') result += letter;
+  }
+  return result;
+}
+
+/// {"String": "x"}, or the one regular expression that stands for runs of blanks.
+Normalise replacing(const Config& json, const std::string& file) {
   const auto pattern = json.find("pattern");
-  if (pattern != json.end() && pattern->is_object() && pattern->contains("String"))
-    return word_in(*pattern, "String");
-  refuse_kind(file, {"置き換え", "pattern of Replace"}, "Regex");
+  const bool is_object = pattern != json.end() && pattern->is_object();
+  const std::string to = word_in(json, "content");
+  if (is_object && pattern->contains("String")) {
+    return [from = word_in(*pattern, "String"), to](const std::string& text) {
+      return replaced(text, from, to);
+    };
+  }
+  const std::string expression = is_object ? word_in(*pattern, "Regex") : "";
+  if (expression == " {2,}" && to == " ") return without_runs_of_blanks;
+  refuse_kind(file, {"置き換えの正規表現", "pattern of Replace"}, expression);
 }
 
 Normalise bert_normaliser(const Config& json) {
@@ -171,6 +187,20 @@ Cut split_of(const Config& json, const std::string& file) {
   return cut_by(expression);
 }
 
+/// At white space, which goes.
+Words words_between_blanks(const std::string& text) {
+  Words words;
+  std::string word;
+  for (const char32_t c : characters_of(text + " ")) {
+    if (!is_white_space(c)) {
+      word += encode_utf8(c);
+    } else if (!word.empty()) {
+      words.push_back(std::exchange(word, ""));
+    }
+  }
+  return words;
+}
+
 Cut digits(const Config& json) {
   return cut_by(truth_in(json, "individual_digits", false) ? R"(\p{N})" : R"(\p{N}+)");
 }
@@ -180,13 +210,17 @@ Cut digits(const Config& json) {
 const std::string gpt2_pattern =
     R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
 
+const std::string llama3_pattern =  // and GPT-4's
+    R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
+
+const std::string qwen_pattern =
+    R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
+
 bool is_known_pattern(const std::string& pattern) {
   static const std::set<std::string> known{
       gpt2_pattern,
-      // Llama 3, and GPT-4
-      R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)",
-      // Qwen 2 and 3
-      R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)",
+      llama3_pattern,
+      qwen_pattern,
       // Mistral's NeMo and GPT-4o
       R"([^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+)",
   };
@@ -240,6 +274,8 @@ Normalise normaliser_of(const Config& json, const std::string& file) {
     return sequence_of(std::move(steps));
   }
   if (type == "BertNormalizer") return bert_normaliser(json);
+  if (type == "Precompiled")
+    return character_mapping(from_base64(word_in(json, "precompiled_charsmap")), file);
   if (type == "Lowercase") return lowered;
   if (type == "StripAccents") return without_marks;
   if (type == "Prepend") {
@@ -247,11 +283,7 @@ Normalise normaliser_of(const Config& json, const std::string& file) {
       return text.empty() ? text : mark + text;
     };
   }
-  if (type == "Replace") {
-    return [from = literal_pattern(json, file), to = word_in(json, "content")](const std::string& text) {
-      return replaced(text, from, to);
-    };
-  }
+  if (type == "Replace") return replacing(json, file);
   refuse_kind(file, {"正規化", "normalizer"}, type);
 }
 
@@ -269,6 +301,7 @@ Cutting cutting_of(const Config& json, const std::string& file) {
     return {in_turn(std::move(cuts)), over_bytes};
   }
   if (type == "ByteLevel") return byte_level(json);
+  if (type == "WhitespaceSplit") return {each_word(words_between_blanks), false};
   if (type == "BertPreTokenizer") return {each_word(bert_words), false};
   if (type == "Metaspace") return {metaspace(json), false};
   if (type == "Split") return {split_of(json, file), false};

@@ -22,8 +22,10 @@ std::string bert_normalised(const std::string& text, const BertNormalising& step
 /// At white space, which goes, and around every punctuation mark.
 Words bert_words(const std::string& text);
 
-/// GPT-2's pattern (Radford et al. 2019).
+/// How texts are cut before bytes are merged: GPT-2's pattern (Radford et al. 2019), Llama 3's, Qwen's.
 extern const std::string gpt2_pattern;
+extern const std::string llama3_pattern;
+extern const std::string qwen_pattern;
 
 /// Whether the pattern is of a tokenizer that is known: GPT-2's, Llama 3's, Qwen's and their kin.
 bool is_known_pattern(const std::string& pattern);

@@ -1,0 +1,123 @@
+#include "model/checkpoint/blocks.hpp"
+
+#include "io/stored_tensor.hpp"
+
+namespace attnlab {
+namespace {
+
+using Bytes = const unsigned char*;
+
+float half_at(Bytes bytes) {
+  std::array<char, 2> pair{};
+  std::memcpy(pair.data(), bytes, pair.size());
+  float value = 0.0F;
+  decode({pair.data(), pair.size()}, {ElementType::float16, false}, &value);
+  return value;
+}
+
+float signed_at(Bytes bytes) {
+  return static_cast<float>(static_cast<signed char>(*bytes));
+}
+
+float low(unsigned char byte) {
+  return static_cast<float>(byte & 0xFU);
+}
+float high(unsigned char byte) {
+  return static_cast<float>(byte >> 4U);
+}
+
+/// scale (2), 32 signed bytes
+void unpack_q8_0(Bytes block, float* values) {
+  const float scale = half_at(block);
+  for (std::size_t i = 0; i < 32; ++i) values[i] = scale * signed_at(block + 2 + i);
+}
+
+/// scale (2), 16 bytes: the first half of the values low, the second high
+void unpack_q4_0(Bytes block, float* values) {
+  const float scale = half_at(block);
+  for (std::size_t i = 0; i < 16; ++i) {
+    values[i] = scale * (low(block[2 + i]) - 8.0F);
+    values[16 + i] = scale * (high(block[2 + i]) - 8.0F);
+  }
+}
+
+/// scale (2), the fifth bits of all (4), 16 bytes
+void unpack_q5_0(Bytes block, float* values) {
+  const float scale = half_at(block);
+  const auto fifth = [&](std::size_t i) { return (block[2 + i / 8] >> i % 8 & 1U) == 1 ? 16.0F : 0.0F; };
+  for (std::size_t i = 0; i < 16; ++i) {
+    values[i] = scale * (low(block[6 + i]) + fifth(i) - 16.0F);
+    values[16 + i] = scale * (high(block[6 + i]) + fifth(16 + i) - 16.0F);
+  }
+}
+
+/// Eight scales and eight offsets of 6 bits each, in 12 bytes.
+struct SixBits {
+  float scale = 0.0F;
+  float offset = 0.0F;
+};
+SixBits six_bits(Bytes packed, std::size_t i) {
+  const unsigned first = packed[i];
+  const unsigned second = packed[i + 4];
+  if (i < 4) return {static_cast<float>(first & 63U), static_cast<float>(second & 63U)};
+  const unsigned before = packed[i - 4];
+  return {static_cast<float>((second & 0xFU) | before >> 6U << 4U),
+          static_cast<float>(second >> 4U | first >> 6U << 4U)};
+}
+
+/// scale of the scales (2), of the offsets (2), these (12), 128 bytes: of each 32 the low halves, then the
+/// high
+void unpack_q4_k(Bytes block, float* values) {
+  const float scale = half_at(block);
+  const float offset = half_at(block + 2);
+  for (std::size_t part = 0; part < 8; ++part) {
+    const SixBits six = six_bits(block + 4, part);
+    const Bytes bytes = block + 16 + part / 2 * 32;
+    for (std::size_t i = 0; i < 32; ++i) {
+      const float four = part % 2 == 0 ? low(bytes[i]) : high(bytes[i]);
+      *values++ = scale * six.scale * four - offset * six.offset;
+    }
+  }
+}
+
+/// as Q4_K, with the fifth bits (32) before the bytes
+void unpack_q5_k(Bytes block, float* values) {
+  const float scale = half_at(block);
+  const float offset = half_at(block + 2);
+  for (std::size_t part = 0; part < 8; ++part) {
+    const SixBits six = six_bits(block + 4, part);
+    const Bytes bytes = block + 48 + part / 2 * 32;
+    for (std::size_t i = 0; i < 32; ++i) {
+      const float four = part % 2 == 0 ? low(bytes[i]) : high(bytes[i]);
+      const float fifth = (block[16 + i] >> part & 1U) == 1 ? 16.0F : 0.0F;
+      *values++ = scale * six.scale * (four + fifth) - offset * six.offset;
+    }
+  }
+}
+
+/// low four bits (128), upper two (64), sixteen signed scales (16), their scale (2)
+void unpack_q6_k(Bytes block, float* values) {
+  const float scale = half_at(block + 208);
+  for (std::size_t i = 0; i < 256; ++i) {
+    const std::size_t half = i / 128;
+    const std::size_t quarter = i % 128 / 32;
+    const std::size_t column = i % 32;
+    const unsigned char four_bits = block[half * 64 + quarter % 2 * 32 + column];
+    const unsigned four = quarter < 2 ? four_bits & 0xFU : four_bits >> 4U;
+    const unsigned two = unsigned{block[128 + half * 32 + column]} >> 2 * quarter & 3U;
+    values[i] = scale * signed_at(block + 192 + i / 16) * (static_cast<float>(four | two << 4U) - 32.0F);
+  }
+}
+
+}  // namespace
+
+const BlockCoding* block_coding(std::uint32_t number) {
+  static const std::map<std::uint32_t, BlockCoding> codings{
+      {2, {"Q4_0", 32, 18, unpack_q4_0}},    {6, {"Q5_0", 32, 22, unpack_q5_0}},
+      {8, {"Q8_0", 32, 34, unpack_q8_0}},    {12, {"Q4_K", 256, 144, unpack_q4_k}},
+      {13, {"Q5_K", 256, 176, unpack_q5_k}}, {14, {"Q6_K", 256, 210, unpack_q6_k}}};
+  const auto found = codings.find(number);
+  return found == codings.end() ? nullptr : &found->second;
+}
+
+}  // namespace attnlab

@@ -1,0 +1,269 @@
+// What torch.save writes since PyTorch 1.6: a zip archive with a pickle that describes the tensors, and a
+// member for the numbers of each storage. Nothing in it is packed, so tensors are used where they lie.
+#include "core/utf8.hpp"
+#include "io/unreadable.hpp"
+#include "model/checkpoint/checkpoint.hpp"
+#include "model/checkpoint/pickle.hpp"
+
+namespace attnlab {
+namespace {
+
+constexpr std::size_t largest_pickle = std::size_t{1} << 24U;  // bytes
+
+const Text save_torch_again{"PyTorch 1.6 以降の torch.save で保存し直してください",
+                            "save it again with torch.save of PyTorch 1.6 or newer"};
+
+// --- The archive: libzip would copy what lies in it
+
+[[noreturn]] void refuse_archive(const std::string& file, std::size_t place) {
+  refuse_file(file, at_byte(place), {"zip として壊れています", "the zip archive is damaged"},
+              save_torch_again);
+}
+
+/// Little-endian numbers of a zip archive; outside of it the file is refused.
+class ZipBytes {
+ public:
+  ZipBytes(std::string_view bytes, const std::string& file) : bytes_(bytes), file_(file) {}
+
+  std::uint64_t number(std::uint64_t place, std::size_t size) const {
+    const std::string_view digits = part(place, size);
+    std::uint64_t bits = 0;
+    for (std::size_t i = size; i-- > 0;) bits = bits << 8U | static_cast<unsigned char>(digits[i]);
+    return bits;
+  }
+  std::string_view part(std::uint64_t place, std::uint64_t size) const {
+    if (place > bytes_.size() || size > bytes_.size() - place) refuse_archive(file_, bytes_.size());
+    return bytes_.substr(place, size);
+  }
+  void require(std::uint64_t place, std::string_view signature) const {
+    if (part(place, signature.size()) != signature) refuse_archive(file_, place);
+  }
+
+ private:
+  std::string_view bytes_;
+  const std::string& file_;
+};
+
+struct Directory {
+  std::uint64_t begin = 0;
+  std::uint64_t count = 0;
+};
+
+/// Source: PKWARE's APPNOTE.TXT, 4.3.14 to 4.3.16.
+Directory directory_of(const ZipBytes& zip, std::string_view bytes, const std::string& file) {
+  const std::size_t end = bytes.rfind("PK\5\6");
+  if (end == std::string_view::npos) refuse_archive(file, bytes.size());
+  if (end >= 20 && zip.part(end - 20, 4) == "PK\6\7") {  // of a large archive
+    const std::uint64_t large = zip.number(end - 12, 8);
+    zip.require(large, "PK\6\6");
+    return {zip.number(large + 48, 8), zip.number(large + 32, 8)};
+  }
+  return {zip.number(end + 16, 4), zip.number(end + 10, 2)};
+}
+
+struct Member {
+  std::size_t offset = 0;
+  std::size_t size = 0;
+};
+
+/// Size and place of a member; of a large one they stand in a field of their own (APPNOTE.TXT, 4.5.3).
+Member member_at(const ZipBytes& zip, std::uint64_t entry, std::uint64_t field, std::uint64_t fields_end) {
+  constexpr std::uint64_t is_elsewhere = 0xFFFFFFFF;
+  std::uint64_t packed = zip.number(entry + 20, 4);
+  std::uint64_t size = zip.number(entry + 24, 4);
+  std::uint64_t place = zip.number(entry + 42, 4);
+  while (field + 4 <= fields_end && zip.number(field, 2) != 1) field += 4 + zip.number(field + 2, 2);
+  std::uint64_t next = field + 4;
+  for (std::uint64_t* const number : {&size, &packed, &place}) {
+    if (*number != is_elsewhere) continue;
+    *number = zip.number(next, 8);
+    next += 8;
+  }
+  zip.require(place, "PK\3\4");
+  const std::uint64_t begin = place + 30 + zip.number(place + 26, 2) + zip.number(place + 28, 2);
+  zip.part(begin, size);
+  return {begin, size};
+}
+
+/// By their names without the folder: "data.pkl", "data/0".
+std::map<std::string, Member> members_of(std::string_view bytes, const std::string& file) {
+  const ZipBytes zip(bytes, file);
+  const Directory directory = directory_of(zip, bytes, file);
+  std::map<std::string, Member> members;
+  std::uint64_t at = directory.begin;
+  for (std::uint64_t i = 0; i < directory.count; ++i) {
+    zip.require(at, "PK\1\2");
+    const std::uint64_t name_size = zip.number(at + 28, 2);
+    const std::uint64_t fields_size = zip.number(at + 30, 2);
+    const std::string name(zip.part(at + 46, name_size));
+    if (zip.number(at + 10, 2) != 0 || (zip.number(at + 8, 2) & 1U) == 1) {
+      refuse_file(file, in_array(name), {"圧縮か暗号化がされています", "it is packed or encrypted"},
+                  save_torch_again);
+    }
+    const std::uint64_t fields = at + 46 + name_size;
+    members[name.substr(name.find('/') + 1)] = member_at(zip, at, fields, fields + fields_size);
+    at += 46 + name_size + fields_size + zip.number(at + 32, 2);
+  }
+  return members;
+}
+
+// --- Its tensors
+
+struct Archive {
+  SharedBytes bytes;
+  std::string file;
+  std::map<std::string, Member> members;
+  Unpickled pickle;
+};
+
+Archive opened_archive(const std::string& file) {
+  Archive archive{bytes_of(file), file, {}, {}};
+  const std::string_view bytes = archive.bytes.view;
+  if (bytes.rfind("PK\3\4", 0) != 0) {
+    refuse_file(file, at_byte(0),
+                {"PyTorch 1.6 以降の形式ではありません", "it is no file of PyTorch 1.6 or newer"},
+                save_torch_again);
+  }
+  archive.members = members_of(bytes, file);
+  const auto pickle = archive.members.find("data.pkl");
+  if (pickle == archive.members.end() || pickle->second.size > largest_pickle) {
+    refuse_file(file, at_byte(0), {"読める data.pkl がありません", "it has no data.pkl that can be read"},
+                save_torch_again);
+  }
+  if (const auto order = archive.members.find("byteorder"); order != archive.members.end()) {
+    if (bytes.substr(order->second.offset, order->second.size) != "little") {
+      refuse_file(file, in_array("byteorder"), {"little ではありません", "it is not little"},
+                  save_torch_again);
+    }
+  }
+  archive.pickle =
+      unpickled(archive.bytes.part(pickle->second.offset, pickle->second.size), file + ":data.pkl");
+  return archive;
+}
+
+/// Whether its numbers follow one another in the order of its indices.
+bool is_contiguous(const PickledTensor& tensor) {
+  std::size_t step = 1;
+  for (std::size_t axis = tensor.shape.size(); axis-- > 0;) {
+    if (tensor.shape[axis] != 1 && tensor.strides[axis] != step) return false;
+    step *= tensor.shape[axis];
+  }
+  return true;
+}
+
+StoredTensor stored_tensor(const Archive& archive, const std::string& name, const PickledTensor& pickled) {
+  const std::size_t count = checked_size(pickled.shape, largest_shape_size, archive.file, in_array(name));
+  const auto member = archive.members.find("data/" + std::string(pickled.storage));
+  const std::size_t width = size_of(pickled.type);
+  const bool is_there = member != archive.members.end() && pickled.first <= member->second.size / width &&
+                        count <= member->second.size / width - pickled.first;
+  if (!is_there) {
+    refuse_file(archive.file, in_array(name),
+                text("{} 個の数がありません", "its {} numbers are not all there", count), save_torch_again);
+  }
+  if (pickled.strides.size() != pickled.shape.size() || !is_contiguous(pickled)) {
+    refuse_file(archive.file, in_array(name),
+                {"転置などで数の並びが変わっています", "its numbers are not in the order of its indices"},
+                {"保存の前に .contiguous() を呼んでください", "call .contiguous() before saving it"});
+  }
+  StoredTensor tensor;
+  tensor.name = name;
+  tensor.encoding = {pickled.type, false};
+  tensor.shape = pickled.shape;
+  tensor.offset = member->second.offset + pickled.first * width;
+  tensor.bytes = [part = archive.bytes.part(tensor.offset, count * width)] { return part; };
+  return tensor;
+}
+
+/// Without what torch.compile and DistributedDataParallel put before every name.
+std::string own_name(std::string_view name) {
+  for (const std::string_view wrapper : {"_orig_mod.", "module."}) {
+    if (name.rfind(wrapper, 0) == 0) name.remove_prefix(wrapper.size());
+  }
+  return std::string(name);
+}
+
+std::vector<StoredTensor> tensors_in(const Archive& archive, const PickleDictionary& dictionary) {
+  std::vector<StoredTensor> tensors;
+  std::set<std::string> names;
+  for (const auto& [key, value] : dictionary) {
+    const auto name = key.as<std::string_view>();
+    const auto tensor = value.as<const PickledTensor*>();
+    if (!name || !tensor || !names.insert(own_name(*name)).second) continue;
+    tensors.push_back(stored_tensor(archive, own_name(*name), **tensor));
+  }
+  return tensors;
+}
+
+/// A dictionary of tensors: the whole of it, or what a training saved under "model" beside other things.
+std::vector<StoredTensor> tensors_of_archive(const Archive& archive) {
+  const auto whole = archive.pickle.value.as<const PickleDictionary*>();
+  std::vector<StoredTensor> tensors;
+  for (const char* key : {"model", "state_dict", "model_state_dict"}) {
+    const PickleValue* const inner = whole ? value_under(**whole, key) : nullptr;
+    const auto dictionary = inner != nullptr ? inner->as<const PickleDictionary*>() : std::nullopt;
+    if (tensors.empty() && dictionary) tensors = tensors_in(archive, **dictionary);
+  }
+  if (tensors.empty() && whole) tensors = tensors_in(archive, **whole);
+  if (!tensors.empty()) return tensors;
+  refuse_file(
+      archive.file, Text::none(),
+      {"名前のついたテンソルの辞書がありません", "it holds no dictionary of named tensors"},
+      {"model.state_dict() を torch.save で保存してください", "save model.state_dict() with torch.save"});
+}
+
+/// The numbers, texts and truth values of a dictionary.
+Config plain_values(const PickleDictionary& dictionary) {
+  Config config = Config::object();
+  for (const auto& [key, value] : dictionary) {
+    const auto name = key.as<std::string_view>();
+    if (!name) continue;
+    const std::string own = printable(*name);
+    if (const auto truth = value.as<bool>()) config[own] = *truth;
+    if (const auto number = value.as<std::int64_t>(); number && *number >= 0)
+      config[own] = static_cast<std::uint64_t>(*number);
+    if (const auto number = value.as<double>()) config[own] = *number;
+  }
+  return config;
+}
+
+/// Under Hugging Face's keys, what nanoGPT (model.py, GPTConfig) and llama2.c (model.py, ModelArgs) save.
+Config config_of_arguments(Config arguments, const std::vector<StoredTensor>& tensors) {
+  const bool is_nanogpt = arguments.contains("n_embd");
+  arguments["model_type"] = is_nanogpt ? "nanogpt" : "llama-meta";
+  const char* const positions = is_nanogpt ? "block_size" : "max_seq_len";
+  if (arguments.contains(positions)) arguments["max_position_embeddings"] = arguments[positions];
+  if (is_nanogpt) return arguments;
+  if (arguments.contains("n_kv_heads")) arguments["num_key_value_heads"] = arguments["n_kv_heads"];
+  arguments["rms_norm_eps"] = arguments.value("norm_eps", Config(1e-5));
+  arguments["tie_word_embeddings"] = true;
+  for (const StoredTensor& tensor : tensors) {
+    const bool is_plane = tensor.shape.size() == 2;
+    if (is_plane && tensor.name == "layers.0.feed_forward.w1.weight")
+      arguments["intermediate_size"] = tensor.shape[0];
+    if (is_plane && tensor.name == "tok_embeddings.weight") arguments["vocab_size"] = tensor.shape[0];
+  }
+  return arguments;
+}
+
+}  // namespace
+
+std::vector<StoredTensor> pytorch_tensors(const std::string& file, std::vector<std::string>& files) {
+  files.push_back(file);
+  return tensors_of_archive(opened_archive(file));
+}
+
+bool read_pytorch_training(const std::string& file, Checkpoint& checkpoint) {
+  const Archive archive = opened_archive(file);
+  const auto whole = archive.pickle.value.as<const PickleDictionary*>();
+  const PickleValue* const arguments = whole ? value_under(**whole, "model_args") : nullptr;
+  const auto values = arguments != nullptr ? arguments->as<const PickleDictionary*>() : std::nullopt;
+  if (!values) return false;
+  checkpoint.tensors = tensors_of_archive(archive);
+  checkpoint.config = config_of_arguments(plain_values(**values), checkpoint.tensors);
+  checkpoint.place = file;
+  checkpoint.files.push_back(file);
+  return true;
+}
+
+}  // namespace attnlab
