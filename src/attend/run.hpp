@@ -119,9 +119,6 @@ Text of_entry(const AttendRun& run);
 Text rows_without_keys(const AttendRun& run);
 std::size_t count_without_keys(const AttendRun& run);
 
-/// What a program that computes in another order may differ by, where the tool computed in float32.
-constexpr double rounding_in_float32 = 1e-4;
-
 /// One of the six numbers per head.
 struct Statistic {
   std::string stage;  // "entropy"

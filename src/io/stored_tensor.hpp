@@ -54,6 +54,7 @@ struct StoredTensor {
   std::function<SharedBytes()> bytes;
   /// Of packed numbers: `size` of these bytes from `offset` on, without the others. Else nothing.
   std::function<SharedBytes(std::size_t offset, std::size_t size)> part = {};
+  std::string file = {};  // of a safetensors file: which
   /// Of numbers written as text with a fixed number of digits: per value, half a unit of the last digit.
   std::vector<double> half_units;
 };

@@ -282,6 +282,31 @@ KnownFamily family_of(const Checkpoint& checkpoint) {
   return known;
 }
 
+std::string bias_name(const std::string& weight) {
+  return weight.substr(0, weight.rfind("weight")) + "bias";
+}
+
+TensorIndex::TensorIndex(const Checkpoint& checkpoint, const TensorNames& names) : prefix_(names.prefix) {
+  for (const StoredTensor& tensor : checkpoint.tensors) by_name_[tensor.name] = &tensor;
+}
+
+const StoredTensor* TensorIndex::find(const std::string& name) const {
+  if (name.empty()) return nullptr;
+  const std::size_t end = name.rfind('.') + 1;
+  const std::string old = name.substr(0, end) + (name.substr(end) == "bias" ? "beta" : "gamma");
+  for (const std::string& one : {name, prefix_ + name, old, prefix_ + old}) {
+    const auto found = by_name_.find(one);
+    if (found != by_name_.end()) return found->second;
+  }
+  return nullptr;
+}
+
+std::string TensorNames::name_of(const std::string& role, std::optional<std::size_t> number) const {
+  const auto found = of.find(role);
+  if (found == of.end() || found->second.empty()) return "";
+  return (number ? fmt::format(fmt::runtime(layer), *number) : "") + found->second;
+}
+
 std::vector<double> rotary_frequencies(const ModelRotary& rotary) {
   std::vector<double> frequencies;
   const auto width = static_cast<double>(rotary.width);

@@ -68,6 +68,26 @@ struct TensorNames {
   std::string layer;   // "h.{}."
   std::map<std::string, std::string> of;
   std::vector<std::string> harmless;  // ends of names
+
+  /// "h.3.attn.c_attn.weight", without the prefix; "" for what the family has not.
+  std::string name_of(const std::string& role, std::optional<std::size_t> layer) const;
+};
+
+/// "h.3.attn.c_attn.bias" of "h.3.attn.c_attn.weight".
+std::string bias_name(const std::string& weight);
+
+/// The tensors of a checkpoint under the names of a family, with its prefix or without, and under those that
+/// norms have in the first checkpoints of BERT: gamma and beta.
+class TensorIndex {
+ public:
+  TensorIndex(const Checkpoint& checkpoint, const TensorNames& names);
+
+  /// Nothing where there is none of that name.
+  const StoredTensor* find(const std::string& name) const;
+
+ private:
+  std::string prefix_;
+  std::map<std::string, const StoredTensor*> by_name_;
 };
 
 struct KnownFamily {

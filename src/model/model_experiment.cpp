@@ -177,12 +177,11 @@ Report run_model(const Arguments& arguments, const Context& context) {
     run.generation = generated(run.opened, run.pass->last, cache, run.settings, context);
   }
   Report report;
-  report.stages = model_stages(run);
+  tell_model(run, report);
   report.scalars = model_scalars(run);
   report.invariants = model_invariants(run);
   report.body = model_body(run);
   report.figures = model_figures(run);
-  report.no_program = text("{}。{}", "{}: {}", model_sentence("no_code"), model_sentence("no_code_hint"));
   return report;
 }
 

@@ -50,7 +50,8 @@ std::string name_of_head(std::size_t layer, std::size_t head);
 std::string quoted_token(const ModelRun& run, std::size_t token);
 
 // --- Parts of the report
-std::vector<Stage> model_stages(const ModelRun& run);
+/// Its stages, how NumPy computes them, and what that begins with; or why no program can.
+void tell_model(const ModelRun& run, Report& report);
 std::vector<Scalar> model_scalars(const ModelRun& run);
 std::vector<Invariant> model_invariants(const ModelRun& run);
 std::vector<Block> model_body(const ModelRun& run);

@@ -2,7 +2,7 @@
 #include "core/utf8.hpp"
 #include "experiments/framework/tensor_array.hpp"
 #include "experiments/framework/trace.hpp"
-#include "model/run.hpp"
+#include "model/told_code.hpp"
 
 namespace attnlab {
 namespace {
@@ -13,8 +13,13 @@ using Axes = std::vector<std::string>;
 constexpr std::size_t most_kept = std::size_t{1} << 24U;  // numbers of all layers' stages
 
 Stage told(const std::string& name, const char* formula, const Tensor<float>& values, Axes axes,
-           Derivation derivation = derived::worked({}, {})) {
+           Derivation derivation) {
+  derivation.rounding = rounding_in_float32;
   return {name, read(formula), to_array(values, std::move(axes)), std::move(derivation)};
+}
+
+Derivation by(std::string code, std::vector<std::string> operands = {}) {
+  return derived::worked(std::move(operands), {}, std::move(code));
 }
 
 /// A tensor that was never written has no axes (and one number).
@@ -31,35 +36,66 @@ std::size_t size_of_layer(const LayerStages& s) {
   return size;
 }
 
-void add_layer(std::vector<Stage>& stages, const LayerStages& s, std::size_t number, const ModelRun& run) {
+void add_layer(std::vector<Stage>& stages, const LayerStages& s, std::size_t number, const ModelRun& run,
+               const ModelCode& code) {
   const Architecture& a = run.architecture();
   const std::string layer = fmt::format("layer_{}_", number);
   const std::string input = stages.back().name;  // what the layer below ends with
   const bool is_post = a.norm_position == NormPosition::post;
   const bool is_grouped = a.heads != a.kv_heads;
   const char* norm = a.norm == NormType::rms ? "RMSNorm(X)" : "LayerNorm(X)";
-  if (!is_post) stages.push_back(told(layer + "normed", norm, s.normed, {"tokens", "width"}));
-  stages.push_back(told(layer + "query", "X W_Q", s.query, {"heads", "queries", "head_width"}));
-  stages.push_back(told(layer + "key", "X W_K", s.key, {"heads", "keys", "head_width"}));
-  stages.push_back(told(layer + "value", "X W_V", s.value, {"heads", "keys", "head_width"}));
-  stages.push_back(told(layer + "scores", a.scales ? "frac{Q K^T}{√{d}} + M" : "Q K^T + M", s.scores,
-                        {"heads", "queries", "keys"}));
-  stages.push_back(told(layer + "weights", "softmax(S)", s.weights, {"heads", "queries", "keys"},
-                        derived::softmax(layer + "scores")));
-  stages.push_back(
-      told(layer + "head_output", "A V", s.head_output, {"heads", "queries", "head_width"},
-           is_grouped ? derived::worked({}, {}) : derived::product(layer + "weights", layer + "value")));
-  stages.push_back(told(layer + "attention", "Concat(heads) W_O", s.attention, {"tokens", "width"}));
-  stages.push_back(told(layer + "after_attention", is_post ? "LayerNorm(X + Y)" : "X + Y", s.after_attention,
-                        {"tokens", "width"},
-                        is_post ? derived::worked({}, {}) : derived::sum(input, layer + "attention")));
+  const auto add = [&](const char* name, const char* formula, const Tensor<float>& values, Axes axes,
+                       Derivation derivation) {
+    stages.push_back(told(layer + name, formula, values, std::move(axes), std::move(derivation)));
+  };
+  const bool has_norm = a.norm_position != NormPosition::none && !is_post;
+  const std::string x = has_norm ? layer + "normed" : input;
+  if (!is_post) add("normed", norm, s.normed, {"tokens", "width"}, by(code.normed(number, input), {input}));
+  add("query", "X W_Q", s.query, {"heads", "queries", "head_width"}, by(code.query(number, x), {x}));
+  add("key", "X W_K", s.key, {"heads", "keys", "head_width"}, by(code.key(number, x), {x}));
+  add("value", "X W_V", s.value, {"heads", "keys", "head_width"}, by(code.value(number, x), {x}));
+  add("scores", a.scales ? "frac{Q K^T}{√{d}} + M" : "Q K^T + M", s.scores, {"heads", "queries", "keys"},
+      by(code.scores(number), {layer + "query", layer + "key"}));
+  add("weights", "softmax(S)", s.weights, {"heads", "queries", "keys"}, derived::softmax(layer + "scores"));
+  add("head_output", "A V", s.head_output, {"heads", "queries", "head_width"},
+      is_grouped ? by(code.head_output(number), {layer + "weights", layer + "value"})
+                 : derived::product(layer + "weights", layer + "value"));
+  add("attention", "Concat(heads) W_O", s.attention, {"tokens", "width"},
+      by(code.attention(number), {layer + "head_output"}));
+  add("after_attention", is_post ? "LayerNorm(X + Y)" : "X + Y", s.after_attention, {"tokens", "width"},
+      is_post ? by(code.after_attention(number, input), {input, layer + "attention"})
+              : derived::sum(input, layer + "attention"));
   if (!has_mlp(s)) return;  // attention alone
-  if (!is_post) stages.push_back(told(layer + "mlp_input", norm, s.mlp_input, {"tokens", "width"}));
-  stages.push_back(told(layer + "hidden", "f(X W_1)", s.hidden, {"tokens", "hidden"}));
-  stages.push_back(told(layer + "mlp", "H W_2", s.mlp, {"tokens", "width"}));
-  const Derivation sum = derived::sum(layer + "after_attention", layer + "mlp");
-  stages.push_back(told(layer + "output", is_post ? "LayerNorm(X + Y)" : "X + Y", s.output,
-                        {"tokens", "width"}, is_post ? derived::worked({}, {}) : sum));
+  const std::string read_by_mlp = is_post ? layer + "after_attention" : layer + "mlp_input";
+  if (!is_post) add("mlp_input", norm, s.mlp_input, {"tokens", "width"}, by(code.mlp_input(number, input)));
+  add("hidden", "f(X W_1)", s.hidden, {"tokens", "hidden"},
+      by(code.hidden(number, read_by_mlp), {read_by_mlp}));
+  add("mlp", "H W_2", s.mlp, {"tokens", "width"}, by(code.mlp(number), {layer + "hidden"}));
+  add("output", is_post ? "LayerNorm(X + Y)" : "X + Y", s.output, {"tokens", "width"},
+      is_post ? by(code.output(number), {layer + "after_attention", layer + "mlp"})
+              : derived::sum(layer + "after_attention", layer + "mlp"));
+}
+
+/// np.stack([layer_0_weights, layer_1_weights])
+std::string stacked(const ModelRun& run, const std::string& stage, std::vector<std::string> names = {}) {
+  for (std::size_t layer = 0; layer < run.pass->forward.layers.size(); ++layer)
+    names.push_back(fmt::format("layer_{}_{}", layer, stage));
+  return "np.stack([" + joined(names, ", ") + "])";
+}
+
+/// A program opens safetensors, or holds the tensors of a small model of another format.
+std::optional<Text> why_no_program(const ModelRun& run, bool keeps_layers) {
+  constexpr std::size_t most_parameters = std::size_t{1} << 22U;
+  const auto refusal = [](const char* key) {
+    return text("{}。{}", "{}: {}", model_sentence(key), model_sentence(std::string(key) + "_hint"));
+  };
+  const std::vector<StoredTensor>& tensors = run.opened.checkpoint.tensors;
+  const bool is_opened = std::none_of(tensors.begin(), tensors.end(),
+                                      [](const StoredTensor& tensor) { return tensor.file.empty(); });
+  if (!keeps_layers) return refusal("no_code_long");
+  if (!is_opened && run.opened.model.weights.parameters > most_parameters) return refusal("no_code_format");
+  if (run.ablation) return refusal("no_code_ablation");
+  return std::nullopt;
 }
 
 /// (layers, ...) of one stage of every layer.
@@ -78,33 +114,39 @@ Array together(const ModelRun& run, Tensor<float> LayerStages::*stage, Axes axes
 
 }  // namespace
 
-std::vector<Stage> model_stages(const ModelRun& run) {
+void tell_model(const ModelRun& run, Report& report) {
   const ForwardPass& pass = run.pass->forward;
-  std::vector<Stage> stages;
+  const ModelCode code(run);
+  std::vector<Stage>& stages = report.stages;
   Array tokens;
   tokens.shape = {run.tokens.size()};
   tokens.axes = {"tokens"};
   tokens.data.assign(run.tokens.begin(), run.tokens.end());
   stages.push_back({"tokens", formula::row({}), tokens, {}});
-  stages.push_back(told("embedding", "E + P", pass.embedded, {"tokens", "width"}));
+  stages.push_back(told("embedding", "E + P", pass.embedded, {"tokens", "width"}, by(code.embedding())));
   std::size_t size = 0;
   for (const LayerStages& layer : pass.layers) size += size_of_layer(layer);
-  if (size <= most_kept) {
-    for (std::size_t layer = 0; layer < pass.layers.size(); ++layer)
-      add_layer(stages, pass.layers[layer], layer, run);
-  }
-  stages.push_back({"weights", read("softmax(S)"),
-                    together(run, &LayerStages::weights, {"layers", "heads", "queries", "keys"}),
-                    derived::worked({}, {})});
+  const bool keeps_layers = size <= most_kept;
+  for (std::size_t layer = 0; keeps_layers && layer < pass.layers.size(); ++layer)
+    add_layer(stages, pass.layers[layer], layer, run, code);
+  const std::string last = stages.back().name;
+  const char* const end = pass.layers.front().mlp.dimension() > 0 ? "output" : "after_attention";
+  const auto add = [&](const char* name, const char* formula, Array array, const std::string& line) {
+    stages.push_back({name, read(formula), std::move(array), by(line).rounded_by(rounding_in_float32)});
+  };
+  add("weights", "softmax(S)", together(run, &LayerStages::weights, {"layers", "heads", "queries", "keys"}),
+      stacked(run, "weights"));
   Array stream = together(run, &LayerStages::output, {"depths", "tokens", "width"});
   stream.shape[0] += 1;  // the embedding first
   stream.data.insert(stream.data.begin(), pass.embedded.begin(), pass.embedded.end());
-  stages.push_back({"stream", read("X"), std::move(stream), derived::worked({}, {})});
-  if (run.has_words()) stages.push_back(told("logits", "X W_U", pass.logits, {"tokens", "vocabulary"}));
+  add("stream", "X", std::move(stream), stacked(run, end, {"embedding"}));
+  if (run.has_words())
+    stages.push_back(told("logits", "X W_U", pass.logits, {"tokens", "vocabulary"}, by(code.logits(last))));
   if (run.ablation)
     stages.push_back(
         {"ablation", read("Δ ln p"), to_array(*run.ablation, {"layers", "heads"}), derived::worked({}, {})});
-  return stages;
+  report.no_program = why_no_program(run, keeps_layers);
+  if (!report.no_program) report.origins = code.origins();
 }
 
 std::vector<Scalar> model_scalars(const ModelRun& run) {

@@ -32,19 +32,17 @@ Floats decoded(const StoredTensor& tensor) {
 class Finder {
  public:
   Finder(const Checkpoint& checkpoint, const KnownFamily& family)
-      : checkpoint_(checkpoint), family_(family), a_(family.architecture) {
-    for (const StoredTensor& tensor : checkpoint.tensors) by_name_[tensor.name] = &tensor;
-  }
+      : checkpoint_(checkpoint),
+        family_(family),
+        a_(family.architecture),
+        tensors_(checkpoint, family.names) {}
 
   std::string name_of(const std::string& role, std::optional<std::size_t> layer) const {
-    const auto found = family_.names.of.find(role);
-    if (found == family_.names.of.end() || found->second.empty()) return "";
-    if (!layer) return found->second;
-    return fmt::format(fmt::runtime(family_.names.layer), *layer) + found->second;
+    return family_.names.name_of(role, layer);
   }
 
   const StoredTensor* find(const std::string& name) {
-    const StoredTensor* found = look_up(name);
+    const StoredTensor* found = tensors_.find(name);
     if (found != nullptr) taken_.insert(found->name);
     return found;
   }
@@ -85,7 +83,7 @@ class Finder {
   std::optional<Projection> projection(const std::string& name, std::size_t in, std::size_t out) {
     std::optional<StoredMatrix> found = matrix(name, in, out, a_.out_in);
     if (!found) return std::nullopt;
-    return Projection{std::move(*found), vector(bias_of(name), out)};
+    return Projection{std::move(*found), vector(bias_name(name), out)};
   }
 
   Projection needed_projection(const std::string& name, std::size_t in, std::size_t out) {
@@ -95,13 +93,9 @@ class Finder {
   }
 
   std::optional<ModelNorm> norm(const std::string& name, std::size_t width) {
-    // TensorFlow's names, in the first checkpoints of BERT
-    const std::string gamma = ending_replaced(name, ".weight", ".gamma");
-    const bool is_old = look_up(name) == nullptr && look_up(gamma) != nullptr;
-    std::optional<Tensor<float>> gain = vector(is_old ? gamma : name, width);
+    std::optional<Tensor<float>> gain = vector(name, width);
     if (!gain) return std::nullopt;
-    const std::string bias = is_old ? ending_replaced(name, ".weight", ".beta") : bias_of(name);
-    return ModelNorm{a_.norm, a_.eps, std::move(*gain), vector(bias, width)};
+    return ModelNorm{a_.norm, a_.eps, std::move(*gain), vector(bias_name(name), width)};
   }
 
   std::optional<ModelNorm> needed_norm(const std::string& name, std::size_t width) {
@@ -114,7 +108,8 @@ class Finder {
   std::vector<std::string> left() const {
     const std::string layer = family_.names.layer.substr(0, family_.names.layer.find("{}"));
     std::vector<std::string> names;
-    for (const auto& [name, tensor] : by_name_) {
+    for (const StoredTensor& tensor : checkpoint_.tensors) {
+      const std::string& name = tensor.name;
       if (taken_.count(name) == 1 || is_harmless(name)) continue;
       const bool in_layer = name.rfind(layer, 0) == 0 || name.rfind(family_.names.prefix + layer, 0) == 0;
       if (in_layer) {
@@ -132,22 +127,6 @@ class Finder {
   std::size_t parameters() const { return parameters_; }
 
  private:
-  static std::string ending_replaced(const std::string& name, std::string_view ending,
-                                     const std::string& by) {
-    const std::size_t place = name.rfind(ending);
-    return place == std::string::npos ? std::string() : name.substr(0, place) + by;
-  }
-  static std::string bias_of(const std::string& name) { return ending_replaced(name, ".weight", ".bias"); }
-
-  /// With the prefix or without.
-  const StoredTensor* look_up(const std::string& name) const {
-    for (const std::string& whole : {name, family_.names.prefix + name}) {
-      const auto found = by_name_.find(whole);
-      if (!name.empty() && found != by_name_.end()) return found->second;
-    }
-    return nullptr;
-  }
-
   bool is_harmless(const std::string& name) const {
     const auto& ends = family_.names.harmless;
     return std::any_of(ends.begin(), ends.end(), [&](const std::string& end) {
@@ -158,7 +137,7 @@ class Finder {
   const Checkpoint& checkpoint_;
   const KnownFamily& family_;
   const Architecture& a_;
-  std::map<std::string, const StoredTensor*> by_name_;
+  TensorIndex tensors_;
   std::set<std::string> taken_;
   std::size_t parameters_ = 0;
 };
@@ -203,9 +182,7 @@ void find_head(Finder& finder, const Architecture& a, ModelWeights& weights) {
   if (!own && !a.is_tied) finder.refuse_missing(name);
   if (a.is_tied) own = weights.embedding;
   std::optional<Tensor<float>> bias = finder.vector(finder.name_of("head_bias", std::nullopt), a.vocabulary);
-  std::string usual = name;  // lm_head.weight: lm_head.bias
-  usual.replace(usual.size() - 6, 6, "bias");
-  std::optional<Tensor<float>> second = finder.vector(usual, a.vocabulary);
+  std::optional<Tensor<float>> second = finder.vector(bias_name(name), a.vocabulary);
   if (!bias) bias = std::move(second);
   weights.head = Projection{std::move(*own), std::move(bias)};
 }

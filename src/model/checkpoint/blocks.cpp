@@ -44,7 +44,9 @@ void unpack_q4_0(Bytes block, float* values) {
 /// scale (2), the fifth bits of all (4), 16 bytes
 void unpack_q5_0(Bytes block, float* values) {
   const float scale = half_at(block);
-  const auto fifth = [&](std::size_t i) { return (block[2 + i / 8] >> i % 8 & 1U) == 1 ? 16.0F : 0.0F; };
+  const auto fifth = [&](std::size_t i) {
+    return (unsigned{block[2 + i / 8]} >> i % 8 & 1U) == 1 ? 16.0F : 0.0F;
+  };
   for (std::size_t i = 0; i < 16; ++i) {
     values[i] = scale * (low(block[6 + i]) + fifth(i) - 16.0F);
     values[16 + i] = scale * (high(block[6 + i]) + fifth(16 + i) - 16.0F);
@@ -89,7 +91,7 @@ void unpack_q5_k(Bytes block, float* values) {
     const Bytes bytes = block + 48 + part / 2 * 32;
     for (std::size_t i = 0; i < 32; ++i) {
       const float four = part % 2 == 0 ? low(bytes[i]) : high(bytes[i]);
-      const float fifth = (block[16 + i] >> part & 1U) == 1 ? 16.0F : 0.0F;
+      const float fifth = (unsigned{block[16 + i]} >> part & 1U) == 1 ? 16.0F : 0.0F;
       *values++ = scale * six.scale * (four + fifth) - offset * six.offset;
     }
   }

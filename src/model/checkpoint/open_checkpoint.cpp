@@ -29,7 +29,9 @@ void read_config(const fs::path& folder, Checkpoint& checkpoint) {
 std::vector<StoredTensor> tensors_of_file(const fs::path& file, std::vector<std::string>& files) {
   if (file.extension() != ".safetensors") return pytorch_tensors(file.string(), files);
   files.push_back(file.string());
-  return open_tensors(file.string()).tensors;
+  std::vector<StoredTensor> tensors = open_tensors(file.string()).tensors;
+  for (StoredTensor& tensor : tensors) tensor.file = file.string();
+  return tensors;
 }
 
 /// Those of all the files that the index names.
@@ -125,7 +127,10 @@ void read_pytorch(const std::string& path, Checkpoint& checkpoint) {
 void read_file(const std::string& path, Checkpoint& checkpoint) {
   const TensorFile file = stored_model(path);
   checkpoint.tensors = file.tensors;
-  if (is_file(path)) checkpoint.files.push_back(path);
+  if (is_file(path)) {
+    checkpoint.files.push_back(path);
+    for (StoredTensor& tensor : checkpoint.tensors) tensor.file = path;
+  }
   if (file.metadata.count("config") == 1) {
     read_own_config(file, checkpoint);
   } else {

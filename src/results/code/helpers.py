@@ -351,6 +351,54 @@ def mean_of_readers(values, scores):
     return sums / np.sum(reads, axis=-1)
 
 
+def gelu(x):
+    """x times the share of a standard normal below x (Hendrycks and Gimpel 2016)."""
+    below = [math.erf(value / math.sqrt(2)) for value in x.reshape(-1).tolist()]
+    return 0.5 * x * (1 + np.array(below).reshape(x.shape))
+
+
+def gelu_tanh(x):
+    """The same nearly, by tanh."""
+    return 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
+
+
+def silu(x):
+    """x / (1 + exp(-x))."""
+    return x / (1 + np.exp(-x))
+
+
+def tensors_of(file):
+    """The tensors of a safetensors file, as float64."""
+    data = pathlib.Path(file).read_bytes()
+    start = 8 + int.from_bytes(data[:8], "little")
+    kinds = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2"}
+    tensors = {}
+    for name, entry in json.loads(data[8:start]).items():
+        if entry.get("dtype") not in kinds:
+            continue
+        begin, end = entry["data_offsets"]
+        values = np.frombuffer(data[start + begin:start + end], kinds[entry["dtype"]])
+        if entry["dtype"] == "BF16":  # the upper half of a float32
+            values = (values.astype("<u4") << 16).view("<f4")
+        tensors[name] = values.reshape(entry["shape"]).astype(np.float64)
+    return tensors
+
+
+def torch_tensors_of(file):
+    """The tensors of a safetensors file, as float64."""
+    data = bytearray(pathlib.Path(file).read_bytes())
+    start = 8 + int.from_bytes(data[:8], "little")
+    kinds = {"F64": torch.float64, "F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16}
+    tensors = {}
+    for name, entry in json.loads(data[8:start]).items():
+        if entry.get("dtype") not in kinds:
+            continue
+        begin, end = entry["data_offsets"]
+        values = torch.frombuffer(data[start + begin:start + end], dtype=kinds[entry["dtype"]])
+        tensors[name] = values.reshape(entry["shape"]).double()
+    return tensors
+
+
 def agrees(array, expected, tolerance=1e-8):
     """Whether an array has this shape and these values, as far as they are written."""
     array = np.asarray(array, dtype=np.float64)

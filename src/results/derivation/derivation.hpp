@@ -76,17 +76,21 @@ struct Derivation {
   }
 };
 
+/// What a program that computes in another order may differ by, where the tool computed in float32.
+constexpr double rounding_in_float32 = 1e-4;
+
 /// An array that a run began with, or the stream that the next ones are drawn from, in the order of the run.
 /// The trace may show it in another place, or not at all.
 struct Origin {
-  enum class Kind { stream, drawn, given, read };
+  enum class Kind { stream, drawn, given, read, opened };
   Kind kind = Kind::drawn;
-  std::string name;                     // of the array; of a stream that of --rng: "numpy", "torch"
+  /// Of the array; of a stream that of --rng: "numpy", "torch"; opened: of the tensors of a file.
+  std::string name;
   std::vector<std::size_t> shape = {};  // of the array
   /// drawn: "randn(4, 8) * 0.1"; given: how it was made, empty where its values say all; of a stream its
   /// seed.
   std::string code = {};
-  std::string file = {};            // read
+  std::string file = {};            // read; opened: as a text of Python's
   std::vector<double> values = {};  // given, read: row-major
   bool is_float32 = false;
 };
