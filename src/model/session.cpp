@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 #include "core/utf8.hpp"
 #include "io/unreadable.hpp"
+#include "random/numpy_random.hpp"
 
 namespace attnlab {
 namespace {
@@ -78,7 +79,30 @@ Tokens with_masks(const Tokenizer& tokenizer, const std::string& text) {
   }
 }
 
-Tokens typed_tokens(const std::string& typed, const Architecture& a) {
+/// COUNT tokens at random, and the same again: only what stood there before tells the second half.
+Tokens repeated_random_tokens(const std::string& count, const OpenedModel& opened, std::uint32_t seed) {
+  constexpr std::size_t most = 4096;
+  const auto length = number_in_range(count, most + 1);
+  if (!length || *length == 0) refuse_model("random", {{"count", quotation(count)}, {"most", most}});
+  const std::set<std::size_t> none;
+  const std::set<std::size_t>& special = opened.tokenizer ? opened.tokenizer->special : none;
+  const std::size_t vocabulary = opened.model.architecture.vocabulary;
+  NumpyRandom random(seed);
+  Tokens tokens;
+  while (tokens.size() < *length) {
+    const auto token = static_cast<std::size_t>(random.uniform() * static_cast<double>(vocabulary));
+    if (special.count(token) == 0 || special.size() >= vocabulary) tokens.push_back(token);
+  }
+  const Tokens once = tokens;
+  tokens.insert(tokens.end(), once.begin(), once.end());
+  return tokens;
+}
+
+Tokens typed_tokens(const std::string& typed, const OpenedModel& opened, std::uint32_t seed) {
+  constexpr std::string_view at_random = "random:";
+  if (typed.rfind(at_random, 0) == 0)
+    return repeated_random_tokens(typed.substr(at_random.size()), opened, seed);
+  const Architecture& a = opened.model.architecture;
   Tokens tokens;
   for (const std::string& word : split(typed, ",")) {
     const auto token = number_in_range(trimmed(word), a.vocabulary);
@@ -107,9 +131,10 @@ std::vector<Parameter> model_parameters() {
           "the model: a folder as Hugging Face saves it (config.json and weights), or a file .safetensors, .pt, .bin or .gguf"),
       parameter("text", SyntaxKind{"TEXT|-"}, "", "モデルに読ませる文。- なら標準入力から読みます",
                 "the text that the model reads; - takes it from standard input"),
-      parameter("tokens", SyntaxKind{"ID,ID,..."}, "",
-                "文の代わりに、トークンの番号を並べて指定します。トークナイザーは要りません",
-                "the tokens by their numbers, in the place of a text; this needs no tokenizer"),
+      parameter(
+          "tokens", SyntaxKind{"ID,ID,...|random:COUNT"}, "",
+          "文の代わりに、トークンの番号を並べて指定します。トークナイザーは要りません。random:25 なら、ランダムな 25 個を 2 度くり返します",
+          "the tokens by their numbers, in the place of a text; this needs no tokenizer. random:25 takes 25 at random, twice over"),
       parameter(
           "tokenizer", FileKind{"FILE"}, "",
           "トークナイザーのファイル（既定値はモデルと同じフォルダーの tokenizer.json、vocab.json と merges.txt、vocab.txt）",
@@ -146,8 +171,9 @@ std::vector<Parameter> model_parameters() {
                 "choose among so many of the likeliest tokens (0: all)"),
       parameter("top-p", NumberKind{{1e-6, 1.0}}, "1", "生成で選ぶ候補の確率の合計",
                 "choose among as few of the likeliest tokens as have this probability together"),
-      parameter("seed", IntegerKind{{0, 4294967295}}, "0", "生成に使う乱数の種（NumPy の RandomState）",
-                "seed of the random numbers of the choice (NumPy's RandomState)"),
+      parameter("seed", IntegerKind{{0, 4294967295}}, "0",
+                "乱数の種：生成と --tokens random に使います（NumPy の RandomState）",
+                "seed of the random numbers: of the choice, and of --tokens random (NumPy's RandomState)"),
   };
 }
 
@@ -225,9 +251,11 @@ ModelSettings model_settings(const Arguments& arguments, const Architecture& a) 
 }
 
 Tokens tokens_of_run(const Arguments& arguments, const ModelFiles& files) {
-  const Architecture& a = files.opened->model.architecture;
   if (arguments.given("tokens") && arguments.given("text")) refuse_model("text_and_tokens");
-  if (arguments.given("tokens")) return typed_tokens(arguments.text("tokens"), a);
+  if (arguments.given("tokens")) {
+    return typed_tokens(arguments.text("tokens"), *files.opened,
+                        static_cast<std::uint32_t>(arguments.count("seed")));
+  }
   if (!arguments.given("text")) refuse_model("no_text");
   if (!files.opened->tokenizer)
     refuse_model("no_tokenizer", {{"model", quotation(files.opened->checkpoint.name)}});

@@ -96,6 +96,24 @@ TEST_CASE("tokens by number need no tokenizer and give what the text gives") {
   CHECK(contains(refusal_of(place, {"gpt2", "the"}), "no tokenizer beside 'gpt2'"));
 }
 
+TEST_CASE("random tokens come twice, the seed decides which, and a head of induction is seen on them") {
+  const Workplace place;
+  const auto tokens = [&](const std::string& seed) {
+    CHECK(place
+              .run({"model", "induction", "--tokens", "random:6", "--seed", seed, "--no-figure", "--data",
+                    "r.npz"})
+              .exit_code == 0);
+    const Tensor<double> all = array_of(place, "r.npz:tokens");
+    return std::vector<double>(all.begin(), all.end());
+  };
+  const std::vector<double> first = tokens("1");
+  REQUIRE(first.size() == 12);
+  CHECK(std::equal(first.begin(), first.begin() + 6, first.begin() + 6));
+  CHECK(tokens("1") == first);
+  CHECK(tokens("2") != first);
+  CHECK(contains(refusal_of(place, {"induction", "--tokens", "random:0"}), "a whole number from 1 to"));
+}
+
 TEST_CASE("generation takes the likeliest token, as the next run says; with a temperature the seed decides") {
   const Workplace place;
   write_model_folder(place, "gpt2");
