@@ -138,32 +138,41 @@ void softmax_row(float* scores, float* weights, std::size_t begin, std::size_t e
 }
 
 /// softmax(Q Kᵀ / √d + mask) V, head by head; several heads may share their keys and values. The queries are
-/// those of the last n places.
-void attend(LayerStages& stages, const KeysAndValues& cache, const Architecture& a) {
+/// those of the last n places; of a long text a few at a time.
+void attend(LayerStages& stages, const KeysAndValues& cache, const BlockRun& run) {
+  constexpr std::size_t few = 64;
+  const Architecture& a = run.architecture;
   const std::size_t n = stages.query.shape()[1];
   const std::size_t length = cache.filled;
   const std::size_t d = a.head_width;
-  stages.scores = Numbers::from_shape({a.heads, n, length});
-  stages.weights = Numbers::from_shape({a.heads, n, length});
+  const bool is_kept = !run.row;
+  const std::size_t at_once = is_kept ? n : std::min(few, n);
+  if (is_kept) stages.scores = stages.weights = Numbers::from_shape({a.heads, n, length});
   stages.head_output = Numbers::from_shape({a.heads, n, d});
   const float scale = a.scales ? 1.0F / std::sqrt(static_cast<float>(d)) : 1.0F;
-  for (std::size_t head = 0; head < a.heads; ++head) {
+  run.for_each(a.heads, [&](std::size_t head) {
     const std::size_t shared = head / (a.heads / a.kv_heads) * cache.keys.shape()[1] * d;
-    float* const scores = stages.scores.data() + head * n * length;
-    float* const weights = stages.weights.data() + head * n * length;
-    multiply({stages.query.data() + head * n * d, n, d}, {cache.keys.data() + shared, d, length, true},
-             scores);
-    for (std::size_t token = 0; token < n; ++token) {
-      const std::size_t place = length - n + token;
-      const std::size_t end = a.is_causal ? place + 1 : length;
-      const std::size_t begin = a.window > 0 && place + 1 > a.window ? place + 1 - a.window : 0;
-      float* const row = scores + token * length;
-      for (std::size_t key = begin; key < end; ++key) row[key] *= scale;
-      softmax_row(row, weights + token * length, begin, end, length);
+    std::vector<float> passing(is_kept ? 0 : 2 * at_once * length);
+    for (std::size_t first = 0; first < n; first += at_once) {
+      const std::size_t rows = std::min(at_once, n - first);
+      float* const scores = is_kept ? stages.scores.data() + head * n * length : passing.data();
+      float* const weights =
+          is_kept ? stages.weights.data() + head * n * length : passing.data() + at_once * length;
+      multiply({stages.query.data() + (head * n + first) * d, rows, d},
+               {cache.keys.data() + shared, d, length, true}, scores);
+      for (std::size_t token = 0; token < rows; ++token) {
+        const std::size_t place = length - n + first + token;
+        const std::size_t end = a.is_causal ? place + 1 : length;
+        const std::size_t begin = a.window > 0 && place + 1 > a.window ? place + 1 - a.window : 0;
+        float* const row = scores + token * length;
+        for (std::size_t key = begin; key < end; ++key) row[key] *= scale;
+        softmax_row(row, weights + token * length, begin, end, length);
+        if (run.row) run.row(head, place, weights + token * length);
+      }
+      multiply({weights, rows, length}, {cache.values.data() + shared, length, d, false},
+               stages.head_output.data() + (head * n + first) * d);
     }
-    multiply({weights, n, length}, {cache.values.data() + shared, length, d, false},
-             stages.head_output.data() + head * n * d);
-  }
+  });
 }
 
 /// (heads, n, head_width) to (n, heads · head_width), without the heads that are left out.
@@ -211,7 +220,7 @@ Numbers self_attention(const ModelLayer& layer, std::size_t number, KeysAndValue
     stages.key = filled_part(cache.keys, cache.filled);
     stages.value = filled_part(cache.values, cache.filled);
   }
-  attend(stages, cache, run.architecture);
+  attend(stages, cache, run);
   return layer.output(join_heads(stages.head_output, number, run.without), run.for_each);
 }
 

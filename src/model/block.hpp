@@ -41,6 +41,9 @@ struct LayerStages {
 /// Whether the stages of a run hold the keys and values of all tokens, or only the cache does.
 enum class Keeping { everything, new_tokens };
 
+/// What a head reads from one place on: its weights over all keys.
+using RowRead = std::function<void(std::size_t head, std::size_t place, const float* weights)>;
+
 /// How a block is computed: for which model, on which processors, and what is left out.
 struct BlockRun {
   const Architecture& architecture;
@@ -48,6 +51,7 @@ struct BlockRun {
   const Ablation& without;
   const std::vector<double>& frequencies;  // of rotary positions
   Keeping keeping = Keeping::everything;
+  RowRead row = {};  // of a long text: takes each row, and no scores and weights are kept
 };
 
 /// Layer `number` over x (n, width), the tokens that follow those of the cache, which takes theirs. Source:

@@ -20,10 +20,35 @@ std::string percent(double share) {
   return fmt::format("{:.0f} %", 100.0 * share);
 }
 
+/// The weights of a head, of a long text their map.
 Matrix head_matrix(const ModelRun& run, std::size_t layer, std::size_t head) {
-  const std::size_t n = run.tokens.size();
-  const float* weights = run.pass->forward.layers[layer].weights.data() + head * n * n;
-  return {n, n, {weights, weights + n * n}};
+  const Tensor<float>& map = run.pass->map(layer);
+  const std::size_t side = map.shape()[1];
+  const float* weights = map.data() + head * side * side;
+  return {side, side, {weights, weights + side * side}};
+}
+
+/// Tokens of a side of a cell.
+std::size_t bin_of(const ModelRun& run) {
+  return run.pass->in_long ? run.pass->in_long->bin : 1;
+}
+
+/// The tokens along an axis of a map; none of a long text, whose cells are numbered.
+std::vector<ShortText> labels_of(const ModelRun& run) {
+  return run.pass->in_long ? std::vector<ShortText>{} : short_texts(run.labels);
+}
+
+/// What an axis counts.
+Text axis_of(const ModelRun& run, const Text& name) {
+  return run.pass->in_long ? text("{}、{} トークンごと", "{}, in steps of {} tokens", name, bin_of(run))
+                           : name;
+}
+
+Text about_cells(const ModelRun& run) {
+  const std::size_t bin = bin_of(run);
+  if (bin == 1) return Text::none();
+  return text("1 マスは {0} × {0} トークンの最大値。軸の数はマスの番号。",
+              " A cell shows the largest of {0} by {0} tokens; the axes count cells.", bin);
 }
 
 /// What a causal model may not read.
@@ -75,25 +100,25 @@ Text without_note(const ModelRun& run) {
 }
 
 Figure weights_figure(const ModelRun& run) {
-  const std::size_t n = run.tokens.size();
-  const std::vector<ShortText> labels = short_texts(run.labels);
+  const std::size_t n = run.pass->map(run.layer).shape()[1];
   Matrix matrix = head_matrix(run, run.layer, run.head);
   const double most = *std::max_element(matrix.values.begin(), matrix.values.end());
   const Text habit = habit_of(run.roles(run.layer, run.head));
   const std::string name = name_of_head(run.layer, run.head);
-  HeatMap map = HeatMap{"weights", std::move(matrix)}
-                    .rows({"クエリ（読むトークン）", "Query (the token that reads)"}, labels)
-                    .columns({"キー（読まれるトークン）", "Key (the token that is read)"}, labels)
-                    .coloured(weight_colours(0.0, most))
-                    .with_numbers(n <= 10 ? 2 : no_numbers)
-                    .hiding(later_cells(run));
+  HeatMap map =
+      HeatMap{"weights", std::move(matrix)}
+          .rows(axis_of(run, {"クエリ（読むトークン）", "Query (the token that reads)"}), labels_of(run))
+          .columns(axis_of(run, {"キー（読まれるトークン）", "Key (the token that is read)"}), labels_of(run))
+          .coloured(weight_colours(0.0, most))
+          .with_numbers(n <= 10 ? 2 : no_numbers)
+          .hiding(later_cells(run));
   const double side = std::clamp(4.5 + 0.12 * static_cast<double>(n), 6.0, 12.0);
   return Figure{"weights", text("{}：{}", "{}: {}", name, habit)}
       .described(text("層 {} のヘッド {} の注意度を {} 行 {} 列の色で表した図。{}。",
                       "The weights of head {1} in layer {0} as a heat map of {2} by {3}. {4}.", run.layer,
                       run.head, n, n, habit))
-      .captioned(text("{}層 {}、ヘッド {}（0 から数える）。{}", "{} Layer {}, head {}, counted from 0.{}",
-                      about_tokens(run), run.layer, run.head, without_note(run)))
+      .captioned(text("{}層 {}、ヘッド {}（0 から数える）。{}{}", "{} Layer {}, head {}, counted from 0.{}{}",
+                      about_tokens(run), run.layer, run.head, about_cells(run), without_note(run)))
       .panel(std::move(map))
       .on_page(side + 1.5, side);
 }
@@ -108,9 +133,11 @@ std::size_t layers_apart(const Architecture& a) {
 /// To the largest weight but for the darkest hundredth: of a long text most weights are small.
 ColourScale scale_of_all(const ModelRun& run) {
   std::vector<float> read;
-  for (const LayerStages& layer : run.pass->forward.layers)
-    std::copy_if(layer.weights.begin(), layer.weights.end(), std::back_inserter(read),
+  for (std::size_t layer = 0; layer < run.architecture().layers; ++layer) {
+    const Tensor<float>& map = run.pass->map(layer);
+    std::copy_if(map.begin(), map.end(), std::back_inserter(read),
                  [](float weight) { return weight > 0.0F; });
+  }
   const auto place = static_cast<std::ptrdiff_t>(0.99 * static_cast<double>(read.size() - 1));
   std::nth_element(read.begin(), read.begin() + place, read.end());
   const double usual = read[static_cast<std::size_t>(place)];
@@ -139,9 +166,9 @@ Figure heads_figure(const ModelRun& run) {
   return Figure{"heads", title}
       .described(text("ヘッドごとの注意度の図 {} 枚。1 行が 1 つの層。",
                       "{} heat maps, one per head; each row is a layer.", panels.size()))
-      .captioned(text("{}1 行が 1 つの層、1 列が 1 つのヘッド。縦はクエリ、横はキー。{}{}",
-                      "{} A row is a layer, a column a head; queries downwards, keys to the right.{}{}",
-                      about_tokens(run),
+      .captioned(text("{}1 行が 1 つの層、1 列が 1 つのヘッド。縦はクエリ、横はキー。{}{}{}",
+                      "{} A row is a layer, a column a head; queries downwards, keys to the right.{}{}{}",
+                      about_tokens(run), about_cells(run),
                       scale.high < 1.0 ? text("{:.2g} より大きい注意度は同じ色。",
                                               " Weights above {:.2g} have one colour.", scale.high)
                                        : Text::none(),
@@ -154,19 +181,34 @@ Figure heads_figure(const ModelRun& run) {
                std::max(5.0, 2.4 + cell * static_cast<double>(rows)));
 }
 
+/// What the query of the run reads in a layer: one head, or the mean of all.
+std::vector<double> row_of_query(const ModelRun& run, std::size_t layer) {
+  const std::size_t heads = run.architecture().heads;
+  const std::size_t n = run.tokens.size();
+  const bool one_head = run.settings.head.has_value();
+  std::vector<double> row(n);
+  for (std::size_t head = 0; head < heads; ++head) {
+    if (one_head && head != run.head) continue;
+    const float* const weights =
+        run.pass->in_long ? run.pass->in_long->rows[layer].data() + head * n
+                          : run.pass->forward.layers[layer].weights.data() + (head * n + run.query) * n;
+    for (std::size_t key = 0; key < n; ++key)
+      row[key] += static_cast<double>(weights[key]) / static_cast<double>(one_head ? 1 : heads);
+  }
+  return row;
+}
+
 Figure row_figure(const ModelRun& run) {
   const Architecture& a = run.architecture();
-  const std::size_t n = run.tokens.size();
+  const std::size_t n = run.pass->map(0).shape()[1];
+  const std::size_t bin = bin_of(run);
   const bool one_head = run.settings.head.has_value();
   Matrix matrix{a.layers, n, std::vector<double>(a.layers * n)};
   for (std::size_t layer = 0; layer < a.layers; ++layer) {
-    const Tensor<float>& weights = run.pass->forward.layers[layer].weights;
-    for (std::size_t key = 0; key < n; ++key) {
-      double sum = 0.0;
-      for (std::size_t head = 0; head < a.heads; ++head) {
-        if (!one_head || head == run.head) sum += weights.data()[(head * n + run.query) * n + key];
-      }
-      matrix.values[layer * n + key] = one_head ? sum : sum / static_cast<double>(a.heads);
+    const std::vector<double> row = row_of_query(run, layer);
+    for (std::size_t key = 0; key < row.size(); ++key) {
+      double& cell = matrix.values[layer * n + key / bin];
+      cell = std::max(cell, row[key]);
     }
   }
   const double most = *std::max_element(matrix.values.begin(), matrix.values.end());
@@ -176,14 +218,17 @@ Figure row_figure(const ModelRun& run) {
                             named_token(run, run.tokens[run.query]), who)}
       .described(
           text("縦に層、横に {} 個のトークンを並べた注意度の図。", "A heat map of layers by {} tokens.", n))
-      .captioned(text("{}クエリは {} 番目のトークン。{}", "{} The query is token {}.{}", about_tokens(run),
-                      run.query, without_note(run)))
-      .panel(
-          HeatMap{"row", std::move(matrix)}
-              .rows({"層", "Layer"})
-              .columns({"キー（読まれるトークン）", "Key (the token that is read)"}, short_texts(run.labels))
-              .coloured(weight_colours(0.0, most))
-              .with_numbers(n <= 12 && a.layers <= 12 ? 2 : no_numbers))
+      .captioned(text(
+          "{}クエリは {} 番目のトークン。{}{}", "{} The query is token {}.{}{}", about_tokens(run), run.query,
+          bin == 1 ? Text::none()
+                   : text("1 マスは {} トークンの最大値。", " A cell shows the largest of {} tokens.", bin),
+          without_note(run)))
+      .panel(HeatMap{"row", std::move(matrix)}
+                 .rows({"層", "Layer"})
+                 .columns(axis_of(run, {"キー（読まれるトークン）", "Key (the token that is read)"}),
+                          labels_of(run))
+                 .coloured(weight_colours(0.0, most))
+                 .with_numbers(n <= 12 && a.layers <= 12 ? 2 : no_numbers))
       .on_page(std::clamp(4.0 + 0.45 * static_cast<double>(n), 7.0, 16.0),
                std::clamp(2.5 + 0.3 * static_cast<double>(a.layers), 4.5, 10.0));
 }

@@ -46,6 +46,23 @@ void require_room(const LanguageModel& model, std::size_t wanted, std::size_t pl
       {"文を短くするか、--generate を小さくしてください", "use a shorter text, or a smaller --generate"});
 }
 
+/// Of a layer the stream behind it, and what its sub-layers add.
+LayerStages what_it_adds(LayerStages stages) {
+  LayerStages kept;
+  kept.attention = std::move(stages.attention);
+  kept.mlp = std::move(stages.mlp);
+  kept.output = std::move(stages.output);
+  return kept;
+}
+
+/// (1, width)
+Tensor<float> row_of(const Tensor<float>& x, std::size_t row) {
+  const std::size_t width = x.shape()[1];
+  Tensor<float> one = Tensor<float>::from_shape({1, width});
+  std::copy_n(x.data() + row * width, width, one.data());
+  return one;
+}
+
 }  // namespace
 
 LanguageModel model_of(const Checkpoint& checkpoint) {
@@ -78,23 +95,30 @@ Tensor<float> words_of_stream(const LanguageModel& model, const Tensor<float>& s
 
 ForwardPass read_tokens(const LanguageModel& model, const std::vector<std::size_t>& tokens, Cache& cache,
                         const Ablation& without, const ForEach& for_each,
-                        const std::function<void(double)>& progress) {
+                        const std::function<void(double)>& progress, const LongReading* in_long) {
   const Architecture& a = model.architecture;
   require_known_tokens(model, tokens);
   if (!cache.layers.empty())
     require_room(model, cache.filled() + tokens.size(), cache.layers.front().keys.shape()[1]);
   const std::vector<double> frequencies = a.rotary ? rotary_frequencies(*a.rotary) : std::vector<double>{};
-  const bool is_whole = cache.filled() == 0;
-  const BlockRun run{a, for_each, without, frequencies, is_whole ? Keeping::everything : Keeping::new_tokens};
+  const bool is_whole = cache.filled() == 0 && in_long == nullptr;
+  BlockRun run{a, for_each, without, frequencies, is_whole ? Keeping::everything : Keeping::new_tokens};
   ForwardPass pass;
   pass.embedded = embedded(model, tokens, cache.filled());
   Tensor<float> x = pass.embedded;
   for (std::size_t layer = 0; layer < a.layers; ++layer) {
-    pass.layers.push_back(block(model.weights.layers[layer], layer, std::move(x), cache.layers[layer], run));
-    x = pass.layers.back().output;
+    if (in_long != nullptr) {
+      run.row = [&](std::size_t head, std::size_t place, const float* weights) {
+        in_long->row(layer, head, place, weights);
+      };
+    }
+    LayerStages stages = block(model.weights.layers[layer], layer, std::move(x), cache.layers[layer], run);
+    x = stages.output;
+    pass.layers.push_back(in_long == nullptr ? std::move(stages) : what_it_adds(std::move(stages)));
     if (progress) progress(static_cast<double>(layer + 1) / static_cast<double>(a.layers + 1));
   }
-  if (model.has_words()) pass.logits = words_of_stream(model, x, for_each);
+  if (model.has_words())
+    pass.logits = words_of_stream(model, in_long == nullptr ? x : row_of(x, in_long->answer), for_each);
   return pass;
 }
 

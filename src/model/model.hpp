@@ -19,7 +19,14 @@ LanguageModel model_of(const Checkpoint& checkpoint);
 struct ForwardPass {
   Tensor<float> embedded;  // (n, width): what enters the first layer
   std::vector<LayerStages> layers;
-  Tensor<float> logits;  // (n, vocabulary); empty where the model has no words to say
+  Tensor<float> logits;  // (n, vocabulary), of a long text (1, vocabulary); empty without words to say
+};
+
+/// A long text: each row of weights is handed on and forgotten, of a layer's stages only the stream and what
+/// its sub-layers add are kept, and words are said at one place.
+struct LongReading {
+  std::function<void(std::size_t layer, std::size_t head, std::size_t place, const float* weights)> row;
+  std::size_t answer = 0;
 };
 
 struct Cache {
@@ -34,7 +41,8 @@ Cache empty_cache(const LanguageModel& model, std::size_t places);
 /// more tokens than the cache has room for and for a token that the vocabulary does not have.
 ForwardPass read_tokens(const LanguageModel& model, const std::vector<std::size_t>& tokens, Cache& cache,
                         const Ablation& without, const ForEach& for_each,
-                        const std::function<void(double)>& progress = {});
+                        const std::function<void(double)>& progress = {},
+                        const LongReading* in_long = nullptr);
 
 /// The last token of the same, without keeping the stages: (vocabulary).
 std::vector<float> next_logits(const LanguageModel& model, std::size_t token, Cache& cache,

@@ -9,33 +9,50 @@ namespace attnlab {
 namespace {
 
 constexpr std::size_t lens_positions = 16;
-constexpr std::size_t most_weights = std::size_t{1} << 26U;  // of all heads together
+constexpr std::size_t most_weights = std::size_t{1} << 24U;  // of all heads together; more are not kept
+constexpr std::size_t most_stream = std::size_t{1} << 28U;   // numbers of all layers that a long text keeps
 
-/// Throws Error (usage) for a text whose weights would not fit into memory.
-void require_length(const Architecture& a, std::size_t tokens) {
-  const std::size_t heads = a.layers * a.heads;
-  const std::size_t room = most_weights / heads;  // squares of tokens
-  if (tokens * tokens <= room) return;
-  const auto most = static_cast<std::size_t>(std::sqrt(static_cast<double>(room)));
-  refuse_model(
-      "too_long",
-      {{"tokens", tokens}, {"weights", static_cast<double>(tokens * tokens * heads)}, {"most", most}});
+bool is_long(const Architecture& a, std::size_t tokens) {
+  return tokens * tokens > most_weights / (a.layers * a.heads);
 }
 
-std::shared_ptr<const ModelPass> computed_pass(const OpenedModel& opened, const Tokens& tokens,
-                                               const Ablation& without, std::size_t room,
+/// Throws Error (usage) for a text whose stream would not fit into memory.
+void require_length(const Architecture& a, std::size_t tokens) {
+  const std::size_t kept = 3 * a.layers * a.width;
+  if (tokens <= most_stream / kept) return;
+  refuse_model("too_long", {{"tokens", tokens}, {"most", most_stream / kept}});
+}
+
+std::shared_ptr<const ModelPass> computed_pass(const ModelRun& run, const Ablation& without,
                                                const Context& context) {
+  const OpenedModel& opened = run.opened;
+  const Tokens& tokens = run.tokens;
   auto pass = std::make_shared<ModelPass>();
-  pass->cache = empty_cache(opened.model, tokens.size() + room);
-  pass->forward = read_tokens(opened.model, tokens, pass->cache, without, context.for_each, context.progress);
-  for (const LayerStages& layer : pass->forward.layers)
-    pass->roles.push_back(roles_of(layer.weights, tokens));
+  pass->cache = empty_cache(opened.model, tokens.size() + run.settings.generate);
+  if (is_long(opened.model.architecture, tokens.size())) {
+    LongMapsFiller filler(opened.model.architecture, tokens, run.query);
+    const LongReading in_long{[&](std::size_t layer, std::size_t head, std::size_t place,
+                                  const float* weights) { filler.add(layer, head, place, weights); },
+                              run.answer};
+    pass->forward =
+        read_tokens(opened.model, tokens, pass->cache, without, context.for_each, context.progress, &in_long);
+    pass->in_long = filler.filled();
+    for (const std::vector<RoleSums>& layer : pass->in_long->roles) {
+      pass->roles.emplace_back();
+      for (const RoleSums& head : layer) pass->roles.back().push_back(head.roles());
+    }
+  } else {
+    pass->forward =
+        read_tokens(opened.model, tokens, pass->cache, without, context.for_each, context.progress);
+    for (const LayerStages& layer : pass->forward.layers)
+      pass->roles.push_back(roles_of(layer.weights, tokens));
+  }
   pass->lens = lens_of(opened.model, pass->forward, lens_positions, context.for_each);
   if (opened.model.has_words()) {
-    const std::size_t words = pass->forward.logits.shape()[1];
-    const float* last = pass->forward.logits.data() + (tokens.size() - 1) * words;
-    pass->last.assign(last, last + words);
-    if (std::any_of(last, last + words, [](float logit) { return std::isnan(logit); }))
+    const Tensor<float>& logits = pass->forward.logits;
+    const float* last = logits.data() + (logits.shape()[0] - 1) * logits.shape()[1];
+    pass->last.assign(last, last + logits.shape()[1]);
+    if (std::any_of(pass->last.begin(), pass->last.end(), [](float logit) { return std::isnan(logit); }))
       refuse_broken_weights(opened.checkpoint);
   }
   return pass;
@@ -47,24 +64,26 @@ struct RememberedPass {
   Tokens tokens;
   std::string without;
   std::size_t room = 0;
+  std::size_t query = 0;  // of a long text, which keeps only its row
   std::shared_ptr<const ModelPass> pass;
 };
 
 /// For the next frame of a page the last two passes are kept: the whole model's, and that without some parts.
 std::shared_ptr<const ModelPass> pass_over(const std::shared_ptr<const OpenedModel>& opened,
-                                           const Tokens& tokens, const ModelSettings& settings,
-                                           const Context& context) {
+                                           const ModelRun& run, bool is_whole, const Context& context) {
   static std::mutex mutex;
   static std::vector<RememberedPass> last;
   const std::lock_guard<std::mutex> lock(mutex);
+  const std::string without = is_whole ? "" : run.settings.without_text;
+  const std::size_t query = is_long(run.architecture(), run.tokens.size()) ? run.query : 0;
   const auto found = std::find_if(last.begin(), last.end(), [&](const RememberedPass& one) {
-    return one.opened == opened && one.tokens == tokens && one.without == settings.without_text &&
-           one.room == settings.generate;
+    return one.opened == opened && one.tokens == run.tokens && one.without == without &&
+           one.room == run.settings.generate && one.query == query;
   });
   if (found != last.end()) return found->pass;
   if (last.size() == 2) last.erase(last.begin());
-  last.push_back({opened, tokens, settings.without_text, settings.generate,
-                  computed_pass(*opened, tokens, settings.without, settings.generate, context)});
+  last.push_back({opened, run.tokens, without, run.settings.generate, query,
+                  computed_pass(run, is_whole ? Ablation{} : run.settings.without, context)});
   return last.back().pass;
 }
 
@@ -126,7 +145,9 @@ Tensor<double> ablation_of_each(const ModelRun& run, const Context& context) {
       without.heads.insert({layer, head});
       Cache cache = empty_cache(run.opened.model, run.tokens.size());
       ModelPass pass;
-      pass.forward = read_tokens(run.opened.model, run.tokens, cache, without, context.for_each);
+      const LongReading nothing_kept{[](std::size_t, std::size_t, std::size_t, const float*) {}, run.answer};
+      pass.forward =
+          read_tokens(run.opened.model, run.tokens, cache, without, context.for_each, {}, &nothing_kept);
       changes(layer, head) = std::log(answer_of(run, pass)[word]) - std::log(whole[word]);
       if (context.progress)
         context.progress(static_cast<double>(layer * a.heads + head + 1) /
@@ -157,13 +178,8 @@ ModelRun begun_run(const Arguments& arguments, const Context& context) {
   for (const std::size_t token : run.tokens) run.labels.push_back(label_of(opened, token));
   run.answer = answer_place(run);
   run.query = query_of(run);
-  if (run.leaves_out()) {
-    ModelSettings whole = run.settings;
-    whole.without = {};
-    whole.without_text.clear();
-    run.whole = pass_over(files.opened, run.tokens, whole, context);
-  }
-  run.pass = pass_over(files.opened, run.tokens, run.settings, context);
+  if (run.leaves_out()) run.whole = pass_over(files.opened, run, true, context);
+  run.pass = pass_over(files.opened, run, false, context);
   if (!run.leaves_out()) run.whole = run.pass;
   choose_head(run);
   return run;

@@ -1,52 +1,31 @@
 #include "model/roles.hpp"
 
 namespace attnlab {
-namespace {
-
-/// A mean of what was counted.
-struct Mean {
-  double sum = 0.0;
-  std::size_t count = 0;
-  void add(double value) {
-    sum += value;
-    ++count;
+void RoleSums::add(const float* row, std::size_t query, const std::vector<std::size_t>& tokens) {
+  own_.add(row[query]);
+  if (query > 0) previous_.add(row[query - 1]);
+  if (query > 0) first_.add(row[0]);
+  double on_same = 0.0;
+  double on_followed = 0.0;
+  double entropy = 0.0;
+  bool occurred = false;
+  for (std::size_t key = 0; key < tokens.size(); ++key) {
+    if (row[key] > 0.0F) entropy -= static_cast<double>(row[key]) * std::log(static_cast<double>(row[key]));
+    if (key >= query || tokens[key] != tokens[query]) continue;
+    occurred = true;
+    on_same += row[key];
+    on_followed += row[key + 1];
   }
-  double value() const { return count == 0 ? std::nan("") : sum / static_cast<double>(count); }
-};
-
-HeadRoles roles_of_head(const float* weights, const std::vector<std::size_t>& tokens) {
-  const std::size_t n = tokens.size();
-  Mean previous;
-  Mean own;
-  Mean first;
-  Mean same;
-  Mean followed;
-  Mean entropy;
-  for (std::size_t query = 0; query < n; ++query) {
-    const float* row = weights + query * n;
-    own.add(row[query]);
-    if (query > 0) previous.add(row[query - 1]);
-    if (query > 0) first.add(row[0]);
-    double on_same = 0.0;
-    double on_followed = 0.0;
-    double of_row = 0.0;
-    bool occurred = false;
-    for (std::size_t key = 0; key < n; ++key) {
-      if (row[key] > 0.0F) of_row -= static_cast<double>(row[key]) * std::log(static_cast<double>(row[key]));
-      if (key >= query || tokens[key] != tokens[query]) continue;
-      occurred = true;
-      on_same += row[key];
-      on_followed += row[key + 1];
-    }
-    entropy.add(of_row);
-    if (!occurred) continue;
-    same.add(on_same);
-    followed.add(on_followed);
-  }
-  return {previous.value(), own.value(), first.value(), same.value(), followed.value(), entropy.value()};
+  entropy_.add(entropy);
+  if (!occurred) return;
+  same_.add(on_same);
+  followed_.add(on_followed);
 }
 
-}  // namespace
+HeadRoles RoleSums::roles() const {
+  return {previous_.value(), own_.value(),      first_.value(),
+          same_.value(),     followed_.value(), entropy_.value()};
+}
 
 const std::vector<RoleMeasure>& role_measures() {
   static const std::vector<RoleMeasure> all{
@@ -62,8 +41,12 @@ const std::vector<RoleMeasure>& role_measures() {
 std::vector<HeadRoles> roles_of(const Tensor<float>& weights, const std::vector<std::size_t>& tokens) {
   std::vector<HeadRoles> roles;
   const std::size_t n = tokens.size();
-  for (std::size_t head = 0; head < weights.shape()[0]; ++head)
-    roles.push_back(roles_of_head(weights.data() + head * n * n, tokens));
+  for (std::size_t head = 0; head < weights.shape()[0]; ++head) {
+    RoleSums sums;
+    for (std::size_t query = 0; query < n; ++query)
+      sums.add(weights.data() + (head * n + query) * n, query, tokens);
+    roles.push_back(sums.roles());
+  }
   return roles;
 }
 

@@ -24,6 +24,26 @@ struct RoleMeasure {
 };
 const std::vector<RoleMeasure>& role_measures();
 
+/// The roles of one head, row by row.
+class RoleSums {
+ public:
+  /// The weights of the query at that place over all keys.
+  void add(const float* row, std::size_t query, const std::vector<std::size_t>& tokens);
+  HeadRoles roles() const;
+
+ private:
+  struct Mean {
+    double sum = 0.0;
+    std::size_t count = 0;
+    void add(double value) {
+      sum += value;
+      ++count;
+    }
+    double value() const { return count == 0 ? std::nan("") : sum / static_cast<double>(count); }
+  };
+  Mean previous_, own_, first_, same_, followed_, entropy_;
+};
+
 /// weights (heads, n, n) of one layer over these tokens: one entry per head.
 std::vector<HeadRoles> roles_of(const Tensor<float>& weights, const std::vector<std::size_t>& tokens);
 

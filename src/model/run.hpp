@@ -3,6 +3,7 @@
 
 #include "model/generation.hpp"
 #include "model/lens.hpp"
+#include "model/long_maps.hpp"
 #include "model/roles.hpp"
 #include "results/report/report.hpp"
 
@@ -13,8 +14,14 @@ struct ModelPass {
   ForwardPass forward;
   std::vector<std::vector<HeadRoles>> roles;  // (layers, heads)
   Lens lens;
-  std::vector<float> last;  // logits behind the last token
-  Cache cache;              // of the tokens
+  std::vector<float> last;               // logits behind the last token
+  Cache cache;                           // of the tokens
+  std::optional<LongMaps> in_long = {};  // of a long text, in the place of its weights
+
+  /// (heads, side, side): the weights of a layer, or their map.
+  const Tensor<float>& map(std::size_t layer) const {
+    return in_long ? in_long->maps[layer] : forward.layers[layer].weights;
+  }
 };
 
 struct ModelRun {

@@ -98,17 +98,18 @@ std::optional<Text> why_no_program(const ModelRun& run, bool keeps_layers) {
   return std::nullopt;
 }
 
-/// (layers, ...) of one stage of every layer.
-Array together(const ModelRun& run, Tensor<float> LayerStages::*stage, Axes axes) {
+/// (layers, ...) of one tensor of every layer.
+template <class OfLayer>
+Array together(const ModelRun& run, OfLayer of_layer, Axes axes) {
+  const std::size_t layers = run.pass->forward.layers.size();
+  const auto& shape = of_layer(0)->shape();
   Array all;
-  const std::vector<LayerStages>& layers = run.pass->forward.layers;
-  const auto& shape = (layers.front().*stage).shape();
-  all.shape = {layers.size()};
+  all.shape = {layers};
   all.shape.insert(all.shape.end(), shape.begin(), shape.end());
   all.axes = std::move(axes);
   all.dtype = DType::float32;
-  for (const LayerStages& layer : layers)
-    all.data.insert(all.data.end(), (layer.*stage).begin(), (layer.*stage).end());
+  for (std::size_t layer = 0; layer < layers; ++layer)
+    all.data.insert(all.data.end(), of_layer(layer)->begin(), of_layer(layer)->end());
   return all;
 }
 
@@ -126,22 +127,35 @@ void tell_model(const ModelRun& run, Report& report) {
   stages.push_back(told("embedding", "E + P", pass.embedded, {"tokens", "width"}, by(code.embedding())));
   std::size_t size = 0;
   for (const LayerStages& layer : pass.layers) size += size_of_layer(layer);
-  const bool keeps_layers = size <= most_kept;
+  const bool keeps_layers = size <= most_kept && !run.pass->in_long;
   for (std::size_t layer = 0; keeps_layers && layer < pass.layers.size(); ++layer)
     add_layer(stages, pass.layers[layer], layer, run, code);
   const std::string last = stages.back().name;
-  const char* const end = pass.layers.front().mlp.dimension() > 0 ? "output" : "after_attention";
+  const char* const end = has_mlp(pass.layers.front()) ? "output" : "after_attention";
   const auto add = [&](const char* name, const char* formula, Array array, const std::string& line) {
     stages.push_back({name, read(formula), std::move(array), by(line).rounded_by(rounding_in_float32)});
   };
-  add("weights", "softmax(S)", together(run, &LayerStages::weights, {"layers", "heads", "queries", "keys"}),
-      stacked(run, "weights"));
-  Array stream = together(run, &LayerStages::output, {"depths", "tokens", "width"});
-  stream.shape[0] += 1;  // the embedding first
-  stream.data.insert(stream.data.begin(), pass.embedded.begin(), pass.embedded.end());
-  add("stream", "X", std::move(stream), stacked(run, end, {"embedding"}));
+  if (run.pass->in_long) {
+    add("weights_pooled", "max softmax(S)",
+        together(run, [&](std::size_t layer) { return &run.pass->map(layer); },
+                 {"layers", "heads", "queries", "keys"}),
+        "");
+  } else {
+    add("weights", "softmax(S)",
+        together(run, [&](std::size_t layer) { return &run.pass->map(layer); },
+                 {"layers", "heads", "queries", "keys"}),
+        stacked(run, "weights"));
+  }
+  if ((pass.layers.size() + 1) * pass.embedded.size() <= most_kept) {
+    Array stream = together(run, [&](std::size_t layer) { return &pass.layers[layer].output; },
+                            {"depths", "tokens", "width"});
+    stream.shape[0] += 1;  // the embedding first
+    stream.data.insert(stream.data.begin(), pass.embedded.begin(), pass.embedded.end());
+    add("stream", "X", std::move(stream), stacked(run, end, {"embedding"}));
+  }
   if (run.has_words())
-    stages.push_back(told("logits", "X W_U", pass.logits, {"tokens", "vocabulary"}, by(code.logits(last))));
+    stages.push_back(told("logits", "X W_U", pass.logits,
+                          {run.pass->in_long ? "answer" : "tokens", "vocabulary"}, by(code.logits(last))));
   if (run.ablation)
     stages.push_back(
         {"ablation", read("Δ ln p"), to_array(*run.ablation, {"layers", "heads"}), derived::worked({}, {})});
@@ -165,10 +179,11 @@ std::vector<Scalar> model_scalars(const ModelRun& run) {
 /// Rows sum to 1, and nobody reads what comes later.
 std::vector<Invariant> model_invariants(const ModelRun& run) {
   const std::size_t n = run.tokens.size();
-  double of_sums = 0.0;
-  double leak = 0.0;
+  double of_sums = run.pass->in_long ? run.pass->in_long->of_sums : 0.0;
+  double leak = run.pass->in_long ? run.pass->in_long->leak : 0.0;
   for (const LayerStages& layer : run.pass->forward.layers) {
-    for (std::size_t row = 0; row < layer.weights.size() / n; ++row) {
+    const std::size_t rows = run.pass->in_long ? 0 : layer.weights.size() / n;
+    for (std::size_t row = 0; row < rows; ++row) {
       const float* weights = layer.weights.data() + row * n;
       of_sums = std::max(of_sums, std::abs(std::accumulate(weights, weights + n, 0.0) - 1.0));
       for (std::size_t key = row % n + 1; key < n; ++key)

@@ -125,8 +125,10 @@ Text model_summary(const OpenedModel& opened) {
 }
 
 std::vector<double> answer_of(const ModelRun& run, const ModelPass& pass) {
-  const std::size_t words = pass.forward.logits.shape()[1];
-  return probabilities(pass.forward.logits.data() + run.answer * words, words);
+  const Tensor<float>& logits = pass.forward.logits;
+  const std::size_t words = logits.shape()[1];
+  const std::size_t row = logits.shape()[0] == 1 ? 0 : run.answer;  // of a long text only that one
+  return probabilities(logits.data() + row * words, words);
 }
 
 std::string name_of_head(std::size_t layer, std::size_t head) {

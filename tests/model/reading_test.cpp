@@ -3,6 +3,7 @@
 
 #include "model/generation.hpp"
 #include "model/lens.hpp"
+#include "model/long_maps.hpp"
 #include "model/reference_model.hpp"
 #include "model/roles.hpp"
 
@@ -91,4 +92,49 @@ TEST_CASE("the chosen token follows from the number that was drawn") {
   // at half the temperature squares: 16, 4, 1 and 1 of 22
   CHECK(chosen({0.5}, 0.72) == 1);
   CHECK(chosen({0.5}, 0.74) == 0);
+}
+
+TEST_CASE("a long text is read as a short one, without keeping its weights") {
+  for (const char* name : {"llama", "mistral"}) {
+    CAPTURE(name);
+    Config reference = reference_of(name);
+    reference["config"]["max_position_embeddings"] = 150;
+    const Folder folder;
+    write_model(reference, folder);
+    const LanguageModel model = model_of(open_checkpoint(folder.path().string()));
+    const Architecture& a = model.architecture;
+    std::vector<std::size_t> tokens;
+    for (std::size_t i = 0; i < 150; ++i) tokens.push_back((7 * i * i + 3 * i) % 13);
+    const ForwardPass kept = pass_of(model, tokens);
+    LongMapsFiller filler(a, tokens, 140);
+    const LongReading in_long{[&](std::size_t layer, std::size_t head, std::size_t place,
+                                  const float* weights) { filler.add(layer, head, place, weights); },
+                              140};
+    Cache cache = empty_cache(model, tokens.size());
+    const ForwardPass streamed = read_tokens(model, tokens, cache, {}, one_after_another, {}, &in_long);
+    const LongMaps maps = filler.filled();
+    CHECK(maps.bin == 2);
+    CHECK(maps.side == 75);
+    for (std::size_t layer = 0; layer < a.layers; ++layer) {
+      CHECK(streamed.layers[layer].weights.dimension() == 0);
+      const Tensor<float>& weights = kept.layers[layer].weights;
+      for (std::size_t i = 0; i < kept.layers[layer].output.size(); ++i)
+        CHECK(streamed.layers[layer].output.flat(i) == doctest::Approx(kept.layers[layer].output.flat(i)));
+      for (std::size_t head = 0; head < a.heads; ++head) {
+        for (std::size_t key = 0; key < 150; ++key)
+          CHECK(maps.rows[layer](head, key) == doctest::Approx(weights(head, 140, key)).epsilon(1e-4));
+        const float largest = std::max(
+            {weights(head, 100, 60), weights(head, 100, 61), weights(head, 101, 60), weights(head, 101, 61)});
+        CHECK(maps.maps[layer](head, 50, 30) == doctest::Approx(largest).epsilon(1e-4));
+        const HeadRoles whole = roles_of(weights, tokens)[head];
+        CHECK(maps.roles[layer][head].roles().followed == doctest::Approx(whole.followed).epsilon(1e-4));
+        CHECK(maps.roles[layer][head].roles().entropy == doctest::Approx(whole.entropy).epsilon(1e-4));
+      }
+    }
+    CHECK(maps.leak == 0.0);
+    CHECK(maps.of_sums < 1e-5);
+    REQUIRE(streamed.logits.shape()[0] == 1);
+    for (std::size_t word = 0; word < a.vocabulary; ++word)
+      CHECK(streamed.logits(0, word) == doctest::Approx(kept.logits(140, word)).epsilon(1e-4));
+  }
 }

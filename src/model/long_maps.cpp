@@ -1,0 +1,40 @@
+#include "model/long_maps.hpp"
+
+namespace attnlab {
+
+LongMapsFiller::LongMapsFiller(const Architecture& a, const std::vector<std::size_t>& tokens,
+                               std::size_t query)
+    : tokens_(tokens), query_(query), heads_(a.heads), of_heads_(a.layers * a.heads) {
+  constexpr std::size_t most_cells = 128;  // of a side
+  const std::size_t n = tokens.size();
+  maps_.bin = (n + most_cells - 1) / most_cells;
+  maps_.side = (n + maps_.bin - 1) / maps_.bin;
+  for (std::size_t layer = 0; layer < a.layers; ++layer) {
+    maps_.maps.push_back(Tensor<float>::from_shape({a.heads, maps_.side, maps_.side}));
+    maps_.maps.back().fill(0.0F);
+    maps_.rows.push_back(Tensor<float>::from_shape({a.heads, n}));
+    maps_.roles.emplace_back(a.heads);
+  }
+}
+
+void LongMapsFiller::add(std::size_t layer, std::size_t head, std::size_t place, const float* weights) {
+  const std::size_t n = tokens_.size();
+  float* const cells = maps_.maps[layer].data() + (head * maps_.side + place / maps_.bin) * maps_.side;
+  for (std::size_t key = 0; key < n; ++key)
+    cells[key / maps_.bin] = std::max(cells[key / maps_.bin], weights[key]);
+  if (place == query_) std::copy_n(weights, n, maps_.rows[layer].data() + head * n);
+  maps_.roles[layer][head].add(weights, place, tokens_);
+  auto& [of_sums, leak] = of_heads_[layer * heads_ + head];
+  of_sums = std::max(of_sums, std::abs(std::accumulate(weights, weights + n, 0.0) - 1.0));
+  for (std::size_t key = place + 1; key < n; ++key) leak = std::max(leak, static_cast<double>(weights[key]));
+}
+
+LongMaps LongMapsFiller::filled() {
+  for (const auto& [of_sums, leak] : of_heads_) {
+    maps_.of_sums = std::max(maps_.of_sums, of_sums);
+    maps_.leak = std::max(maps_.leak, leak);
+  }
+  return std::move(maps_);
+}
+
+}  // namespace attnlab
