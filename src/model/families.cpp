@@ -301,10 +301,10 @@ const StoredTensor* TensorIndex::find(const std::string& name) const {
   return nullptr;
 }
 
-std::string TensorNames::name_of(const std::string& role, std::optional<std::size_t> number) const {
+std::string TensorNames::name_of(const std::string& role, std::optional<std::size_t> number_of_layer) const {
   const auto found = of.find(role);
   if (found == of.end() || found->second.empty()) return "";
-  return (number ? fmt::format(fmt::runtime(layer), *number) : "") + found->second;
+  return (number_of_layer ? fmt::format(fmt::runtime(layer), *number_of_layer) : "") + found->second;
 }
 
 std::vector<double> rotary_frequencies(const ModelRotary& rotary) {

@@ -70,7 +70,7 @@ struct TensorNames {
   std::vector<std::string> harmless;  // ends of names
 
   /// "h.3.attn.c_attn.weight", without the prefix; "" for what the family has not.
-  std::string name_of(const std::string& role, std::optional<std::size_t> layer) const;
+  std::string name_of(const std::string& role, std::optional<std::size_t> number_of_layer) const;
 };
 
 /// "h.3.attn.c_attn.bias" of "h.3.attn.c_attn.weight".
