@@ -47,6 +47,7 @@ std::shared_ptr<const ModelPass> computed_pass(const ModelRun& run, const Ablati
     for (const LayerStages& layer : pass->forward.layers)
       pass->roles.push_back(roles_of(layer.weights, tokens));
   }
+  if (run.settings.generate == 0) pass->cache = {};
   pass->lens = lens_of(opened.model, pass->forward, lens_positions, context.for_each);
   if (opened.model.has_words()) {
     const Tensor<float>& logits = pass->forward.logits;

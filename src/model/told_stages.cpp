@@ -3,6 +3,7 @@
 #include "experiments/framework/tensor_array.hpp"
 #include "experiments/framework/trace.hpp"
 #include "model/told_code.hpp"
+#include "model/told_lines.hpp"
 
 namespace attnlab {
 namespace {
@@ -18,8 +19,28 @@ Stage told(const std::string& name, const char* formula, const Tensor<float>& va
   return {name, read(formula), to_array(values, std::move(axes)), std::move(derivation)};
 }
 
-Derivation by(std::string code, std::vector<std::string> operands = {}) {
-  return derived::worked(std::move(operands), {}, std::move(code));
+Derivation by(std::string code, std::vector<std::string> operands = {}, std::vector<Chain> lines = {}) {
+  return derived::worked(std::move(operands), std::move(lines), std::move(code));
+}
+
+/// Q, K or V with its lines; of what was normed or turned behind the product there are none.
+std::vector<Chain> lines_of_heads(const ModelRun& run, std::size_t layer, const std::string& role,
+                                  const Tensor<float>& x, const Tensor<float>& y) {
+  const Architecture& a = run.architecture();
+  const ModelLayer& weights = run.opened.model.weights.layers[layer];
+  const std::size_t place = role == "query" ? 0 : role == "key" ? 1 : 2;
+  if (place < 2 && (a.rotary || weights.query_norm)) return {};
+  const std::size_t d = a.head_width;
+  const auto column = [&](std::size_t head) {
+    if (!weights.joint) return head * d;
+    if (a.by_group) return (3 * head + place) * d;
+    return (head + (place == 0 ? 0 : a.heads + (place - 1) * a.kv_heads)) * d;
+  };
+  const std::optional<Projection>& own = place == 0   ? weights.query
+                                         : place == 1 ? weights.key
+                                                      : weights.value;
+  return head_lines(fmt::format("layer_{}_{}", layer, role), x, weights.joint ? *weights.joint : *own, column,
+                    y);
 }
 
 /// A tensor that was never written has no axes (and one number).
@@ -50,12 +71,21 @@ void add_layer(std::vector<Stage>& stages, const LayerStages& s, std::size_t num
   };
   const bool has_norm = a.norm_position != NormPosition::none && !is_post;
   const std::string x = has_norm ? layer + "normed" : input;
-  if (!is_post) add("normed", norm, s.normed, {"tokens", "width"}, by(code.normed(number, input), {input}));
-  add("query", "X W_Q", s.query, {"heads", "queries", "head_width"}, by(code.query(number, x), {x}));
-  add("key", "X W_K", s.key, {"heads", "keys", "head_width"}, by(code.key(number, x), {x}));
-  add("value", "X W_V", s.value, {"heads", "keys", "head_width"}, by(code.value(number, x), {x}));
+  const ModelLayer& weights = run.opened.model.weights.layers[number];
+  if (!is_post) {
+    add("normed", norm, s.normed, {"tokens", "width"},
+        by(code.normed(number, input), {input},
+           has_norm ? normed_lines(layer + "normed", s.input, *weights.attention_norm, s.normed)
+                    : std::vector<Chain>{}));
+  }
+  add("query", "X W_Q", s.query, {"heads", "queries", "head_width"},
+      by(code.query(number, x), {x}, lines_of_heads(run, number, "query", s.normed, s.query)));
+  add("key", "X W_K", s.key, {"heads", "keys", "head_width"},
+      by(code.key(number, x), {x}, lines_of_heads(run, number, "key", s.normed, s.key)));
+  add("value", "X W_V", s.value, {"heads", "keys", "head_width"},
+      by(code.value(number, x), {x}, lines_of_heads(run, number, "value", s.normed, s.value)));
   add("scores", a.scales ? "frac{Q K^T}{√{d}} + M" : "Q K^T + M", s.scores, {"heads", "queries", "keys"},
-      by(code.scores(number), {layer + "query", layer + "key"}));
+      by(code.scores(number), {layer + "query", layer + "key"}, score_lines(layer + "scores", s, a)));
   add("weights", "softmax(S)", s.weights, {"heads", "queries", "keys"}, derived::softmax(layer + "scores"));
   add("head_output", "A V", s.head_output, {"heads", "queries", "head_width"},
       is_grouped ? by(code.head_output(number), {layer + "weights", layer + "value"})
@@ -67,10 +97,19 @@ void add_layer(std::vector<Stage>& stages, const LayerStages& s, std::size_t num
               : derived::sum(input, layer + "attention"));
   if (!has_mlp(s)) return;  // attention alone
   const std::string read_by_mlp = is_post ? layer + "after_attention" : layer + "mlp_input";
-  if (!is_post) add("mlp_input", norm, s.mlp_input, {"tokens", "width"}, by(code.mlp_input(number, input)));
+  if (!is_post)
+    add("mlp_input", norm, s.mlp_input, {"tokens", "width"},
+        by(code.mlp_input(number, input), {},
+           has_norm ? normed_lines(layer + "mlp_input",
+                                   a.norm_position == NormPosition::parallel ? s.input : s.after_attention,
+                                   *weights.mlp_norm, s.mlp_input)
+                    : std::vector<Chain>{}));
   add("hidden", "f(X W_1)", s.hidden, {"tokens", "hidden"},
       by(code.hidden(number, read_by_mlp), {read_by_mlp}));
-  add("mlp", "H W_2", s.mlp, {"tokens", "width"}, by(code.mlp(number), {layer + "hidden"}));
+  add("mlp", "H W_2", s.mlp, {"tokens", "width"},
+      by(code.mlp(number), {layer + "hidden"},
+         run.leaves_out() ? std::vector<Chain>{}
+                          : projected_lines(layer + "mlp", s.hidden, *weights.down, s.mlp)));
   add("output", is_post ? "LayerNorm(X + Y)" : "X + Y", s.output, {"tokens", "width"},
       is_post ? by(code.output(number), {layer + "after_attention", layer + "mlp"})
               : derived::sum(layer + "after_attention", layer + "mlp"));

@@ -210,6 +210,17 @@ void StoredMatrix::copy_row(std::size_t row, float* to) const {
   decode(part.view, tensor_.encoding, to);
 }
 
+std::vector<float> StoredMatrix::column(std::size_t column) const {
+  std::vector<float> numbers(in());
+  if (out_in_) {
+    copy_row(column, numbers.data());
+    return numbers;
+  }
+  const Floats all = values();
+  for (std::size_t i = 0; i < in(); ++i) numbers[i] = all.data[i * out() + column];
+  return numbers;
+}
+
 Tensor<float> Projection::operator()(const Tensor<float>& x, const ForEach& for_each) const {
   constexpr std::size_t least_rows = 16;  // worth a processor of their own
   const std::size_t rows = x.shape()[0];

@@ -29,6 +29,9 @@ class StoredMatrix {
   /// A row as it is stored: of an embedding, one token's.
   void copy_row(std::size_t row, float* to) const;
 
+  /// What makes one number of x W out of x: (in).
+  std::vector<float> column(std::size_t column) const;
+
  private:
   StoredTensor tensor_;
   bool out_in_ = true;

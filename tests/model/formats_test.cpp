@@ -118,6 +118,15 @@ TEST_CASE("what PyTorch saved is read, and nothing of it is run") {
   CHECK(contains(refusal_of_file((folder / "old.pt").string()), "PyTorch 1.6"));
 }
 
+TEST_CASE("nanoGPT's letters are those of its meta.pkl") {
+  const Checkpoint checkpoint = open_checkpoint(file_named("nanogpt.pt"));
+  std::vector<std::string> files;
+  const std::optional<Tokenizer> tokenizer = tokenizer_of(checkpoint, file_named("meta.pkl"), files);
+  REQUIRE(tokenizer.has_value());
+  CHECK(tokenizer->encode("a bed,\n") == Tokens{4, 1, 5, 7, 6, 2, 0});
+  CHECK(tokenizer->decode({4, 1, 5, 7, 6, 2, 0}) == "a bed,\n");
+}
+
 TEST_CASE("SentencePiece's tokens are those of its library, whichever file says what the pieces are") {
   check_tokens(sentencepiece_model(file_named("bpe.model")), "bpe");
   check_tokens(sentencepiece_model(file_named("unigram.model")), "unigram");

@@ -6,6 +6,7 @@
 #include "model/long_maps.hpp"
 #include "model/reference_model.hpp"
 #include "model/roles.hpp"
+#include "model/told_lines.hpp"
 
 using namespace attnlab;
 
@@ -137,4 +138,33 @@ TEST_CASE("a long text is read as a short one, without keeping its weights") {
     for (std::size_t word = 0; word < a.vocabulary; ++word)
       CHECK(streamed.logits(0, word) == doctest::Approx(kept.logits(140, word)).epsilon(1e-4));
   }
+}
+
+TEST_CASE("the written-out entries of a model's stages are what their numbers make") {
+  // x = (1, 2), W = ((3, 4), (5, 6)), b = (7, 8): y = (20, 24)
+  Projection projection{StoredMatrix(spelt_out<float>("w", {2, 2}, {3, 4, 5, 6}), false),
+                        Tensor<float>{7, 8}};
+  const Tensor<float> x{{1, 2}};
+  const auto text_of = [](const std::vector<Chain>& chains) {
+    std::string text;
+    for (const Chain& chain : chains) {
+      text += to_terminal(chain.left);
+      for (const Chain::Link& link : chain.links) text += " " + link.relation + " " + to_terminal(link.right);
+    }
+    return text;
+  };
+  CHECK(text_of(projected_lines("y", x, projection, Tensor<float>{{20, 24}})) ==
+        "y[0, 0] = 1 · 3 + 2 · 5 + 7 = 20");
+  // The same matrix as nn.Linear stores it.
+  projection.matrix = StoredMatrix(spelt_out<float>("w", {2, 2}, {3, 5, 4, 6}), true);
+  CHECK(text_of(projected_lines("y", x, projection, Tensor<float>{{20, 24}})) ==
+        "y[0, 0] = 1 · 3 + 2 · 5 + 7 = 20");
+  Tensor<float> heads = Tensor<float>::from_shape({std::size_t{1}, std::size_t{1}, std::size_t{1}});
+  heads.fill(24.0F);
+  const auto second = [](std::size_t) { return std::size_t{1}; };
+  CHECK(text_of(head_lines("q", x, projection, second, heads)) == "q[0, 0, 0] = 1 · 4 + 2 · 6 + 8 = 24");
+  // mean 3, variance 4, eps 0
+  const ModelNorm norm{NormType::layer, 0.0F, Tensor<float>{2, 2}, Tensor<float>{10, 10}};
+  CHECK(text_of(normed_lines("n", Tensor<float>{{1, 5}}, norm, Tensor<float>{{8, 12}})) ==
+        "n[0, 0] = ((1 − 3) / √(4 + 0)) · 2 + 10 = 8");
 }

@@ -1,6 +1,8 @@
 // The vocabulary that a training of attnlab's began with.
 #include "core/error.hpp"
 #include "core/utf8.hpp"
+#include "io/unreadable.hpp"
+#include "model/checkpoint/pickle.hpp"
 #include "model/tokenizer/tokenizer.hpp"
 
 namespace attnlab {
@@ -74,6 +76,11 @@ std::string decoded(const std::vector<std::string>& words, const Tokens& tokens)
   return text;
 }
 
+/// A letter as a vocabulary of letters writes it.
+std::string sign_of(std::string_view letter) {
+  return std::string(letter == " " ? blank_sign : letter == "\n" ? line_sign : letter);
+}
+
 }  // namespace
 
 Tokenizer own_words(const std::vector<std::string>& words, const std::string& source) {
@@ -85,6 +92,26 @@ Tokenizer own_words(const std::vector<std::string>& words, const std::string& so
   tokenizer.encode = [words](const std::string& text) { return encoded(words, text); };
   tokenizer.decode = [words](const Tokens& tokens) { return decoded(words, tokens); };
   return tokenizer;
+}
+
+Tokenizer nanogpt_letters(const std::string& file) {
+  const Unpickled pickle = unpickled(bytes_of(file), file);
+  const auto whole = pickle.value.as<const PickleDictionary*>();
+  const PickleValue* const letters = whole ? value_under(**whole, "itos") : nullptr;
+  const auto by_number = letters != nullptr ? letters->as<const PickleDictionary*>() : std::nullopt;
+  std::vector<std::string> words(by_number ? (*by_number)->size() : 0);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const auto number = (**by_number)[i].first.as<std::int64_t>();
+    const auto letter = (**by_number)[i].second.as<std::string_view>();
+    if (number && letter && *number >= 0 && static_cast<std::size_t>(*number) < words.size())
+      words[static_cast<std::size_t>(*number)] = sign_of(*letter);
+  }
+  if (words.empty() || std::find(words.begin(), words.end(), "") != words.end()) {
+    refuse_file(file, Text::none(), {"\"itos\" に文字の一覧がありません", "its \"itos\" lists no letters"},
+                {"nanoGPT の data フォルダーの meta.pkl を指定してください",
+                 "name the meta.pkl of a data folder of nanoGPT"});
+  }
+  return own_words(words, file);
 }
 
 }  // namespace attnlab

@@ -53,6 +53,9 @@ Tokenizer vocab_and_merges(const std::string& vocabulary, const std::string& mer
 /// The vocabulary of a model that attnlab trained: words between blanks, or characters, ␣ and ⏎ among them.
 Tokenizer own_words(const std::vector<std::string>& words, const std::string& source);
 
+/// The letters of nanoGPT's meta.pkl, beside its data: "itos".
+Tokenizer nanogpt_letters(const std::string& file);
+
 /// BERT's list of words; `lowers` as tokenizer_config.json says.
 Tokenizer wordpiece_words(const std::string& file, bool lowers);
 

@@ -501,7 +501,7 @@ Tokenizer tokenizer_json(const Config& json, const std::string& file) {
   add_tokens(json, all, pipeline, tokenizer, file);
   read_template(member(json, "post_processor"), all, tokenizer, file);
   const auto own = std::make_shared<const Vocabulary>(words);
-  const auto shown = std::make_shared<const Vocabulary>(all);
+  const auto shown = all.pieces == words.pieces ? own : std::make_shared<const Vocabulary>(all);
   const std::optional<std::size_t> unknown = all.find(word_in(model, "unk_token"));
   if (is_bpe) {
     refuse_other_bpe(model, file);

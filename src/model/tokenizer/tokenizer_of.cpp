@@ -19,6 +19,7 @@ Tokenizer of_file(const fs::path& file, std::size_t vocabulary, std::vector<std:
   const std::string name = file.filename().string();
   if (file.extension() == ".bin") return llama2c_tokenizer(file.string(), vocabulary);
   if (file.extension() == ".txt") return wordpiece_words(file.string(), lowers_words(file.parent_path()));
+  if (file.extension() == ".pkl") return nanogpt_letters(file.string());
   if (name == "vocab.json") {
     const fs::path merges = file.parent_path() / "merges.txt";
     files.push_back(merges.string());
@@ -29,8 +30,8 @@ Tokenizer of_file(const fs::path& file, std::size_t vocabulary, std::vector<std:
   refuse_usage(
       text("{} はトークナイザーのファイルではありません", "{} is no file of a tokenizer",
            quotation(file.string())),
-      {"tokenizer.json, tokenizer.model, vocab.json（merges.txt と同じフォルダー）, vocab.txt, tokenizer.bin のどれかを指定してください",
-       "name a tokenizer.json, a tokenizer.model, a vocab.json beside merges.txt, a vocab.txt or a tokenizer.bin"});
+      {"tokenizer.json, tokenizer.model, vocab.json（merges.txt と同じフォルダー）, vocab.txt, tokenizer.bin, meta.pkl のどれかを指定してください",
+       "name a tokenizer.json, a tokenizer.model, a vocab.json beside merges.txt, a vocab.txt, a tokenizer.bin or a meta.pkl"});
 }
 
 /// Every byte that is no printable character as <0A>.

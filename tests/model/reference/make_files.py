@@ -9,6 +9,7 @@ import collections
 import json
 import os
 import pathlib
+import pickle
 import struct
 
 import numpy as np
@@ -266,6 +267,9 @@ def write_torch():
     torch.save({"model": state, "optimizer": optimizer.state_dict(), "model_args": arguments, "iter_num": 2000,
                 "best_val_loss": torch.tensor(1.5), "config": {"out_dir": "out", "large": 2**40, "none": None}},
                FOLDER / "nanogpt.pt")
+    letters = "\n ,.abdehlot"
+    meta = {"vocab_size": 13, "itos": dict(enumerate(letters)), "stoi": {letter: i for i, letter in enumerate(letters)}}
+    (FOLDER / "meta.pkl").write_bytes(pickle.dumps(meta))
     torch.save({"a": torch.arange(6.0).reshape(2, 3).t()}, FOLDER / "transposed.pt")
     # nanoGPT's MLP has the exact GELU
     weights, stages = make_reference.Weights(0), []
