@@ -4,14 +4,19 @@
 namespace attnlab {
 namespace {
 
-template <class Unsigned>
-Unsigned bits_at(const char* bytes, bool big_endian) {
-  std::uint64_t bits = 0;
-  for (std::size_t i = 0; i < sizeof(Unsigned); ++i) {
-    const std::size_t place = big_endian ? i : sizeof(Unsigned) - 1 - i;
-    bits = bits << 8U | static_cast<unsigned char>(bytes[place]);
+constexpr bool is_big_endian_here = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+
+template <class Unsigned, bool is_swapped>
+Unsigned bits_at(const char* bytes) {
+  Unsigned bits = 0;
+  if constexpr (!is_swapped) {
+    std::memcpy(&bits, bytes, sizeof bits);
+    return bits;
   }
-  return static_cast<Unsigned>(bits);
+  std::array<char, sizeof bits> turned{};
+  std::reverse_copy(bytes, bytes + sizeof bits, turned.data());
+  std::memcpy(&bits, turned.data(), sizeof bits);
+  return bits;
 }
 
 /// The value of a type of the same size with these bits.
@@ -23,19 +28,12 @@ Value with_bits(Unsigned bits) {
   return value;
 }
 
+/// Its bits make a float32 whose exponent is 112 too small; infinities and NaN have the largest one.
 float half_to_float(std::uint16_t bits) {
-  constexpr int mantissa_bits = 10;
-  constexpr int bias = 15;
-  const auto exponent = static_cast<int>(bits >> 10U & 0x1FU);
-  const auto mantissa = static_cast<float>(bits & 0x3FFU);
-  float value = 0.0F;
-  if (exponent == 0) {
-    value = std::ldexp(mantissa, 1 - bias - mantissa_bits);
-  } else if (exponent == 31) {
-    value = mantissa == 0.0F ? HUGE_VALF : std::nanf("");
-  } else {
-    value = std::ldexp(mantissa + 1024.0F, exponent - bias - mantissa_bits);
-  }
+  const std::uint32_t magnitude = (bits & 0x7FFFU) << 13U;
+  const bool is_finite = (bits & 0x7C00U) != 0x7C00U;
+  const float value =
+      is_finite ? with_bits<float>(magnitude) * 0x1p112F : with_bits<float>(magnitude | 0x7F800000U);
   return (bits & 0x8000U) != 0 ? -value : value;
 }
 
@@ -50,13 +48,18 @@ float truth(std::uint8_t bits) {
 
 // --- The types
 
+template <class Unsigned, auto value_of, bool is_swapped, class T>
+void decode_all(std::string_view bytes, T* values) {
+  const std::size_t count = bytes.size() / sizeof(Unsigned);
+  for (std::size_t i = 0; i < count; ++i)
+    values[i] = static_cast<T>(value_of(bits_at<Unsigned, is_swapped>(bytes.data() + i * sizeof(Unsigned))));
+}
+
 /// Numbers of which `value_of` makes their unsigned bits, as T.
 template <class Unsigned, auto value_of, class T>
 void decode_with(std::string_view bytes, bool big_endian, T* values) {
-  const std::size_t count = bytes.size() / sizeof(Unsigned);
-  for (std::size_t i = 0; i < count; ++i) {
-    values[i] = static_cast<T>(value_of(bits_at<Unsigned>(bytes.data() + i * sizeof(Unsigned), big_endian)));
-  }
+  if (big_endian == is_big_endian_here) return decode_all<Unsigned, value_of, false>(bytes, values);
+  decode_all<Unsigned, value_of, true>(bytes, values);
 }
 
 struct Description {

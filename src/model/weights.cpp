@@ -9,12 +9,13 @@
 namespace attnlab {
 namespace {
 
-constexpr std::size_t most_kept_decoded = std::size_t{1} << 22U;  // numbers of one matrix
+constexpr std::size_t most_kept_decoded = std::size_t{1} << 22U;   // numbers of one matrix
+constexpr std::size_t most_kept_unpacked = std::size_t{1} << 16U;  // where it was packed to be small
 
 /// Where it lies, if it lies there as this machine reads it.
 std::optional<Floats> in_place(const StoredTensor& tensor) {
   const bool is_float = tensor.encoding.type == ElementType::float32 && !tensor.encoding.big_endian;
-  if (!is_float || tensor.fortran_order || tensor.part) return std::nullopt;
+  if (!is_float || tensor.fortran_order) return std::nullopt;
   const SharedBytes bytes = tensor.bytes();
   const void* const begin = bytes.view.data();
   std::uintptr_t place = 0;
@@ -24,6 +25,7 @@ std::optional<Floats> in_place(const StoredTensor& tensor) {
 }
 
 Floats decoded(const StoredTensor& tensor) {
+  if (std::optional<Floats> unpacked = in_place(tensor)) return *unpacked;
   const auto values = std::make_shared<Tensor<float>>(load<float>(tensor));
   return {values->data(), values};
 }
@@ -178,9 +180,13 @@ void find_head(Finder& finder, const Architecture& a, ModelWeights& weights) {
     weights.transform_norm = finder.needed_norm(finder.name_of("transform_norm", std::nullopt), a.width);
   }
   const std::string name = finder.name_of("head", std::nullopt);
-  std::optional<StoredMatrix> own = finder.matrix(name, a.width, a.vocabulary, true);
-  if (!own && !a.is_tied) finder.refuse_missing(name);
-  if (a.is_tied) own = weights.embedding;
+  std::optional<StoredMatrix> own = weights.embedding;
+  if (a.is_tied) {
+    finder.find(name);  // the same once more
+  } else {
+    own = finder.matrix(name, a.width, a.vocabulary, true);
+  }
+  if (!own) finder.refuse_missing(name);
   std::optional<Tensor<float>> bias = finder.vector(finder.name_of("head_bias", std::nullopt), a.vocabulary);
   std::optional<Tensor<float>> second = finder.vector(bias_name(name), a.vocabulary);
   if (!bias) bias = std::move(second);
@@ -190,8 +196,10 @@ void find_head(Finder& finder, const Architecture& a, ModelWeights& weights) {
 }  // namespace
 
 StoredMatrix::StoredMatrix(StoredTensor tensor, bool out_in) : tensor_(std::move(tensor)), out_in_(out_in) {
-  if (std::optional<Floats> lies = in_place(tensor_)) kept_ = std::move(*lies);
-  if (kept_.data == nullptr && size_of(tensor_) <= most_kept_decoded) kept_ = decoded(tensor_);
+  std::optional<Floats> lies = tensor_.part ? std::nullopt : in_place(tensor_);
+  if (lies) kept_ = std::move(*lies);
+  const std::size_t most = tensor_.part ? most_kept_unpacked : most_kept_decoded;
+  if (kept_.data == nullptr && size_of(tensor_) <= most) kept_ = decoded(tensor_);
 }
 
 Floats StoredMatrix::values() const {
