@@ -31,7 +31,7 @@ Written dot(std::size_t count, Left left, Right right) {
 Written projected(const float* x, const Projection& projection, std::size_t column) {
   const StoredMatrix& matrix = projection.matrix;
   const std::vector<float> weights = matrix.column(column);
-  const Written product = dot(
+  Written product = dot(
       weights.size(), [&](std::size_t k) { return x[k]; }, [&](std::size_t k) { return weights[k]; });
   if (!projection.bias) return product;
   return together({product, "+", factor(static_cast<double>(projection.bias->data()[column]))});
