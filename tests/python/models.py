@@ -1,4 +1,5 @@
-"""Runs the programs that `model --code` writes for a small model of every family: they hold assertions.
+"""Runs the programs that `model --code` writes for a small model of every family: they hold assertions. And `attend`,
+whose table of names is another one, has to see the same weights in a layer of each.
 
     python3 models.py PROGRAM FOLDER
 
@@ -38,12 +39,41 @@ def write_model(reference, folder, kind):
     (folder / "model.safetensors").write_bytes(struct.pack("<Q", len(text)) + text + data)
 
 
+LAYERS = {  # where attend finds layer 0 of a family, and what its config.json does not tell it
+    "gpt2": ("h.0.attn", "normed", ["--mask", "causal"]),
+    "mistral": ("model.layers.0.self_attn", "normed", ["--mask", "causal,window:2", "--kv-heads", "2"]),
+    "qwen2": ("model.layers.0.self_attn", "normed", ["--mask", "causal", "--kv-heads", "2"]),
+    "qwen3": ("model.layers.0.self_attn", "normed", ["--mask", "causal", "--kv-heads", "2"]),
+    "gpt_neox": ("gpt_neox.layers.0.attention", "normed", ["--mask", "causal"]),
+    "bert": ("bert.encoder.layer.0.attention", None, []),
+    "roberta": ("roberta.encoder.layer.0.attention", None, []),
+    "distilbert": ("distilbert.transformer.layer.0.attention", None, []),
+}
+
+
+def check_with_attend(program, family, folder, tokens):
+    prefix, stage, options = LAYERS[family]
+    quiet = ["--no-figure", "--quiet"]
+    subprocess.run([program, "model", folder, "--tokens", tokens, "--data", folder / "model.npz", *quiet], check=True)
+    stages = np.load(folder / "model.npz")
+    np.save(folder / "x.npy", stages["layer_0_" + stage] if stage else stages["embedding"])
+    subprocess.run([program, "attend", "--x", folder / "x.npy", "--projections",
+                    f"{folder / 'model.safetensors'}:{prefix}", "--heads", "4", *options, "--data",
+                    folder / "attend.npz", *quiet], check=True, stderr=subprocess.DEVNULL)
+    weights = np.load(folder / "attend.npz")["weights"]
+    assert np.allclose(weights, stages["layer_0_weights"], atol=1e-5), family
+
+
 def main():
     program, source = sys.argv[1], pathlib.Path(sys.argv[2])
     runs = 0
     for number, family in enumerate(FAMILIES):
         reference = json.loads((source / (family + ".json")).read_text())
         tokens = ",".join(map(str, reference["tokens"]))
+        if family in LAYERS:
+            with tempfile.TemporaryDirectory() as name:
+                write_model(reference, pathlib.Path(name), "F32")
+                check_with_attend(program, family, pathlib.Path(name), tokens)
         for library in ["numpy"] + (["torch"] if torch else []):
             for without in [[], ["--without", "L0H1,L1M"]]:
                 with tempfile.TemporaryDirectory() as name:
@@ -57,7 +87,7 @@ def main():
                         failed = subprocess.run([sys.executable, "-c", wrong], capture_output=True, text=True)
                         assert "AssertionError" in failed.stderr, family
                     runs += 1
-    print(runs, "programs")
+    print(runs, "programs; attend agrees on", len(LAYERS), "families")
 
 
 if __name__ == "__main__":
