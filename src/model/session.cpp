@@ -137,8 +137,8 @@ std::vector<Parameter> model_parameters() {
           "the tokens by their numbers, in the place of a text; this needs no tokenizer. random:25 takes 25 at random, twice over"),
       parameter(
           "tokenizer", FileKind{"FILE"}, "",
-          "トークナイザーのファイル（既定値はモデルと同じフォルダーの tokenizer.json、vocab.json と merges.txt、vocab.txt）",
-          "the file of its tokenizer (default: tokenizer.json, vocab.json with merges.txt, or vocab.txt beside the model)"),
+          "トークナイザーのファイル（既定値は GGUF の中のもの、またはモデルと同じフォルダーの tokenizer.json、tokenizer.model、vocab.json と merges.txt、vocab.txt）",
+          "the file of its tokenizer (default: that in a GGUF file, or tokenizer.json, tokenizer.model, vocab.json with merges.txt, or vocab.txt beside the model)"),
       parameter(
           "bos", ChoiceKind{{"auto", "yes", "no"}}, "auto",
           "文の前後に置くトークン：auto はトークナイザーの定めるとおり、yes は文頭のトークンだけ、no は何も置きません",

@@ -8,7 +8,7 @@
 namespace attnlab {
 namespace {
 
-constexpr std::size_t largest_pickle = std::size_t{1} << 24U;  // bytes
+constexpr std::size_t largest_pickle = std::size_t{1} << 22U;  // bytes; one of them is up to 48 in memory
 
 const Text save_torch_again{"PyTorch 1.6 以降の torch.save で保存し直してください",
                             "save it again with torch.save of PyTorch 1.6 or newer"};
