@@ -18,6 +18,13 @@ inline SharedBytes shared(std::string bytes) {
   return {*owner, owner};
 }
 
+/// The unsigned number of these bytes, at most 8, the lowest first.
+inline std::uint64_t little_endian(std::string_view bytes) {
+  std::uint64_t value = 0;
+  for (std::size_t i = bytes.size(); i-- > 0;) value = value << 8U | static_cast<unsigned char>(bytes[i]);
+  return value;
+}
+
 /// Whether `path` is standard input (-) or a pipe, whose name says nothing of the format.
 bool is_stream(const std::string& path);
 

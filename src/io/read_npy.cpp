@@ -200,12 +200,6 @@ void check_magic(std::string_view bytes, const std::string& file) {
               save_npy_again);
 }
 
-std::size_t little_endian(std::string_view bytes) {
-  std::size_t value = 0;
-  for (std::size_t i = bytes.size(); i-- > 0;) value = value << 8U | static_cast<unsigned char>(bytes[i]);
-  return value;
-}
-
 /// The header's text, and where it begins.
 std::pair<std::string_view, std::size_t> header_text(std::string_view bytes, const std::string& file) {
   check_magic(bytes, file);

@@ -27,8 +27,7 @@ std::string_view json_header(std::string_view bytes, const std::string& file) {
                               "it has {} bytes; the length of the header alone needs 8", bytes.size()),
                 save_safetensors_again);
   }
-  std::uint64_t length = 0;
-  for (std::size_t i = length_bytes; i-- > 0;) length = length << 8U | static_cast<unsigned char>(bytes[i]);
+  const std::uint64_t length = little_endian(bytes.substr(0, length_bytes));
   const std::size_t most = std::min(longest_json_header, bytes.size() - length_bytes);
   if (length > most) {
     refuse_file(file, at_byte(0),

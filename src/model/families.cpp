@@ -157,9 +157,11 @@ ModelRotary rotary_of(const Told& told, const std::string& pairing, std::size_t 
   rotary.width = static_cast<std::size_t>(part * static_cast<double>(head_width));
   if (const auto factors = config.find("rope_factors"); factors != config.end() && factors->is_array())
     rotary.factors = factors->get<std::vector<double>>();
-  if (!rotary.factors.empty() && rotary.factors.size() != rotary.width / 2) {
-    told.refuse(text("回転の周波数の係数が {} 個あります（{} 個が必要）",
-                     "it has {} factors of rotary frequencies; {} are needed", rotary.factors.size(),
+  const bool are_above_0 = std::all_of(rotary.factors.begin(), rotary.factors.end(),
+                                       [](double factor) { return std::isfinite(factor) && factor > 0.0; });
+  if (!rotary.factors.empty() && (rotary.factors.size() != rotary.width / 2 || !are_above_0)) {
+    told.refuse(text("回転の周波数の係数が {} 個あります（0 より大きい数が {} 個必要）",
+                     "it has {} factors of rotary frequencies; {} above 0 are needed", rotary.factors.size(),
                      rotary.width / 2),
                 {"元のファイルをもう一度入手してください", "get the original file again"});
   }

@@ -2,9 +2,20 @@
 
 namespace attnlab {
 
+void RowFaults::add(const float* weights, std::size_t count, std::size_t place) {
+  of_sum = std::max(of_sum, std::abs(std::accumulate(weights, weights + count, 0.0) - 1.0));
+  for (std::size_t key = place + 1; key < count; ++key)
+    leak = std::max(leak, static_cast<double>(weights[key]));
+}
+
+void RowFaults::add(const RowFaults& others) {
+  of_sum = std::max(of_sum, others.of_sum);
+  leak = std::max(leak, others.leak);
+}
+
 LongMapsFiller::LongMapsFiller(const Architecture& a, const std::vector<std::size_t>& tokens,
                                std::size_t query)
-    : tokens_(tokens), query_(query), heads_(a.heads), of_heads_(a.layers * a.heads) {
+    : tokens_(tokens), query_(query), heads_(a.heads), faults_(a.layers * a.heads) {
   constexpr std::size_t most_cells = 128;  // of a side
   const std::size_t n = tokens.size();
   maps_.bin = (n + most_cells - 1) / most_cells;
@@ -24,16 +35,11 @@ void LongMapsFiller::add(std::size_t layer, std::size_t head, std::size_t place,
     cells[key / maps_.bin] = std::max(cells[key / maps_.bin], weights[key]);
   if (place == query_) std::copy_n(weights, n, maps_.rows[layer].data() + head * n);
   maps_.roles[layer][head].add(weights, place, tokens_);
-  auto& [of_sums, leak] = of_heads_[layer * heads_ + head];
-  of_sums = std::max(of_sums, std::abs(std::accumulate(weights, weights + n, 0.0) - 1.0));
-  for (std::size_t key = place + 1; key < n; ++key) leak = std::max(leak, static_cast<double>(weights[key]));
+  faults_[layer * heads_ + head].add(weights, n, place);
 }
 
 LongMaps LongMapsFiller::filled() {
-  for (const auto& [of_sums, leak] : of_heads_) {
-    maps_.of_sums = std::max(maps_.of_sums, of_sums);
-    maps_.leak = std::max(maps_.leak, leak);
-  }
+  for (const RowFaults& of_head : faults_) maps_.faults.add(of_head);
   return std::move(maps_);
 }
 

@@ -5,6 +5,15 @@
 
 namespace attnlab {
 
+/// What no row of weights may have, at most.
+struct RowFaults {
+  double of_sum = 0.0;  // how far its sum is from 1
+  double leak = 0.0;    // the largest weight on a later token
+
+  void add(const float* weights, std::size_t count, std::size_t place);
+  void add(const RowFaults& others);
+};
+
 /// What is left of every head's weights over n tokens.
 struct LongMaps {
   std::size_t bin = 1;                       // tokens of a side of a cell
@@ -12,8 +21,7 @@ struct LongMaps {
   std::vector<Tensor<float>> maps;           // per layer (heads, side, side): the largest weight of each cell
   std::vector<Tensor<float>> rows;           // per layer (heads, n): those of one query
   std::vector<std::vector<RoleSums>> roles;  // (layers, heads)
-  double of_sums = 0.0;                      // how far a row's sum is from 1, at most
-  double leak = 0.0;                         // the largest weight on a later token
+  RowFaults faults;                          // of all rows
 };
 
 /// Fills the maps while the model reads; heads of a layer may come side by side.
@@ -28,7 +36,7 @@ class LongMapsFiller {
   std::size_t query_;
   std::size_t heads_;
   LongMaps maps_;
-  std::vector<std::pair<double, double>> of_heads_;  // (layers, heads): sums and leaks
+  std::vector<RowFaults> faults_;  // (layers, heads)
 };
 
 }  // namespace attnlab

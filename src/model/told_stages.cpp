@@ -174,18 +174,12 @@ void tell_model(const ModelRun& run, Report& report) {
   const auto add = [&](const char* name, const char* formula, Array array, const std::string& line) {
     stages.push_back({name, read(formula), std::move(array), by(line).rounded_by(rounding_in_float32)});
   };
-  if (run.pass->in_long) {
-    add("weights_pooled", "max softmax(S)",
-        together(run, [&](std::size_t layer) { return &run.pass->map(layer); },
-                 {"layers", "heads", "queries", "keys"}),
-        "");
-  } else {
-    add("weights", "softmax(S)",
-        together(run, [&](std::size_t layer) { return &run.pass->map(layer); },
-                 {"layers", "heads", "queries", "keys"}),
-        stacked(run, "weights"));
-  }
-  if ((pass.layers.size() + 1) * pass.embedded.size() <= most_kept) {
+  const bool is_long = run.pass->in_long.has_value();
+  add(is_long ? "weights_pooled" : "weights", is_long ? "max softmax(S)" : "softmax(S)",
+      together(run, [&](std::size_t layer) { return &run.pass->map(layer); },
+               {"layers", "heads", "queries", "keys"}),
+      is_long ? "" : stacked(run, "weights"));
+  if (!is_long || (pass.layers.size() + 1) * pass.embedded.size() <= most_kept) {
     Array stream = together(run, [&](std::size_t layer) { return &pass.layers[layer].output; },
                             {"depths", "tokens", "width"});
     stream.shape[0] += 1;  // the embedding first
@@ -193,8 +187,8 @@ void tell_model(const ModelRun& run, Report& report) {
     add("stream", "X", std::move(stream), stacked(run, end, {"embedding"}));
   }
   if (run.has_words())
-    stages.push_back(told("logits", "X W_U", pass.logits,
-                          {run.pass->in_long ? "answer" : "tokens", "vocabulary"}, by(code.logits(last))));
+    stages.push_back(told("logits", "X W_U", pass.logits, {is_long ? "answer" : "tokens", "vocabulary"},
+                          by(code.logits(last))));
   if (run.ablation)
     stages.push_back(
         {"ablation", read("Δ ln p"), to_array(*run.ablation, {"layers", "heads"}), derived::worked({}, {})});
@@ -218,25 +212,20 @@ std::vector<Scalar> model_scalars(const ModelRun& run) {
 /// Rows sum to 1, and nobody reads what comes later.
 std::vector<Invariant> model_invariants(const ModelRun& run) {
   const std::size_t n = run.tokens.size();
-  double of_sums = run.pass->in_long ? run.pass->in_long->of_sums : 0.0;
-  double leak = run.pass->in_long ? run.pass->in_long->leak : 0.0;
+  RowFaults faults;
+  if (run.pass->in_long) faults = run.pass->in_long->faults;
   for (const LayerStages& layer : run.pass->forward.layers) {
     const std::size_t rows = run.pass->in_long ? 0 : layer.weights.size() / n;
-    for (std::size_t row = 0; row < rows; ++row) {
-      const float* weights = layer.weights.data() + row * n;
-      of_sums = std::max(of_sums, std::abs(std::accumulate(weights, weights + n, 0.0) - 1.0));
-      for (std::size_t key = row % n + 1; key < n; ++key)
-        leak = std::max(leak, static_cast<double>(weights[key]));
-    }
+    for (std::size_t row = 0; row < rows; ++row) faults.add(layer.weights.data() + row * n, n, row % n);
   }
   const double rounding =
       static_cast<double>(std::numeric_limits<float>::epsilon()) * (8.0 + static_cast<double>(n));
-  std::vector<Invariant> invariants{invariant("weights_sum_to_one", of_sums, rounding,
+  std::vector<Invariant> invariants{invariant("weights_sum_to_one", faults.of_sum, rounding,
                                               "どの行の注意度も和が 1",
                                               "every row of the weights sums to 1")};
   if (run.architecture().is_causal)
-    invariants.push_back(invariant("nothing_from_the_future", leak, 0.0, "後ろのトークンへの注意度は 0",
-                                   "no weight on a later token"));
+    invariants.push_back(invariant("nothing_from_the_future", faults.leak, 0.0,
+                                   "後ろのトークンへの注意度は 0", "no weight on a later token"));
   return invariants;
 }
 

@@ -132,8 +132,8 @@ TEST_CASE("a long text is read as a short one, without keeping its weights") {
         CHECK(maps.roles[layer][head].roles().entropy == doctest::Approx(whole.entropy).epsilon(1e-4));
       }
     }
-    CHECK(maps.leak == 0.0);
-    CHECK(maps.of_sums < 1e-5);
+    CHECK(maps.faults.leak == 0.0);
+    CHECK(maps.faults.of_sum < 1e-5);
     REQUIRE(streamed.logits.shape()[0] == 1);
     for (std::size_t word = 0; word < a.vocabulary; ++word)
       CHECK(streamed.logits(0, word) == doctest::Approx(kept.logits(140, word)).epsilon(1e-4));

@@ -14,14 +14,7 @@ import subprocess
 import sys
 import tempfile
 
-try:
-    import numpy as np
-except ImportError:
-    sys.exit(77)
-try:
-    import torch
-except ImportError:
-    torch = None
+from programs import np, torch
 
 FAMILIES = ["gpt2", "llama", "mistral", "qwen2", "qwen3", "gpt_neox", "bert", "roberta", "distilbert"]
 

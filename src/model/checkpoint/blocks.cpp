@@ -67,32 +67,19 @@ SixBits six_bits(Bytes packed, std::size_t i) {
           static_cast<float>(second >> 4U | first >> 6U << 4U)};
 }
 
-/// scale of the scales (2), of the offsets (2), these (12), 128 bytes: of each 32 the low halves, then the
-/// high
-void unpack_q4_k(Bytes block, float* values) {
+/// scale of the scales (2), of the offsets (2), these (12), of Q5_K the fifth bits of all (32), 128 bytes: of
+/// each 32 the low halves, then the high
+template <bool has_fifth>
+void unpack_k(Bytes block, float* values) {
   const float scale = half_at(block);
   const float offset = half_at(block + 2);
   for (std::size_t part = 0; part < 8; ++part) {
     const SixBits six = six_bits(block + 4, part);
-    const Bytes bytes = block + 16 + part / 2 * 32;
+    const Bytes bytes = block + (has_fifth ? 48 : 16) + part / 2 * 32;
     for (std::size_t i = 0; i < 32; ++i) {
-      const float four = part % 2 == 0 ? low(bytes[i]) : high(bytes[i]);
-      *values++ = scale * six.scale * four - offset * six.offset;
-    }
-  }
-}
-
-/// as Q4_K, with the fifth bits (32) before the bytes
-void unpack_q5_k(Bytes block, float* values) {
-  const float scale = half_at(block);
-  const float offset = half_at(block + 2);
-  for (std::size_t part = 0; part < 8; ++part) {
-    const SixBits six = six_bits(block + 4, part);
-    const Bytes bytes = block + 48 + part / 2 * 32;
-    for (std::size_t i = 0; i < 32; ++i) {
-      const float four = part % 2 == 0 ? low(bytes[i]) : high(bytes[i]);
-      const float fifth = (unsigned{block[16 + i]} >> part & 1U) == 1 ? 16.0F : 0.0F;
-      *values++ = scale * six.scale * (four + fifth) - offset * six.offset;
+      float number = part % 2 == 0 ? low(bytes[i]) : high(bytes[i]);
+      if (has_fifth && (unsigned{block[16 + i]} >> part & 1U) == 1) number += 16.0F;
+      *values++ = scale * six.scale * number - offset * six.offset;
     }
   }
 }
@@ -115,9 +102,9 @@ void unpack_q6_k(Bytes block, float* values) {
 
 const BlockCoding* block_coding(std::uint32_t number) {
   static const std::map<std::uint32_t, BlockCoding> codings{
-      {2, {"Q4_0", 32, 18, unpack_q4_0}},    {6, {"Q5_0", 32, 22, unpack_q5_0}},
-      {8, {"Q8_0", 32, 34, unpack_q8_0}},    {12, {"Q4_K", 256, 144, unpack_q4_k}},
-      {13, {"Q5_K", 256, 176, unpack_q5_k}}, {14, {"Q6_K", 256, 210, unpack_q6_k}}};
+      {2, {"Q4_0", 32, 18, unpack_q4_0}},       {6, {"Q5_0", 32, 22, unpack_q5_0}},
+      {8, {"Q8_0", 32, 34, unpack_q8_0}},       {12, {"Q4_K", 256, 144, unpack_k<false>}},
+      {13, {"Q5_K", 256, 176, unpack_k<true>}}, {14, {"Q6_K", 256, 210, unpack_q6_k}}};
   const auto found = codings.find(number);
   return found == codings.end() ? nullptr : &found->second;
 }

@@ -35,8 +35,9 @@ bool is_file(const std::filesystem::path& path);
 /// run.
 std::vector<StoredTensor> pytorch_tensors(const std::string& file, std::vector<std::string>& files);
 
-/// What nanoGPT or llama2.c saved while training: "model" and "model_args". False where there are none.
-bool read_pytorch_training(const std::string& file, Checkpoint& checkpoint);
+/// The same, and of what nanoGPT or llama2.c saved while training the configuration, "model_args"; else it
+/// stays null.
+void read_pytorch(const std::string& file, Checkpoint& checkpoint);
 
 /// llama2.c's first format: seven int32, then float32 (github.com/karpathy/llama2.c, export.py,
 /// legacy_export). Tensors get Llama's names of Hugging Face.

@@ -36,43 +36,32 @@ class GgufReader {
 
   /// A value of the type with that number; a list of lists is none that is needed.
   Config value(std::uint32_t type, bool in_list = false) {
+    static const std::map<std::uint32_t, Config (*)(GgufReader&)> readers{
+        {0, [](GgufReader& r) { return Config(r.number<std::uint8_t>()); }},
+        {1, [](GgufReader& r) { return Config(r.number<std::int8_t>()); }},
+        {2, [](GgufReader& r) { return Config(r.number<std::uint16_t>()); }},
+        {3, [](GgufReader& r) { return Config(r.number<std::int16_t>()); }},
+        {4, [](GgufReader& r) { return Config(r.number<std::uint32_t>()); }},
+        {5, [](GgufReader& r) { return Config(r.number<std::int32_t>()); }},
+        {6, [](GgufReader& r) { return Config(r.number<float>()); }},
+        {7, [](GgufReader& r) { return Config(r.number<std::uint8_t>() != 0); }},
+        {8, [](GgufReader& r) { return Config(r.text()); }},
+        {list_type, [](GgufReader& r) { return r.list(); }},
+        {10, [](GgufReader& r) { return Config(r.number<std::uint64_t>()); }},
+        {11, [](GgufReader& r) { return Config(r.number<std::int64_t>()); }},
+        {12, [](GgufReader& r) { return Config(r.number<double>()); }}};
     if (++entries_ > most_entries) refuse({"値が多すぎます", "it holds too many values"});
-    switch (type) {
-      case 0:
-        return number<std::uint8_t>();
-      case 1:
-        return number<std::int8_t>();
-      case 2:
-        return number<std::uint16_t>();
-      case 3:
-        return number<std::int16_t>();
-      case 4:
-        return number<std::uint32_t>();
-      case 5:
-        return number<std::int32_t>();
-      case 6:
-        return number<float>();
-      case 7:
-        return number<std::uint8_t>() != 0;
-      case 8:
-        return text();
-      case 10:
-        return number<std::uint64_t>();
-      case 11:
-        return number<std::int64_t>();
-      case 12:
-        return number<double>();
-      case 9:
-        if (!in_list) return list();
-        [[fallthrough]];
-      default:
-        refuse(attnlab::text("値の型 {} は知られていません", "the type {} of a value is not known", type));
-    }
+    const auto reader = readers.find(type);
+    if (reader == readers.end() || (in_list && type == list_type))
+      refuse(attnlab::text("値の型 {} は知られていません", "the type {} of a value is not known", type));
+    return reader->second(*this);
   }
 
   std::size_t place() const { return at_; }
 
  private:
+  static constexpr std::uint32_t list_type = 9;
+
   Config list() {
     const auto type = number<std::uint32_t>();
     const auto count = number<std::uint64_t>();

@@ -24,9 +24,7 @@ struct Llama2cSizes {
 };
 
 std::int32_t number_at(std::string_view bytes, std::size_t place) {
-  std::uint32_t bits = 0;
-  for (std::size_t i = 4; i-- > 0;) bits = bits << 8U | static_cast<unsigned char>(bytes[4 * place + i]);
-  return static_cast<std::int32_t>(bits);
+  return static_cast<std::int32_t>(little_endian(bytes.substr(4 * place, 4)));
 }
 
 Llama2cSizes sizes_of(std::string_view bytes, const std::string& file) {

@@ -117,12 +117,6 @@ bool is_zip(const std::string& path) {
   return bytes_of(path).view.rfind("PK\3\4", 0) == 0;
 }
 
-void read_pytorch(const std::string& path, Checkpoint& checkpoint) {
-  if (read_pytorch_training(path, checkpoint)) return;
-  checkpoint.tensors = pytorch_tensors(path, checkpoint.files);
-  read_config(fs::path(path).parent_path(), checkpoint);
-}
-
 /// A file in safetensors, or the name of a model that comes along.
 void read_file(const std::string& path, Checkpoint& checkpoint) {
   const TensorFile file = stored_model(path);
@@ -156,6 +150,7 @@ Checkpoint open_checkpoint(const std::string& path) {
     read_file(path, checkpoint);
   } else if (extension == ".pt" || extension == ".pth" || (extension == ".bin" && is_zip(path))) {
     read_pytorch(path, checkpoint);
+    if (checkpoint.config.is_null()) read_config(fs::path(path).parent_path(), checkpoint);
   } else if (extension == ".bin") {
     read_llama2c(path, checkpoint);
   } else if (extension == ".gguf") {

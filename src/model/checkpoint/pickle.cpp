@@ -80,13 +80,7 @@ class Unpickler {
     return arena_->bytes.view.substr(next_ - count, count);
   }
 
-  /// Little-endian, as a pickle has it.
-  std::uint64_t number(std::size_t bytes) {
-    std::uint64_t bits = 0;
-    const std::string_view digits = take(bytes);
-    for (std::size_t i = bytes; i-- > 0;) bits = bits << 8U | static_cast<unsigned char>(digits[i]);
-    return bits;
-  }
+  std::uint64_t number(std::size_t bytes) { return little_endian(take(bytes)); }
 
   std::string_view line() {
     const std::size_t end = arena_->bytes.view.find('\n', next_);

@@ -26,10 +26,7 @@ class ZipBytes {
   ZipBytes(std::string_view bytes, const std::string& file) : bytes_(bytes), file_(file) {}
 
   std::uint64_t number(std::uint64_t place, std::size_t size) const {
-    const std::string_view digits = part(place, size);
-    std::uint64_t bits = 0;
-    for (std::size_t i = size; i-- > 0;) bits = bits << 8U | static_cast<unsigned char>(digits[i]);
-    return bits;
+    return little_endian(part(place, size));
   }
   std::string_view part(std::uint64_t place, std::uint64_t size) const {
     if (place > bytes_.size() || size > bytes_.size() - place) refuse_archive(file_, bytes_.size());
@@ -253,17 +250,16 @@ std::vector<StoredTensor> pytorch_tensors(const std::string& file, std::vector<s
   return tensors_of_archive(opened_archive(file));
 }
 
-bool read_pytorch_training(const std::string& file, Checkpoint& checkpoint) {
+void read_pytorch(const std::string& file, Checkpoint& checkpoint) {
   const Archive archive = opened_archive(file);
+  checkpoint.files.push_back(file);
+  checkpoint.tensors = tensors_of_archive(archive);
   const auto whole = archive.pickle.value.as<const PickleDictionary*>();
   const PickleValue* const arguments = whole ? value_under(**whole, "model_args") : nullptr;
   const auto values = arguments != nullptr ? arguments->as<const PickleDictionary*>() : std::nullopt;
-  if (!values) return false;
-  checkpoint.tensors = tensors_of_archive(archive);
+  if (!values) return;
   checkpoint.config = config_of_arguments(plain_values(**values), checkpoint.tensors);
   checkpoint.place = file;
-  checkpoint.files.push_back(file);
-  return true;
 }
 
 }  // namespace attnlab
