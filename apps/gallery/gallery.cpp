@@ -141,11 +141,10 @@ void add_pictures(const Report& report, const std::string& command, std::vector<
 
 /// The tasks whose models come along, as those models show them: random weights beside learned ones.
 std::vector<std::pair<const Experiment*, Arguments>> learned_examples() {
-  const std::vector<std::string> models = shipped_models();
   std::vector<std::pair<const Experiment*, Arguments>> examples;
   for (const Experiment& task : tasks()) {
     const std::string word = task.name.substr(task.name.find(' ') + 1);
-    if (std::find(models.begin(), models.end(), word) == models.end()) continue;
+    if (!comes_along(word)) continue;
     Arguments arguments(task.parameters);
     arguments.set("model", word);
     read_contents(arguments, task.name);

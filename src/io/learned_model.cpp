@@ -18,6 +18,12 @@ std::string name_of_model(const EmbeddedFile& file) {
   return std::filesystem::path(file.path).stem().string();
 }
 
+bool is_shipped(const std::string& name) {
+  const std::vector<EmbeddedFile>& files = model_files();
+  return std::any_of(files.begin(), files.end(),
+                     [&](const EmbeddedFile& file) { return name_of_model(file) == name; });
+}
+
 }  // namespace
 
 TensorFile stored_model(const std::string& name) {
@@ -128,6 +134,16 @@ LearnedModel read_model(const std::string& file, const std::string& task) {
         Array{tensor.shape, {}, {values.begin(), values.end()}, is_single ? DType::float32 : DType::float64});
   }
   return model;
+}
+
+std::string shipped_for(const std::string& name, Language language) {
+  std::error_code ignored;
+  const std::string of_language = name + (language == Language::ja ? ".ja" : ".en");
+  return std::filesystem::exists(name, ignored) || !is_shipped(of_language) ? name : of_language;
+}
+
+bool comes_along(const std::string& name) {
+  return is_shipped(name) || is_shipped(shipped_for(name, Language::en));
 }
 
 std::vector<std::pair<std::string, std::string>> settings_of(const LearnedModel& model) {

@@ -22,6 +22,13 @@ TensorFile stored_model(const std::string& name);
 /// "agreement", "dictionary", ...: every data/models/*.safetensors.
 std::vector<std::string> shipped_models();
 
+/// The name of the model that comes along for this language where there is one for each: "world.ja" of
+/// "world"; else the name itself.
+std::string shipped_for(const std::string& name, Language language);
+
+/// Whether a model comes along under the name, for a language at least.
+bool comes_along(const std::string& name);
+
 /// The parameters with which it was trained, as they would be typed. Throws Error (failed).
 std::vector<std::pair<std::string, std::string>> settings_of(const LearnedModel& model);
 

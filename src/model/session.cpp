@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/utf8.hpp"
+#include "io/learned_model.hpp"
 #include "io/unreadable.hpp"
 #include "random/numpy_random.hpp"
 
@@ -52,6 +53,12 @@ std::string utf8_text(std::string_view bytes, const std::string& name) {
   if (decode_utf8(text)) return std::string(text);
   refuse_file(name, Text::none(), {"UTF-8 ではありません", "it is no UTF-8"},
               {"文字コードを UTF-8 にしてください", "give it in UTF-8"});
+}
+
+/// Of a model that comes along in both.
+Language language_of(const std::string& text) {
+  const auto is_ascii = [](char letter) { return static_cast<unsigned char>(letter) < 0x80; };
+  return std::all_of(text.begin(), text.end(), is_ascii) ? Language::en : Language::ja;
 }
 
 /// A whole number below `count`.
@@ -179,9 +186,15 @@ std::vector<Parameter> model_parameters() {
 
 std::shared_ptr<const OpenedFiles> open_model_files(const Arguments& arguments) {
   if (!arguments.given("model")) refuse_model("no_model");
-  const std::string path = arguments.text("model");
-  const std::string tokenizer = arguments.given("tokenizer") ? arguments.text("tokenizer") : "";
   const auto files = std::make_shared<ModelFiles>();
+  if (arguments.given("text") && arguments.text("text") == "-") {
+    files->text = utf8_text(bytes_of("-").view, "-");
+    if (!files->text.empty() && files->text.back() == '\n') files->text.pop_back();
+  } else if (arguments.given("text")) {
+    files->text = utf8_text(arguments.text("text"), "--text");
+  }
+  const std::string path = shipped_for(arguments.text("model"), language_of(files->text));
+  const std::string tokenizer = arguments.given("tokenizer") ? arguments.text("tokenizer") : "";
   LastOpened& last = last_opened();
   {
     const std::lock_guard<std::mutex> lock(last.mutex);
@@ -196,12 +209,6 @@ std::shared_ptr<const OpenedFiles> open_model_files(const Arguments& arguments) 
     }
     files->opened = last.opened;
     files->names = last.opened->checkpoint.files;
-  }
-  if (arguments.given("text") && arguments.text("text") == "-") {
-    files->text = utf8_text(bytes_of("-").view, "-");
-    if (!files->text.empty() && files->text.back() == '\n') files->text.pop_back();
-  } else if (arguments.given("text")) {
-    files->text = utf8_text(arguments.text("text"), "--text");
   }
   return files;
 }

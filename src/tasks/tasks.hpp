@@ -15,6 +15,7 @@ Experiment agreement_task();
 Experiment topic_task();
 Experiment kernel_task();
 Experiment text_task();
+Experiment world_task();
 Experiment pairs_task();
 Experiment contrast_task();
 Experiment mistakes_task();

@@ -205,4 +205,27 @@ TEST_CASE("a story model of llama2.c goes on as llama2.c's own program does") {
   CHECK(contains(report, expected));
 }
 
+TEST_CASE("model reads the small world in the language that was typed, and says which words are near") {
+  const Workplace place;
+  const std::string tired =
+      report_of(place, {"world", "The dog had run all day. It didn't cross the street because it was too"});
+  CHECK(contains(tired, "The likeliest next token is 'tired'"));
+  CHECK(contains(tired, "17 tokens: '¶' 'the' 'dog'"));
+  CHECK(contains(
+      report_of(place, {"world", "the street had ten lanes . the dog did not cross it because it was too"}),
+      "The likeliest next token is 'wide'"));
+  const std::string crossed = report_of(place, {"world", "花子は川に着いた。花子は夕方にはしを"});
+  CHECK(contains(crossed, "13 tokens"));
+  CHECK(contains(crossed, "The likeliest next token is '渡った'"));
+  CHECK(contains(report_of(place, {"world", "花子はご飯を炊いた。花子は夕方にはしを"}),
+                 "The likeliest next token is '並べた'"));
+  const std::string refusal = refusal_of(place, {"world", "the elephant was tired"});
+  CHECK(contains(refusal, "elephant"));
+  CHECK(contains(refusal, "--words"));
+  const Outcome words = place.run({"model", "world.ja", "--words"});
+  CHECK(words.exit_code == 0);
+  CHECK(lines_of(words.out).size() > 300);
+  CHECK(contains(words.out, "\n吾輩\n"));
+}
+
 }  // namespace attnlab

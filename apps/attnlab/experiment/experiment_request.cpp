@@ -190,8 +190,12 @@ void read_contents(Arguments& arguments, const std::string& experiment) {
     const auto* file = std::get_if<FileKind>(&parameter.kind);
     if (file == nullptr || !arguments.given(parameter.name)) continue;
     const std::string name = arguments.text(parameter.name);
+    const bool has_language = find_named(arguments.parameters(), "language") != nullptr;
+    const std::string language = has_language ? arguments.text("language") : "";
     if (file->holds == FileKind::Holds::text) arguments.give_contents(parameter.name, text_of_file(name));
-    if (file->holds == FileKind::Holds::model) take_model(read_model(name, experiment), arguments);
+    if (file->holds == FileKind::Holds::model)
+      take_model(read_model(shipped_for(name, language_named(language).value_or(Language::en)), experiment),
+                 arguments);
   }
 }
 

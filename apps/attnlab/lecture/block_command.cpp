@@ -60,10 +60,7 @@ void refuse_foreign_flags(const ParsedCommand& parsed) {
 /// A value that names a file, and no model that comes along.
 bool names_file(const Parameter& parameter, const std::string& value) {
   const auto* file = std::get_if<FileKind>(&parameter.kind);
-  if (file == nullptr) return false;
-  const std::vector<std::string> models = shipped_models();
-  return file->holds != FileKind::Holds::model ||
-         std::find(models.begin(), models.end(), value) == models.end();
+  return file != nullptr && (file->holds != FileKind::Holds::model || !comes_along(value));
 }
 
 std::string counted_from(const fs::path& folder, const std::string& file) {

@@ -1,6 +1,7 @@
 // `attnlab model`: an experiment over a model on the user's disk.
 #include "attnlab/command_line/parser.hpp"
 #include "attnlab/terminal/console.hpp"
+#include "core/utf8.hpp"
 #include "io/learned_model.hpp"
 #include "model/model_experiment.hpp"
 #include "model/run.hpp"
@@ -26,6 +27,15 @@ void list_shipped_models(Language language) {
       language, output_colouring()));
 }
 
+/// The vocabulary, a word a line.
+std::string words_of(const OpenedModel& opened) {
+  if (!opened.tokenizer) refuse_model("no_tokenizer", {{"model", quotation(opened.checkpoint.name)}});
+  std::string lines;
+  for (std::size_t token = 0; token < opened.tokenizer->size; ++token)
+    lines += opened.tokenizer->label(token) + "\n";
+  return lines;
+}
+
 Ending run_or_list(const ParsedCommand& parsed, Language language) {
   const bool is_alone = std::all_of(parsed.values.begin(), parsed.values.end(), [](const auto& flag) {
     return flag.first == "lang" || flag.first == "list";
@@ -34,13 +44,14 @@ Ending run_or_list(const ParsedCommand& parsed, Language language) {
     list_shipped_models(language);
     return Ending::done;
   }
-  if (!parsed.given("list")) return experiment_command(model_experiment()).run(parsed, language);
+  if (!parsed.given("list") && !parsed.given("words"))
+    return experiment_command(model_experiment()).run(parsed, language);
   Arguments arguments(model_experiment().parameters);
   for (const char* name : {"model", "tokenizer"}) {
     if (parsed.given(name)) arguments.set(name, parsed.value(name));
   }
   const auto files = std::static_pointer_cast<const ModelFiles>(open_model_files(arguments));
-  write_output(model_listing(*files->opened, language));
+  write_output(parsed.given("words") ? words_of(*files->opened) : model_listing(*files->opened, language));
   return Ending::done;
 }
 
@@ -53,6 +64,8 @@ Command model_command() {
   command.groups.front().flags.push_back(flag(
       "list", "モデルが何かを示して終わります：系統、層、ヘッド、幅、トークナイザー、読まなかったテンソル",
       "say what the model is, and stop: family, layers, heads, widths, tokenizer, tensors that were not read"));
+  command.groups.front().flags.push_back(flag("words", "モデルの語彙を 1 行に 1 語ずつ示して終わります",
+                                              "print the model's vocabulary, a word a line, and stop"));
   return command;
 }
 

@@ -146,7 +146,7 @@ Checkpoint open_checkpoint(const std::string& path) {
   const std::string extension = lower_case(fs::path(path).extension().string());
   if (fs::is_directory(path, ignored)) {
     read_folder(path, checkpoint);
-  } else if (extension == ".safetensors" || (extension.empty() && !is_file(path))) {
+  } else if (extension == ".safetensors" || ((extension.empty() || comes_along(path)) && !is_file(path))) {
     read_file(path, checkpoint);
   } else if (extension == ".pt" || extension == ".pth" || (extension == ".bin" && is_zip(path))) {
     read_pytorch(path, checkpoint);

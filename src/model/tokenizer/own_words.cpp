@@ -1,5 +1,6 @@
 // The vocabulary that a training of attnlab's began with.
 #include "core/error.hpp"
+#include "core/similar_words.hpp"
 #include "core/utf8.hpp"
 #include "io/unreadable.hpp"
 #include "model/checkpoint/pickle.hpp"
@@ -17,12 +18,17 @@ bool has_blanks(const std::vector<std::string>& words) {
 }
 
 [[noreturn]] void refuse_word(const std::string& word, const std::vector<std::string>& words) {
-  constexpr std::size_t shown = 20;
-  std::vector<std::string> known = words;
-  known.resize(std::min(shown, known.size()));
+  constexpr std::size_t shown = 5;
   refuse_usage(
       text("{} はこのモデルの語彙にありません", "{} is not in this model's vocabulary", quotation(word)),
-      text("使えるのは {}{} です", "it has {}{}", joined(known, " "), words.size() > shown ? " ..." : ""));
+      text("近いのは {} です。語彙は attnlab model MODEL --words で一覧できます",
+           "the nearest words are {}; attnlab model MODEL --words lists all",
+           joined(nearest_words(word, words, shown), ", ")));
+}
+
+bool has_capitals(const std::vector<std::string>& words) {
+  return std::any_of(words.begin(), words.end(),
+                     [](const std::string& word) { return lower_case(word) != word; });
 }
 
 /// Whether a word of letters may end there: no further letter follows it. Japanese is written without blanks.
@@ -37,7 +43,7 @@ bool is_word_end(const std::string& text, std::size_t end) {
 Tokens encoded(const std::vector<std::string>& words, const std::string& typed) {
   const bool by_letters = has_blanks(words);
   std::string text;
-  for (const char letter : typed) {
+  for (const char letter : has_capitals(words) ? typed : lower_case(typed)) {
     if (by_letters && letter == ' ') {
       text += blank_sign;
     } else if (by_letters && letter == '\n') {
@@ -83,7 +89,8 @@ std::string sign_of(std::string_view letter) {
 
 }  // namespace
 
-Tokenizer own_words(const std::vector<std::string>& words, const std::string& source) {
+Tokenizer own_words(const std::vector<std::string>& words, const std::string& beginning,
+                    const std::string& source) {
   Tokenizer tokenizer;
   tokenizer.kind = "words";
   tokenizer.source = source;
@@ -91,6 +98,12 @@ Tokenizer own_words(const std::vector<std::string>& words, const std::string& so
   tokenizer.pieces = words;
   tokenizer.encode = [words](const std::string& text) { return encoded(words, text); };
   tokenizer.decode = [words](const Tokens& tokens) { return decoded(words, tokens); };
+  const auto first = std::find(words.begin(), words.end(), beginning);
+  if (beginning.empty() || first == words.end()) return tokenizer;
+  const auto sign = static_cast<std::size_t>(first - words.begin());
+  tokenizer.beginning = sign;
+  tokenizer.before = {sign};
+  tokenizer.endings = tokenizer.special = {sign};  // where one text ends the next begins
   return tokenizer;
 }
 
@@ -111,7 +124,7 @@ Tokenizer nanogpt_letters(const std::string& file) {
                 {"nanoGPT の data フォルダーの meta.pkl を指定してください",
                  "name the meta.pkl of a data folder of nanoGPT"});
   }
-  return own_words(words, file);
+  return own_words(words, "", file);
 }
 
 }  // namespace attnlab

@@ -50,8 +50,10 @@ Tokenizer gguf_tokenizer(const Config& values, const std::string& file);
 /// GPT-2's two files.
 Tokenizer vocab_and_merges(const std::string& vocabulary, const std::string& merges);
 
-/// The vocabulary of a model that attnlab trained: words between blanks, or characters, ␣ and ⏎ among them.
-Tokenizer own_words(const std::vector<std::string>& words, const std::string& source);
+/// The vocabulary of a model that attnlab trained: words between blanks, or characters, ␣ and ⏎ among them;
+/// `beginning` is the word that stands before every text and ends it, or "".
+Tokenizer own_words(const std::vector<std::string>& words, const std::string& beginning,
+                    const std::string& source);
 
 /// The letters of nanoGPT's meta.pkl, beside its data: "itos".
 Tokenizer nanogpt_letters(const std::string& file);

@@ -73,7 +73,7 @@ std::optional<Tokenizer> tokenizer_of(const Checkpoint& checkpoint, const std::s
       whole_number_in(checkpoint.config, "vocab_size", checkpoint.place).value_or(0);
   std::optional<Tokenizer> tokenizer;
   if (file.empty() && !checkpoint.words.empty()) {
-    tokenizer = own_words(checkpoint.words, checkpoint.place);
+    tokenizer = own_words(checkpoint.words, word_in(checkpoint.config, "bos_token"), checkpoint.place);
   } else if (file.empty() && !checkpoint.tokenizer.is_null()) {
     tokenizer = gguf_tokenizer(checkpoint.tokenizer, checkpoint.place);
   } else if (!file.empty()) {

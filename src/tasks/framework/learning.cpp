@@ -56,13 +56,20 @@ DrawBatch draws_of(const Lesson& lesson, const LearningSettings& settings) {
   };
 }
 
-/// The model with its gradients and moments beside all passes of a step; afterwards the test in one pass.
+/// As many sequences as one pass tests: of many long ones the room would not fit into a processor's cache.
+std::size_t sequences_at_once(const ModelShape& shape, const Batch& batch) {
+  constexpr std::size_t most_places = 8192;
+  return std::min(batch.sequences, std::max<std::size_t>(1, most_places / shape.tokens));
+}
+
+/// The model with its gradients and moments beside all passes of a step; afterwards a pass of the test.
 void require_memory(const Lesson& lesson, const LearningSettings& settings, std::size_t number) {
   const auto parameters = static_cast<double>(places_of(lesson.shape).size);
   const double learning =
       static_cast<double>(number) * (7.0 * parameters + numbers_of_pass(lesson.shape, settings.batch));
-  const double testing = static_cast<double>(sizeof(double)) *
-                         (parameters + numbers_of_pass(lesson.shape, lesson.held_out.sequences));
+  const double testing =
+      static_cast<double>(sizeof(double)) *
+      (parameters + numbers_of_pass(lesson.shape, sequences_at_once(lesson.shape, lesson.held_out)));
   constexpr double gigabyte = 1e9;
   const double needed = std::max(learning, testing) / gigabyte;
   const double there = available_memory() / gigabyte;
@@ -177,9 +184,13 @@ Model<double> first_model(const Lesson& lesson, const LearningSettings& settings
 BatchLoss evaluate(const Model<double>& model, const Batch& batch,
                    const std::vector<std::vector<bool>>& silent) {
   if (batch.sequences == 0) return {not_a_number, not_a_number};
-  Pass<double> pass(model, batch.sequences);
-  pass.forward(model, batch, 0, batch.sequences, silent);
-  const LossSum sum = pass.loss(batch, 1.0);
+  const std::size_t at_once = sequences_at_once(model.shape, batch);
+  Pass<double> pass(model, at_once);
+  LossSum sum;
+  for (std::size_t first = 0; first < batch.sequences; first += at_once) {
+    pass.forward(model, batch, first, std::min(at_once, batch.sequences - first), silent);
+    sum += pass.loss(batch, 1.0);
+  }
   const auto counted = static_cast<double>(sum.counted);
   return {sum.loss / counted, static_cast<double>(sum.correct) / counted};
 }

@@ -50,10 +50,12 @@ struct Lesson {
   std::vector<std::string> words = {};    // that are read, by their numbers
   std::vector<std::string> answers = {};  // that are said, by theirs
   DrawBatch draw = {};
-  Batch held_out = {};             // never trained on
-  Batch example = {};              // one sequence of it, whose heads are drawn
-  bool has_typed_example = false;  // the user's own: nobody knows its targets
-  std::string typed_end = {};      // a word that is put behind what is typed
+  Batch held_out = {};               // never trained on
+  Batch example = {};                // one sequence of it, whose heads are drawn
+  bool has_typed_example = false;    // the user's own: nobody knows its targets
+  std::string typed_beginning = {};  // words that are put before and behind what is typed
+  std::string typed_end = {};
+  bool silences_heads = true;  // whether the accuracy without each head tells something
   std::optional<HeadMeasure> measure = {};
   std::optional<LessonControl> control = {};
   /// Puts into the story what this task alone has to say and to draw.

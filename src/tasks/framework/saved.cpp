@@ -43,7 +43,8 @@ std::string config_of(const Lesson& lesson) {
               {"positions", positions.at(static_cast<std::size_t>(shape.positions))},
               {"activation_function", shape.activation == Activation::relu ? "relu" : "gelu"},
               {"reads", shape.reading == Reading::everything ? "all" : "past"},
-              {"says_words", lesson.words == lesson.answers}}
+              {"says_words", lesson.words == lesson.answers},
+              {"bos_token", lesson.typed_beginning}}
       .dump();
 }
 
@@ -143,6 +144,7 @@ std::vector<int> read_sequence(const std::string& typed, const Lesson& lesson) {
       words.push_back(character == U' ' ? "␣" : encode_utf8(character));
     }
   }
+  if (!lesson.typed_beginning.empty()) words.insert(words.begin(), lesson.typed_beginning);
   std::vector<int> sequence;
   for (const std::string& word : words) {
     const auto found = std::find(lesson.words.begin(), lesson.words.end(), word);

@@ -251,7 +251,7 @@ Silenced silence_heads(const Learned& learned, const Context& context) {
   const ModelShape& shape = learned.lesson.shape;
   const std::size_t heads = shape.layers * shape.heads;
   const Batch& test = learned.lesson.held_out;
-  if (test.sequences == 0 || learned.was_stopped()) return {};
+  if (test.sequences == 0 || learned.was_stopped() || !learned.lesson.silences_heads) return {};
   constexpr double most_products = 2e12;  // about a minute
   const double products = static_cast<double>(heads * test.sequences * test.tokens) *
                           static_cast<double>(learned.model.places.size);

@@ -1,5 +1,5 @@
 // The nearest name by the restricted Damerau-Levenshtein distance.
-#include "attnlab/command_line/parser.hpp"
+#include "core/similar_words.hpp"
 
 #include <doctest/doctest.h>
 
@@ -51,4 +51,12 @@ TEST_CASE("a word unlike all names gets no suggestion") {
   CHECK_FALSE(did_you_mean("", experiment_names).has_value());
   CHECK_FALSE(did_you_mean("x", experiment_names).has_value());
   CHECK_FALSE(did_you_mean(std::string(1000000, 'v'), experiment_names).has_value());
+}
+
+TEST_CASE("the nearest words come first, characters counting as one") {
+  const std::vector<std::string> words{"street", "stone", "tired", "tree", "wide"};
+  CHECK(attnlab::nearest_words("tred", words, 2) == std::vector<std::string>{"tired", "tree"});
+  CHECK(attnlab::nearest_words("WIDE", words, 1) == std::vector<std::string>{"wide"});
+  CHECK(edit_distance("犬", "猫") == 1);
+  CHECK(attnlab::nearest_words("", {}, 3).empty());
 }

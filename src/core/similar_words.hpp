@@ -1,0 +1,21 @@
+// Words that were meant where another one was typed.
+#pragma once
+
+#include "core/standard.hpp"
+
+namespace attnlab {
+
+/// Insertions, deletions, substitutions of characters and swaps of neighbours that turn one word into the
+/// other, no part being edited twice (optimal string alignment, the restricted Damerau-Levenshtein distance).
+std::size_t edit_distance(const std::string& one, const std::string& other);
+
+/// The candidate nearest to `word`, upper and lower case being one, if it is near enough to be a slip (an
+/// edit per three letters, at least one), else the only candidate that `word` begins. The first of equals
+/// wins.
+std::optional<std::string> did_you_mean(const std::string& word, const std::vector<std::string>& candidates);
+
+/// The candidates nearest to `word`, the nearest first, at most so many.
+std::vector<std::string> nearest_words(const std::string& word, const std::vector<std::string>& candidates,
+                                       std::size_t most);
+
+}  // namespace attnlab

@@ -1,0 +1,182 @@
+// `train world`: a language model over the words of a small world, whose grammar is known: how good is good
+// is computed, and what is held out is held out by construction.
+#include "tasks/world/world.hpp"
+
+#include "core/utf8.hpp"
+#include "experiments/framework/heat_maps.hpp"
+#include "tasks/tasks.hpp"
+
+namespace attnlab {
+
+namespace {
+
+constexpr std::size_t stories_held_out = 512;
+constexpr std::size_t tokens_read = 64;  // the longest story has fewer
+constexpr double near_the_source = 0.1;  // nats a word
+
+WorldStory draw_story(NumpyRandom& random, const WorldGrammar& grammar, bool held_out) {
+  for (;;) {
+    WorldStory story = grammar.draw(random);
+    if (story.is_held_out() == held_out) return story;
+  }
+}
+
+/// Rows of stories one behind the other, the last as far as there is room: the sign that ends one begins the
+/// next.
+Batch draw_rows(NumpyRandom& random, std::size_t sequences, const WorldGrammar& grammar) {
+  Batch batch{sequences, tokens_read, {}, {}};
+  std::vector<int> row;
+  for (std::size_t i = 0; i < sequences; ++i) {
+    row = {0};
+    while (row.size() <= tokens_read) {
+      const std::vector<int> story = draw_story(random, grammar, false).words;
+      row.insert(row.end(), story.begin() + 1, story.end());
+    }
+    batch.inputs.insert(batch.inputs.end(), row.begin(), row.begin() + tokens_read);
+    batch.targets.insert(batch.targets.end(), row.begin() + 1, row.begin() + 1 + tokens_read);
+  }
+  return batch;
+}
+
+std::string told(const WorldGrammar& grammar, const WorldStory& story) {
+  return joined(spelled({story.words.begin() + 1, story.words.end() - 1}, grammar.words()), " ");
+}
+
+/// The first story that asks for it, and of it only what it asks for.
+Batch example_of(const std::vector<WorldStory>& stories, const std::string& mark) {
+  const auto asks = [&](const WorldStory& story) {
+    return std::any_of(story.asked.begin(), story.asked.end(),
+                       [&](const AskedPlace& asked) { return asked.mark == mark; });
+  };
+  const WorldStory& story = *std::find_if(stories.begin(), stories.end(), asks);
+  Batch row = rows_of({story});
+  std::fill(row.targets.begin(), row.targets.end(), no_target);
+  for (const AskedPlace& asked : story.asked) row.targets[asked.place - 1] = story.words[asked.place];
+  return row;
+}
+
+Table table_of_marks(const Learned& learned, const World& world, const TaskWords& words) {
+  Table table;
+  for (const char* column :
+       {"column_mark", "column_places", "column_right", "column_last_word", "column_without"})
+    table.header.push_back(words(column));
+  for (const MarkedPlaces& mark : world.marks) {
+    const auto number = [](double share) { return fmt::format("{:.2f}", share); };
+    ShortText without = words("no_head_matters");
+    constexpr double seen = 0.005;  // with two digits
+    if (mark.cost() >= seen) {
+      const std::size_t head = mark.costliest_head();
+      const std::size_t heads = learned.lesson.shape.heads;
+      without = text("{:.2f}（{} なし）", "{:.2f} without {}", mark.without[head],
+                     head_of_layer(head / heads, head % heads));
+    }
+    table.rows.push_back({words("mark_" + mark.mark), std::to_string(mark.places), number(mark.accuracy),
+                          number(mark.by_last_word), without});
+  }
+  return table;
+}
+
+/// Which marks are learned, which are not, and which head one of them cannot do without: as it was measured.
+std::vector<Block> conclusions(const Learned& learned, const World& world, const TaskWords& words) {
+  std::vector<Text> known;
+  std::vector<Text> unknown;
+  const MarkedPlaces* costliest = nullptr;
+  for (const MarkedPlaces& mark : world.marks) {
+    if (mark.places < fewest_places) continue;
+    const bool is_known = mark.accuracy >= 0.9 && mark.accuracy >= mark.by_last_word + clear_lead;
+    (is_known ? known : unknown).push_back(words("mark_" + mark.mark));
+    if (needs_a_head(mark) && (costliest == nullptr || mark.cost() > costliest->cost())) costliest = &mark;
+  }
+  const auto list = [](const std::vector<Text>& names) {
+    std::vector<std::string> ja;
+    std::vector<std::string> en;
+    for (const Text& name : names) {
+      ja.push_back(name.ja());
+      en.push_back(name.en());
+    }
+    return Text(joined(ja, "、"), joined(en, ", "));
+  };
+  std::vector<Block> blocks;
+  if (!known.empty()) blocks.emplace_back(words.with({{"marks", list(known)}}).say("known"));
+  if (!unknown.empty())
+    blocks.emplace_back(
+        words.with({{"marks", list(unknown)}}).paragraph(known.empty() ? Role::say : Role::text, "unknown"));
+  if (costliest != nullptr) {
+    const std::size_t head = costliest->costliest_head();
+    const std::size_t heads = learned.lesson.shape.heads;
+    blocks.emplace_back(words
+                            .with({{"mark", words("mark_" + costliest->mark)},
+                                   {"head", head_of_layer(head / heads, head % heads)},
+                                   {"right", costliest->accuracy},
+                                   {"fallen", costliest->without[head]}})
+                            .say("costliest"));
+  }
+  blocks.emplace_back(words.misunderstanding());
+  return blocks;
+}
+
+Report run_world(const Arguments& arguments, const Context& context) {
+  World world;
+  world.language = language_named(arguments.text("language")).value();
+  world.grammar = std::make_shared<const WorldGrammar>(world.language);
+  NumpyRandom random(learning_settings(arguments).seed + 2);
+  while (world.held_out.size() < stories_held_out)
+    world.held_out.push_back(draw_story(random, *world.grammar, true));
+  Lesson lesson{"world"};
+  lesson.words = lesson.answers = world.grammar->words();
+  lesson.shape = model_shape(arguments, lesson.words.size(), lesson.words.size(), tokens_read);
+  lesson.draw = [grammar = world.grammar](NumpyRandom& stream, std::size_t sequences) {
+    return draw_rows(stream, sequences, *grammar);
+  };
+  lesson.held_out = rows_of(world.held_out);
+  lesson.example = example_of(world.held_out, "reason");
+  lesson.typed_beginning = lesson.words.front();
+  lesson.silences_heads = false;
+  double nats = 0.0;
+  for (const WorldStory& story : world.held_out) nats += story.nats;
+  const double of_held_out = nats / static_cast<double>(lesson.held_out.counted());
+  const SourceEntropy entropy = world.grammar->entropy();
+  lesson.values = {{"vocabulary", lesson.words.size() - 1},
+                   {"world", TaskWords("world").plain("world_" + arguments.text("language"))},
+                   {"entropy", entropy.per_word()},
+                   {"of_held_out", of_held_out},
+                   {"story", told(*world.grammar, world.held_out.front())}};
+  const Learned learned = learned_from(lesson, arguments, context);
+  const double excess = learned.points.back().loss - of_held_out;
+  if (context.state) context.state(training_words()("silencing_all"));
+  world.marks = examined(learned.model, world.held_out, *world.grammar, !learned.was_stopped());
+  Story story = story_of(learned);
+  const TaskWords words = story.words.with({{"excess", excess}});
+  if (excess > near_the_source) story.learning_title = words("learning_far");
+  story.scalars = {{"source_entropy", entropy.per_word()}, {"held_out_entropy", of_held_out}};
+  for (const MarkedPlaces& mark : world.marks)
+    story.scalars.push_back({mark.mark + "_accuracy", mark.accuracy});
+  story.figures = {next_figure(learned, world, words)};
+  if (!learned.was_stopped()) {
+    story.figures.push_back(reads_figure(learned, world, words));
+    story.figures.push_back(silenced_figure(learned, world, words));
+  }
+  story.closing = {words.paragraph(Role::text, excess > near_the_source ? "far" : "near"),
+                   words.paragraph(Role::heading, "marks"), table_of_marks(learned, world, words)};
+  for (Block& block : conclusions(learned, world, words)) story.closing.push_back(std::move(block));
+  return report_of(learned, std::move(story), context);
+}
+
+}  // namespace
+
+Experiment world_task() {
+  const Parameter language = TaskWords("world").flag("language", ChoiceKind{{"en", "ja"}}, "en");
+  return learning_task("world",
+                       training_parameters({language}, {{"layers", "4"},
+                                                        {"heads", "4"},
+                                                        {"width", "64"},
+                                                        {"mlp", "256"},
+                                                        {"norm", "pre"},
+                                                        {"mask", "causal"},
+                                                        {"activation", "gelu"},
+                                                        {"batch", "32"},
+                                                        {"steps", "6000"}}),
+                       run_world);
+}
+
+}  // namespace attnlab

@@ -1,0 +1,29 @@
+// What `train world` has to tell, and draws.
+#pragma once
+
+#include "tasks/framework/story.hpp"
+#include "tasks/world/exam.hpp"
+
+namespace attnlab {
+
+struct World {
+  Language language = Language::en;
+  std::shared_ptr<const WorldGrammar> grammar;
+  std::vector<WorldStory> held_out;  // stories that are never trained on
+  std::vector<MarkedPlaces> marks = {};
+};
+
+/// A mark that is asked for so seldom says nothing.
+constexpr std::size_t fewest_places = 20;
+
+/// Whether a head matters for a mark: without it the accuracy falls by 0.1 or more.
+bool needs_a_head(const MarkedPlaces& mark);
+
+/// Of each mark that is asked for often enough: what the heads that matter most read there.
+Figure reads_figure(const Learned& learned, const World& world, const TaskWords& words);
+/// The accuracy of every mark without one head after the other.
+Figure silenced_figure(const Learned& learned, const World& world, const TaskWords& words);
+/// One sentence behind two others: what may come next.
+Figure next_figure(const Learned& learned, const World& world, const TaskWords& words);
+
+}  // namespace attnlab

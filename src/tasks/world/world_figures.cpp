@@ -1,0 +1,203 @@
+#include "experiments/framework/heat_maps.hpp"
+#include "experiments/framework/tensor_array.hpp"
+#include "tasks/world/world.hpp"
+#include "training/layers/attention.hpp"
+
+namespace attnlab {
+
+namespace {
+
+constexpr std::size_t most_marks = 2;
+constexpr std::size_t heads_shown = 4;
+constexpr std::size_t most_bars = 6;
+
+Text head_name(const ModelShape& shape, std::size_t head) {
+  return head_of_layer(head / shape.heads, head % shape.heads);
+}
+
+/// The heads without which a mark suffers, the worst first; the worst alone where none is missed.
+std::vector<std::size_t> costliest_heads(const MarkedPlaces& mark) {
+  constexpr double missed = 0.03;
+  std::vector<std::size_t> order(mark.without.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return mark.without[a] < mark.without[b]; });
+  const auto last = std::find_if(order.begin() + 1, order.end(), [&](std::size_t head) {
+    return mark.without[head] > mark.accuracy - missed;
+  });
+  order.resize(std::min(heads_shown, static_cast<std::size_t>(last - order.begin())));
+  return order;
+}
+
+/// A story with the mark, the shortest way to it, and where it is asked for.
+struct Asking {
+  const WorldStory* story = nullptr;
+  std::size_t place = 0;
+};
+Asking asking_of(const World& world, const std::string& mark) {
+  Asking asking;
+  for (const WorldStory& story : world.held_out) {
+    for (const AskedPlace& asked : story.asked) {
+      constexpr std::size_t least = 6;  // words before it: of fewer there is little to read
+      if (asked.mark == mark && asked.place >= least &&
+          (asking.story == nullptr || asked.place < asking.place))
+        asking = {&story, asked.place};
+    }
+  }
+  return asking;
+}
+
+/// What heads read at the last word before the place: a row a head, a column a word.
+Panel reads_panel(const Learned& learned, const World& world, const MarkedPlaces& mark,
+                  const TaskWords& words) {
+  const Asking asking = asking_of(world, mark.mark);
+  const std::vector<std::string>& spelt = world.grammar->words();
+  const std::vector<int> before(asking.story->words.begin(),
+                                asking.story->words.begin() + static_cast<std::ptrdiff_t>(asking.place));
+  const Batch batch{1, before.size(), before, std::vector<int>(before.size(), no_target)};
+  const Tensor<double> weights = weights_over(learned.model, batch);
+  const std::vector<std::size_t> heads = costliest_heads(mark);
+  const std::size_t tokens = before.size();
+  Matrix rows{heads.size(), tokens, {}};
+  std::vector<bool> marked;
+  std::vector<ShortText> names;
+  for (const std::size_t head : heads) {
+    const double* row = weights.data() + ((head * tokens) + tokens - 1) * tokens;
+    rows.values.insert(rows.values.end(), row, row + tokens);
+    constexpr double most = 0.5;  // of the row: more than all others together
+    for (std::size_t i = 0; i < tokens; ++i) marked.push_back(row[i] > most);
+    names.emplace_back(
+        text("{}：{:.2f}", "{}: {:.2f}", head_name(learned.lesson.shape, head), mark.without[head]));
+  }
+  const std::string next = spelt[static_cast<std::size_t>(asking.story->words[asking.place])];
+  return {words.with({{"mark", words("mark_" + mark.mark)}, {"next", next}})("reads_panel"),
+          HeatMap{"reads_" + mark.mark, rows}
+              .rows(words("head"), names)
+              .columns(Text::none(), short_texts(spelled(before, spelt)))
+              .coloured(weight_colours())
+              .marking(marked)};
+}
+
+/// A sentence of world.toml behind the sign of a beginning.
+Batch sentence_of(const World& world, const Text& sentence) {
+  const std::vector<std::string>& spelt = world.grammar->words();
+  std::vector<int> tokens{0};
+  for (const std::string& word : split(sentence.in(world.language), " "))
+    tokens.push_back(
+        static_cast<int>(std::lower_bound(spelt.begin() + 1, spelt.end(), word) - spelt.begin()));
+  return {1, tokens.size(), tokens, std::vector<int>(tokens.size(), no_target)};
+}
+
+struct NextWords {
+  std::vector<ShortText> words;
+  std::vector<double> shares;
+};
+
+NextWords next_words(const Learned& learned, const World& world, const Batch& sentence) {
+  Pass<double> pass(learned.model, 1);
+  const StridedMatrix<double> logits = pass.forward(learned.model, sentence, 0, 1);
+  double* row = logits.row(sentence.tokens - 1);
+  softmax_row(row, logits.columns);
+  std::vector<std::size_t> order(logits.columns);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return row[a] > row[b]; });
+  order.resize(most_bars);
+  NextWords next;
+  for (const std::size_t word : order) {
+    next.words.emplace_back(Text::same(world.grammar->words()[word]));
+    next.shares.push_back(row[word]);
+  }
+  return next;
+}
+
+}  // namespace
+
+bool needs_a_head(const MarkedPlaces& mark) {
+  constexpr double clear_fall = 0.1;
+  return mark.places >= fewest_places && mark.cost() >= clear_fall;
+}
+
+Figure reads_figure(const Learned& learned, const World& world, const TaskWords& words) {
+  std::vector<const MarkedPlaces*> shown;
+  for (const MarkedPlaces& mark : world.marks) {
+    if (mark.places >= fewest_places && asking_of(world, mark.mark).story != nullptr) shown.push_back(&mark);
+  }
+  std::stable_sort(shown.begin(), shown.end(),
+                   [](const MarkedPlaces* a, const MarkedPlaces* b) { return a->cost() > b->cost(); });
+  shown.resize(std::min(most_marks, shown.size()));
+  const MarkedPlaces& first = *shown.front();
+  const TaskWords of_it = words.with({{"mark", words("mark_" + first.mark)},
+                                      {"accuracy", first.accuracy},
+                                      {"head", head_name(learned.lesson.shape, first.costliest_head())},
+                                      {"fallen", first.without[first.costliest_head()]},
+                                      {"shown", heads_shown}});
+  Figure figure{"reads", of_it(needs_a_head(first) ? "reads" : "reads_nothing")};
+  figure.description = of_it("reads_description");
+  figure.caption = of_it("reads_caption");
+  for (const MarkedPlaces* mark : shown) figure.panels.push_back(reads_panel(learned, world, *mark, words));
+  figure.columns = 1;
+  figure.shared_scale = weight_colours();
+  figure.page = {10.0, 3.4 * static_cast<double>(shown.size()) + 1.4};
+  return figure;
+}
+
+Figure silenced_figure(const Learned& learned, const World& world, const TaskWords& words) {
+  std::vector<const MarkedPlaces*> shown;
+  for (const MarkedPlaces& mark : world.marks) {
+    if (mark.places >= fewest_places) shown.push_back(&mark);
+  }
+  const std::size_t heads = shown.front()->without.size();
+  constexpr double clear_fall = 0.1;
+  Matrix accuracy{shown.size(), heads + 1, {}};
+  std::vector<ShortText> names{words("with_all")};
+  for (std::size_t head = 0; head < heads; ++head) names.emplace_back(head_name(learned.lesson.shape, head));
+  std::vector<ShortText> marks;
+  std::set<std::size_t> felt;
+  for (const MarkedPlaces* mark : shown) {
+    marks.emplace_back(words("mark_" + mark->mark));
+    accuracy.values.push_back(mark->accuracy);
+    for (std::size_t head = 0; head < heads; ++head) {
+      accuracy.values.push_back(mark->without[head]);
+      if (mark->accuracy - mark->without[head] >= clear_fall) felt.insert(head);
+    }
+  }
+  const TaskWords of_it = words.with({{"felt", felt.size()}, {"heads", heads}});
+  return Figure{"ablation", of_it("silenced")}
+      .described(of_it("silenced_description"))
+      .captioned(of_it("silenced_caption"))
+      .panel(Text::none(), HeatMap{"accuracy_without_head", accuracy}
+                               .rows(Text::none(), marks)
+                               .columns(words("silent_head"), names)
+                               .coloured({Palette::blues, 0.0, 1.0, training_words()("accuracy")})
+                               .with_numbers(2))
+      .on_page(0.5 * static_cast<double>(heads) + 4.0, 7.0);
+}
+
+Figure next_figure(const Learned& learned, const World& world, const TaskWords& words) {
+  const std::array<Text, 2> sentences{words.plain("sentence_1"), words.plain("sentence_2")};
+  std::array<NextWords, 2> next;
+  for (std::size_t i = 0; i < next.size(); ++i)
+    next[i] = next_words(learned, world, sentence_of(world, sentences[i]));
+  const std::string first = next[0].words.front().in(world.language);
+  const std::string second = next[1].words.front().in(world.language);
+  const TaskWords of_it = words.with({{"first", first},
+                                      {"second", second},
+                                      {"first_share", next[0].shares.front()},
+                                      {"second_share", next[1].shares.front()},
+                                      {"sentence_1", sentences[0].in(world.language)},
+                                      {"sentence_2", sentences[1].in(world.language)}});
+  Figure figure = Figure{"next", of_it(first == second ? "next_same" : "next")}
+                      .described(of_it("next_description"))
+                      .captioned(of_it("next_caption"))
+                      .in_columns(2)
+                      .on_page(10.0, 4.8);
+  for (std::size_t i = 0; i < next.size(); ++i) {
+    figure.panels.push_back({of_it(i == 0 ? "next_first" : "next_second"),
+                             Chart{Axis{words("next_axis")}.named(next[i].words),
+                                   Axis{words("probability")}.within(0.0, 1.05),
+                                   {Bars{fmt::format("next_{}", i + 1), next[i].shares}.with_numbers(2)}}});
+  }
+  return figure;
+}
+
+}  // namespace attnlab

@@ -1,0 +1,129 @@
+#include "tasks/world/grammar.hpp"
+
+#include <doctest/doctest.h>
+
+#include <sstream>
+
+namespace attnlab {
+namespace {
+
+constexpr std::array languages{Language::en, Language::ja};
+
+std::string told(const WorldGrammar& grammar, const WorldStory& story) {
+  std::string text;
+  for (const int word : story.words) text += grammar.words()[static_cast<std::size_t>(word)] + " ";
+  return text;
+}
+
+std::vector<WorldStory> some_stories(const WorldGrammar& grammar, std::size_t count) {
+  NumpyRandom random(7);
+  std::vector<WorldStory> stories;
+  while (stories.size() < count) stories.push_back(grammar.draw(random));
+  return stories;
+}
+
+TEST_CASE("The entropy that is computed rule by rule is that of stories that are drawn") {
+  for (const Language language : languages) {
+    const WorldGrammar grammar(language);
+    double nats = 0.0;
+    double squares = 0.0;
+    double words = 0.0;
+    constexpr double count = 20000.0;
+    for (const WorldStory& story : some_stories(grammar, 20000)) {
+      nats += story.nats;
+      squares += story.nats * story.nats;
+      words += static_cast<double>(story.words.size() - 1);
+    }
+    const double deviation = std::sqrt(squares / count - nats * nats / count / count);
+    const SourceEntropy entropy = grammar.entropy();
+    CHECK(std::abs(nats / count - entropy.nats) < 4.0 * deviation / std::sqrt(count));
+    CHECK(words / count == doctest::Approx(entropy.words).epsilon(0.01));
+  }
+}
+
+TEST_CASE("A story is told in one way: its probability is that of its words") {
+  for (const Language language : languages) {
+    const WorldGrammar grammar(language);
+    std::map<std::string, std::pair<double, std::size_t>> ways;
+    for (const WorldStory& story : some_stories(grammar, 200000)) {
+      const std::string text = told(grammar, story);
+      const auto [there, is_new] = ways.try_emplace(text, story.nats, story.combination);
+      CAPTURE(text);
+      REQUIRE(there->second.first == doctest::Approx(story.nats));
+      REQUIRE(there->second.second == story.combination);
+    }
+    CHECK(ways.size() > 100000);
+  }
+}
+
+TEST_CASE("A world has 300 to 600 words, stories that fit a model's row, and one in five held out") {
+  for (const Language language : languages) {
+    const WorldGrammar grammar(language);
+    CHECK(grammar.words().size() >= 300);
+    CHECK(grammar.words().size() <= 600);
+    CHECK(grammar.words().front() == "¶");
+    std::size_t held_out = 0;
+    for (const WorldStory& story : some_stories(grammar, 20000)) {
+      REQUIRE(story.words.size() <= 64);
+      REQUIRE(story.words.front() == 0);
+      REQUIRE(story.words.back() == 0);
+      held_out += story.is_held_out() ? 1U : 0U;
+      for (const AskedPlace& asked : story.asked) {
+        CAPTURE(told(grammar, story));
+        CAPTURE(asked.mark);
+        REQUIRE(asked.right.count(story.words.at(asked.place)) == 1);
+      }
+    }
+    CHECK(static_cast<double>(held_out) / 20000.0 == doctest::Approx(0.2).epsilon(0.05));
+  }
+}
+
+/// The longest word that the text goes on with, and so on.
+std::vector<int> read_without_blanks(const WorldGrammar& grammar, const std::string& text) {
+  std::vector<int> read;
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t longest = 0;
+    for (std::size_t i = 1; i < grammar.words().size(); ++i) {
+      const std::string& word = grammar.words()[i];
+      const bool is_there = text.compare(at, word.size(), word) == 0;
+      if (is_there && (longest == 0 || word.size() > grammar.words()[longest].size())) longest = i;
+    }
+    REQUIRE(longest > 0);
+    read.push_back(static_cast<int>(longest));
+    at += grammar.words()[longest].size();
+  }
+  return read;
+}
+
+TEST_CASE("Japanese stories can be typed without blanks") {
+  const WorldGrammar grammar(Language::ja);
+  for (const WorldStory& story : some_stories(grammar, 5000)) {
+    const std::vector<int> words(story.words.begin() + 1, story.words.end() - 1);
+    std::string text;
+    for (const int word : words) text += grammar.words()[static_cast<std::size_t>(word)];
+    CAPTURE(text);
+    REQUIRE(read_without_blanks(grammar, text) == words);
+  }
+}
+
+TEST_CASE("The verb of a story is that of its subject, over any noun between them") {
+  const WorldGrammar grammar(Language::en);
+  std::size_t seen = 0;
+  for (const WorldStory& story : some_stories(grammar, 5000)) {
+    for (const AskedPlace& asked : story.asked) {
+      if (asked.mark != "agreement") continue;
+      ++seen;
+      const std::string& subject = grammar.words()[static_cast<std::size_t>(story.words[2])];
+      const bool is_plural = subject.back() == 's';
+      CAPTURE(told(grammar, story));
+      CHECK(grammar.words()[static_cast<std::size_t>(story.words[asked.place])] ==
+            (is_plural ? "are" : "is"));
+      const std::string& nearest = grammar.words()[static_cast<std::size_t>(story.words[asked.place - 1])];
+      CHECK((nearest.back() == 's') != is_plural);
+    }
+  }
+  CHECK(seen > 300);
+}
+
+}  // namespace
+}  // namespace attnlab
