@@ -84,6 +84,27 @@ std::vector<MarkedPlaces> marks_of(const std::vector<WorldStory>& stories) {
   return marks;
 }
 
+std::optional<Asking> example_of(const MarkedPlaces& mark, const std::vector<WorldStory>& stories,
+                                 std::size_t tokens, const std::vector<std::vector<std::size_t>>& said) {
+  constexpr std::size_t fewest_words = 6;  // before it: of fewer there is little to read
+  std::optional<Asking> any;
+  std::optional<Asking> needing;
+  for (std::size_t i = 0; i < stories.size(); ++i) {
+    for (const AskedPlace& asked : stories[i].asked) {
+      if (asked.mark != mark.mark || asked.place < fewest_words) continue;
+      const auto is_right = [&](std::size_t answers) {
+        return asked.right.count(static_cast<int>(said[answers][i * tokens + asked.place - 1])) == 1;
+      };
+      const auto keep = [&](std::optional<Asking>& shortest) {
+        if (!shortest || asked.place < shortest->place) shortest = {i, asked.place};
+      };
+      keep(any);
+      if (!mark.without.empty() && is_right(0) && !is_right(mark.costliest_head() + 1)) keep(needing);
+    }
+  }
+  return needing ? needing : any;
+}
+
 Model<float> in_single(const Model<double>& model) {
   Model<float> copy(model.shape);
   std::transform(model.parameters.begin(), model.parameters.end(), copy.parameters.begin(),
@@ -139,6 +160,7 @@ std::vector<MarkedPlaces> examined(const Model<double>& model, const std::vector
     const std::vector<double> without = shares(said[head + 1]);
     for (std::size_t i = 0; i < marks.size(); ++i) marks[i].without.push_back(without[i]);
   }
+  for (MarkedPlaces& mark : marks) mark.example = example_of(mark, stories, rows.tokens, said);
   return marks;
 }
 

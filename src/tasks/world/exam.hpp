@@ -9,6 +9,12 @@ namespace attnlab {
 /// One story a row, and behind it nothing that counts.
 Batch rows_of(const std::vector<WorldStory>& stories);
 
+/// A place that a story asks for.
+struct Asking {
+  std::size_t story = 0;
+  std::size_t place = 0;
+};
+
 /// Of all places with one mark.
 struct MarkedPlaces {
   std::string mark;
@@ -16,6 +22,10 @@ struct MarkedPlaces {
   double accuracy = 0.0;             // how often the likeliest word is one that may stand there
   double by_last_word = 0.0;         // the same of one who sees the word before it alone
   std::vector<double> without = {};  // the accuracy without one head after the other, layer by layer
+
+  /// The shortest way to a place that is right, and wrong without the head that it needs most; of a mark that
+  /// needs none the shortest way to any; of some words in any case.
+  std::optional<Asking> example = {};
 
   /// The head without which it is lowest.
   std::size_t costliest_head() const;

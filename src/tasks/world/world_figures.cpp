@@ -29,31 +29,14 @@ std::vector<std::size_t> costliest_heads(const MarkedPlaces& mark) {
   return order;
 }
 
-/// A story with the mark, the shortest way to it, and where it is asked for.
-struct Asking {
-  const WorldStory* story = nullptr;
-  std::size_t place = 0;
-};
-Asking asking_of(const World& world, const std::string& mark) {
-  Asking asking;
-  for (const WorldStory& story : world.held_out) {
-    for (const AskedPlace& asked : story.asked) {
-      constexpr std::size_t least = 6;  // words before it: of fewer there is little to read
-      if (asked.mark == mark && asked.place >= least &&
-          (asking.story == nullptr || asked.place < asking.place))
-        asking = {&story, asked.place};
-    }
-  }
-  return asking;
-}
-
 /// What heads read at the last word before the place: a row a head, a column a word.
 Panel reads_panel(const Learned& learned, const World& world, const MarkedPlaces& mark,
                   const TaskWords& words) {
-  const Asking asking = asking_of(world, mark.mark);
+  const auto [number, place] = mark.example.value();
+  const WorldStory& story = world.held_out[number];
   const std::vector<std::string>& spelt = world.grammar->words();
-  const std::vector<int> before(asking.story->words.begin(),
-                                asking.story->words.begin() + static_cast<std::ptrdiff_t>(asking.place));
+  const std::vector<int> before(story.words.begin(),
+                                story.words.begin() + static_cast<std::ptrdiff_t>(place));
   const Batch batch{1, before.size(), before, std::vector<int>(before.size(), no_target)};
   const Tensor<double> weights = weights_over(learned.model, batch);
   const std::vector<std::size_t> heads = costliest_heads(mark);
@@ -69,7 +52,7 @@ Panel reads_panel(const Learned& learned, const World& world, const MarkedPlaces
     names.emplace_back(
         text("{}：{:.2f}", "{}: {:.2f}", head_name(learned.lesson.shape, head), mark.without[head]));
   }
-  const std::string next = spelt[static_cast<std::size_t>(asking.story->words[asking.place])];
+  const std::string next = spelt[static_cast<std::size_t>(story.words[place])];
   return {words.with({{"mark", words("mark_" + mark.mark)}, {"next", next}})("reads_panel"),
           HeatMap{"reads_" + mark.mark, rows}
               .rows(words("head"), names)
@@ -120,7 +103,7 @@ bool needs_a_head(const MarkedPlaces& mark) {
 Figure reads_figure(const Learned& learned, const World& world, const TaskWords& words) {
   std::vector<const MarkedPlaces*> shown;
   for (const MarkedPlaces& mark : world.marks) {
-    if (mark.places >= fewest_places && asking_of(world, mark.mark).story != nullptr) shown.push_back(&mark);
+    if (mark.places >= fewest_places && mark.example) shown.push_back(&mark);
   }
   std::stable_sort(shown.begin(), shown.end(),
                    [](const MarkedPlaces* a, const MarkedPlaces* b) { return a->cost() > b->cost(); });
