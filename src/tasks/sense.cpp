@@ -74,7 +74,7 @@ std::vector<WantedRead> telling_word(const int* input, std::size_t n, std::size_
 Tensor<double> ambiguous_vectors(const Learned& learned, const Batch& batch, std::size_t layer) {
   Pass<double> pass(learned.model, batch.sequences);
   pass.forward(learned.model, batch, 0, batch.sequences);
-  const StridedMatrix<const double> x = pass.residual(layer);
+  const StridedMatrix<const double> x = pass.stack().residual(layer);
   Tensor<double> vectors = Tensor<double>::from_shape({batch.sequences, x.columns});
   for (std::size_t i = 0; i < batch.sequences; ++i) {
     const int* input = batch.inputs.data() + i * batch.tokens;

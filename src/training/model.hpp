@@ -1,11 +1,10 @@
 // A small Transformer that can be trained: all parameters in one vector, forwards and backwards over
-// sequences.
+// sequences. With a source it has an encoder, too (Vaswani et al. 2017).
 #pragma once
 
 #include "core/tensor.hpp"
 #include "training/layers/loss.hpp"
-#include "training/layers/rotary.hpp"
-#include "training/model_shape.hpp"
+#include "training/stack.hpp"
 
 namespace attnlab {
 
@@ -17,22 +16,31 @@ struct Model {
   ModelPlaces places;
   std::vector<T> parameters;  // in the order of places.parameters; 0 at first
 
-  // What positions give without being learned: (tokens, width), or sines and cosines (tokens, head width /
-  // 2).
+  // What positions give without being learned, of the longest sequence: (tokens, width), or sines and cosines
+  // (tokens, head width / 2).
   std::vector<T> sinusoids;
   std::vector<T> sines;
   std::vector<T> cosines;
 };
 
 /// Sequences of one length, one behind the other, and for every place the answer that is wanted there, or
-/// no_target.
+/// no_target; with a source what each was made from.
 struct Batch {
   std::size_t sequences = 0;
-  std::size_t tokens = 0;    // of each
-  std::vector<int> inputs;   // (sequences, tokens)
-  std::vector<int> targets;  // (sequences, tokens)
+  std::size_t tokens = 0;                        // of each
+  std::vector<int> inputs;                       // (sequences, tokens)
+  std::vector<int> targets;                      // (sequences, tokens)
+  std::size_t source_tokens = 0;                 // of each
+  std::vector<int> sources = {};                 // (sequences, source_tokens)
+  std::vector<std::size_t> source_lengths = {};  // (sequences): how many of them count
   std::size_t counted() const;
 };
+
+/// The sequences first, ..., first + count - 1 by themselves.
+Batch part_of(const Batch& batch, std::size_t first, std::size_t count);
+
+/// Puts the sequences of another batch of the same lengths behind.
+void append(Batch& batch, const Batch& more);
 
 /// Room for what one forward pass computes and its backward pass needs, for up to so many sequences: it is
 /// taken once and used for every step.
@@ -45,7 +53,8 @@ class Pass {
   std::size_t sequences() const { return room_; }
 
   /// Logits (sequences · tokens, answers) of sequences first, ..., first + count - 1 of the batch. `silent`:
-  /// heads whose output is replaced by 0, for each layer one flag per head; empty for none.
+  /// heads whose output is replaced by 0, for each layer one flag per head; empty for none. With a source
+  /// they are those of cross-attention.
   StridedMatrix<T> forward(const Model<T>& model, const Batch& batch, std::size_t first, std::size_t count,
                            const std::vector<std::vector<bool>>& silent = {});
 
@@ -54,87 +63,27 @@ class Pass {
   LossSum loss(const Batch& batch, T share);
 
   /// After loss(): adds the gradient of share · Σ −ln p_target to `gradient`, one number per parameter.
-  void backward(const Model<T>& model, const Batch& batch, T* gradient);
+  void backward(const Model<T>& model, T* gradient);
 
-  /// After forward(): the weights of a head for one of the sequences. (tokens, tokens)
+  /// After forward(): the weights of a head for one of the sequences, (tokens, tokens); with a source those
+  /// of cross-attention, (tokens, tokens of the source).
   StridedMatrix<const T> weights(std::size_t layer, std::size_t head, std::size_t sequence) const;
 
-  /// After forward(): x before layer 0 is residual(0), x behind layer i is residual(i + 1).
-  /// (sequences · tokens, width)
-  StridedMatrix<const T> residual(std::size_t layer) const;
+  /// The stacks by themselves, for other weights and the residual stream.
+  const Stack<T>& stack() const { return stack_; }
+  const Stack<T>& source_stack() const { return source_.value(); }
 
  private:
-  /// What a norm keeps for its gradient.
-  struct NormRoom {
-    std::vector<T> normalised;  // (rows, width)
-    std::vector<T> inverse;     // (rows)
-  };
-  struct LayerRoom {
-    std::vector<T> read;  // (rows, width): what attention reads, the normalised x or x itself
-    NormRoom attention_norm;
-    std::vector<T> joint;     // (rows, 3 width): queries, keys and values of all heads side by side
-    std::vector<T> weights;   // (sequences, heads, tokens, tokens)
-    std::vector<T> mixed;     // (rows, width): the heads' outputs side by side
-    std::vector<T> between;   // (rows, width): x + attention, normalised where norms stand behind
-    std::vector<T> mlp_read;  // (rows, width)
-    NormRoom mlp_norm;
-    std::vector<T> hidden;     // (rows, hidden)
-    std::vector<T> activated;  // (rows, hidden)
-  };
+  Memory<T>* memory() { return source_ ? &memory_ : nullptr; }
 
-  std::size_t rows() const { return sequences_ * tokens_; }
-  StridedMatrix<T> all_rows(std::vector<T>& room, std::size_t columns) {
-    return matrix_at(room.data(), rows(), columns);
-  }
-  StridedMatrix<const T> all_rows(const std::vector<T>& room, std::size_t columns) const {
-    return matrix_at(room.data(), rows(), columns);
-  }
-  /// Queries (part 0), keys (1) or values (2) of one head in one sequence, of `joint` or of its gradient.
-  StridedMatrix<T> head_part(std::vector<T>& joint, std::size_t sequence, std::size_t head, std::size_t part);
-  StridedMatrix<T> head_output(std::vector<T>& mixed, std::size_t sequence, std::size_t head);
-  StridedMatrix<T> head_weights(LayerRoom& room, std::size_t sequence, std::size_t head);
-  Turns<T> turns(const Model<T>& model) const;
-
-  // A sub-layer between the norm before it or behind it, whichever the model has.
-  void norm(const T* parameters, const NormPlaces& places, NormRoom& room, StridedMatrix<T> x,
-            StridedMatrix<T> y);
-  void norm_back(const T* parameters, T* gradient, const NormPlaces& places, NormRoom& room,
-                 StridedMatrix<T> dy, StridedMatrix<T> dx);
-  /// What the sub-layer reads of x: its norm where norms stand before, else x.
-  void read(const T* parameters, const NormPlaces& places, NormRoom& room, StridedMatrix<T> x,
-            StridedMatrix<T> y);
-  /// y = x + y, normed where norms stand behind.
-  void add_to(const T* parameters, const NormPlaces& places, NormRoom& room, const std::vector<T>& x,
-              StridedMatrix<T> y);
-  /// dx_ through a norm behind.
-  void add_to_back(const T* parameters, T* gradient, const NormPlaces& places, NormRoom& room);
-  /// Adds the gradient by what was read, dwide_, to dx_.
-  void read_back(const T* parameters, T* gradient, const NormPlaces& places, NormRoom& room);
-
-  void embed(const Model<T>& model, const int* words);
-  void attend(const Model<T>& model, std::size_t layer, const std::vector<std::vector<bool>>& silent);
-  void run_mlp(const Model<T>& model, std::size_t layer);
-  void attend_backward(const Model<T>& model, std::size_t layer, T* gradient);
-  void run_mlp_backward(const Model<T>& model, std::size_t layer, T* gradient);
-
-  ModelShape shape_;
   std::size_t room_;
-  std::size_t first_ = 0;  // of the last forward pass: its first sequence in the batch, how many there are,
-  std::size_t sequences_ = 0;  // and how long they are
-  std::size_t tokens_ = 0;
-  std::vector<LayerRoom> layers_;
-  std::vector<std::vector<T>> residual_;  // layers + 1 times (rows, width)
-  std::vector<T> last_;                   // (rows, width): behind the last norm
-  NormRoom last_norm_;
-  std::vector<T> logits_;
-
-  // Backwards: the gradient by x, and room for others.
-  std::vector<T> dx_;
-  std::vector<T> dwide_;
-  std::vector<T> dother_;
-  std::vector<T> djoint_;
-  std::vector<T> dhidden_;
-  std::vector<T> dscores_;
+  std::size_t answers_;
+  Stack<T> stack_;
+  std::optional<Stack<T>> source_;
+  Memory<T> memory_;
+  std::size_t first_ = 0;  // of the last forward pass: its first sequence in the batch
+  StridedMatrix<T> logits_;
+  std::vector<T> logits_room_;
 };
 
 /// How many numbers a pass of so many sequences has room for.

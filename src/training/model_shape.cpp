@@ -30,36 +30,63 @@ class Surveyor {
     return {gain, shape.norm_kind == NormKind::rms ? no_place : add(name + ".bias", {shape.width})};
   }
 
+  AttentionPlaces attention(const std::string& name, const std::string& norm_name, const ModelShape& shape,
+                            bool across) {
+    AttentionPlaces here;
+    if (shape.norm != NormPlace::none) here.norm = norm(norm_name, shape);
+    if (across) here.query = linear(name + ".q_attn", shape.width, shape.width);
+    (across ? here.memory : here.joint) =
+        linear(name + ".c_attn", (across ? 2 : 3) * shape.width, shape.width);
+    if (shape.score == Score::additive)
+      here.score = add(name + ".score.weight", {shape.heads, shape.head_width()});
+    here.output = linear(name + ".c_proj", shape.width, shape.width);
+    return here;
+  }
+
+  StackPlaces stack(const std::string& prefix, const ModelShape& shape) {
+    StackPlaces places;
+    places.words = add(prefix + "wte.weight", {shape.vocabulary, shape.width});
+    if (shape.positions == Positions::learned)
+      places.positions = add(prefix + "wpe.weight", {shape.tokens, shape.width});
+    for (std::size_t i = 0; i < shape.layers; ++i) {
+      const std::string layer = prefix + "h." + std::to_string(i) + ".";
+      LayerPlaces here;
+      here.own = attention(layer + "attn", layer + "ln_1", shape, false);
+      if (shape.source.tokens > 0)
+        here.cross = attention(layer + "crossattention", layer + "ln_cross_attn", shape, true);
+      if (shape.hidden > 0) {
+        if (shape.norm != NormPlace::none) here.mlp_norm = norm(layer + "ln_2", shape);
+        here.first = linear(layer + "mlp.c_fc", shape.hidden, shape.width);
+        here.second = linear(layer + "mlp.c_proj", shape.width, shape.hidden);
+      }
+      places.layers.push_back(here);
+    }
+    if (shape.norm == NormPlace::pre) places.last_norm = norm(prefix + "ln_f", shape);
+    return places;
+  }
+
  private:
   ModelPlaces& places_;
 };
 
 }  // namespace
 
+ModelShape ModelShape::of_source() const {
+  ModelShape shape = *this;
+  shape.vocabulary = source.vocabulary;
+  shape.tokens = source.tokens;
+  shape.layers = source.layers;
+  shape.answers = 0;
+  shape.reading = Reading::everything;
+  shape.source = {};
+  return shape;
+}
+
 ModelPlaces places_of(const ModelShape& shape) {
   ModelPlaces places;
   Surveyor surveyor(places);
-  places.words = surveyor.add("wte.weight", {shape.vocabulary, shape.width});
-  if (shape.positions == Positions::learned) {
-    places.positions = surveyor.add("wpe.weight", {shape.tokens, shape.width});
-  }
-  for (std::size_t i = 0; i < shape.layers; ++i) {
-    const std::string layer = "h." + std::to_string(i) + ".";
-    LayerPlaces here;
-    if (shape.norm != NormPlace::none) here.attention_norm = surveyor.norm(layer + "ln_1", shape);
-    here.joint = surveyor.linear(layer + "attn.c_attn", 3 * shape.width, shape.width);
-    if (shape.score == Score::additive) {
-      here.score = surveyor.add(layer + "attn.score.weight", {shape.heads, shape.head_width()});
-    }
-    here.output = surveyor.linear(layer + "attn.c_proj", shape.width, shape.width);
-    if (shape.hidden > 0) {
-      if (shape.norm != NormPlace::none) here.mlp_norm = surveyor.norm(layer + "ln_2", shape);
-      here.first = surveyor.linear(layer + "mlp.c_fc", shape.hidden, shape.width);
-      here.second = surveyor.linear(layer + "mlp.c_proj", shape.width, shape.hidden);
-    }
-    places.layers.push_back(here);
-  }
-  if (shape.norm == NormPlace::pre) places.last_norm = surveyor.norm("ln_f", shape);
+  if (shape.source.tokens > 0) places.source = surveyor.stack("encoder.", shape.of_source());
+  places.stack = surveyor.stack("", shape);
   places.answer = surveyor.linear("lm_head", shape.answers, shape.width);
   return places;
 }

@@ -1,6 +1,7 @@
 // What a model is before it has numbers: its sizes, and the names and shapes of its parameters.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string>
@@ -22,6 +23,13 @@ enum class NormPlace { none, post, pre };
 /// What queries and keys are compared by. In the order of --score's words.
 enum class Score { dot_product, additive };
 
+/// What a decoder reads besides its own words, through an encoder of the same width (Vaswani et al. 2017).
+struct SourceShape {
+  std::size_t vocabulary = 0;
+  std::size_t tokens = 0;  // of the longest source; 0: there is none
+  std::size_t layers = 0;
+};
+
 struct ModelShape {
   std::size_t vocabulary = 0;  // words that may be read
   std::size_t answers = 0;     // words that may be said
@@ -39,7 +47,13 @@ struct ModelShape {
   Score score = Score::dot_product;
   std::optional<double> scale = std::nullopt;  // of dot products; nothing: 1 / √(width / heads)
 
+  SourceShape source = {};
+
   std::size_t head_width() const { return width / heads; }
+  /// Of the longest sequence or source.
+  std::size_t longest() const { return std::max(tokens, source.tokens); }
+  /// The encoder by itself.
+  ModelShape of_source() const;
 };
 
 /// One of the model's parameters: where it begins among all of them, one after another.
@@ -60,21 +74,31 @@ struct LinearPlaces {
   std::size_t weight = no_place;  // (out, in)
   std::size_t bias = no_place;    // (out)
 };
-struct LayerPlaces {
-  NormPlaces attention_norm;
+struct AttentionPlaces {
+  NormPlaces norm;
   LinearPlaces joint;            // (3 width, width): W_Q, W_K, W_V below one another
+  LinearPlaces query;            // in its place, where keys and values come from a source: (width, width)
+  LinearPlaces memory;           // and W_K, W_V below one another: (2 width, width)
   std::size_t score = no_place;  // (heads, head width): v of additive scores
   LinearPlaces output;           // (width, width): W_O
+};
+struct LayerPlaces {
+  AttentionPlaces own;
+  AttentionPlaces cross;  // with a source
   NormPlaces mlp_norm;
   LinearPlaces first;   // (hidden, width)
   LinearPlaces second;  // (width, hidden)
 };
-struct ModelPlaces {
+struct StackPlaces {
   std::size_t words = no_place;      // (vocabulary, width)
   std::size_t positions = no_place;  // (tokens, width), learned ones alone
   std::vector<LayerPlaces> layers;
   NormPlaces last_norm;  // of pre-norm alone
-  LinearPlaces answer;   // (answers, width)
+};
+struct ModelPlaces {
+  StackPlaces source;  // the encoder
+  StackPlaces stack;
+  LinearPlaces answer;  // (answers, width)
   std::vector<ParameterPlace> parameters;
   std::size_t size = 0;  // of all parameters together
 };

@@ -51,7 +51,7 @@ BatchLoss Trainer<T>::step(const Batch& batch) {
     if (part.count == 0) return;
     passes_[index].forward(model_, batch, part.first, part.count);
     losses_[index] = passes_[index].loss(batch, share);
-    passes_[index].backward(model_, batch, gradient.data());
+    passes_[index].backward(model_, gradient.data());
   });
   std::vector<T>& gradient = gradients_.front();
   for (std::size_t part = 1; part < parts; ++part) {

@@ -61,7 +61,7 @@ Checks check_gradients(const Json& file) {
     std::vector<double> gradient(model.places.size, 0.0);
     pass.forward(model, batch, 0, batch.sequences);
     const double loss = pass.loss(batch, share).loss * share;
-    pass.backward(model, batch, gradient.data());
+    pass.backward(model, gradient.data());
     const Text detail = Text::same(fmt::format("seed {}", stored.at("seed").get<int>()));
     checks.push_back({deviation({loss}, {stored.at("loss").get<double>()}, of_gradients), Section::layers,
                       "gradients", "loss", detail});

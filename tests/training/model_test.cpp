@@ -37,6 +37,24 @@ Batch small_batch(const ModelShape& shape, std::uint32_t seed) {
   return batch;
 }
 
+/// The shape with an encoder, whose sources are longer and of other words.
+ModelShape with_source(ModelShape shape) {
+  shape.source = {7, 9, 2};
+  return shape;
+}
+
+/// Sources of different lengths.
+Batch with_sources(Batch batch, const ModelShape& shape, std::uint32_t seed) {
+  NumpyRandom random(seed);
+  batch.source_tokens = shape.source.tokens;
+  for (std::size_t i = 0; i < batch.sequences; ++i)
+    batch.source_lengths.push_back(shape.source.tokens - 2 * i);
+  for (std::size_t i = 0; i < batch.sequences * batch.source_tokens; ++i)
+    batch.sources.push_back(
+        static_cast<int>(random.uniform() * static_cast<double>(shape.source.vocabulary)));
+  return batch;
+}
+
 double loss_of(const Model<double>& model, const Batch& batch) {
   Pass<double> pass(model, batch.sequences);
   pass.forward(model, batch, 0, batch.sequences);
@@ -48,7 +66,7 @@ std::vector<double> gradient_of(const Model<double>& model, const Batch& batch) 
   std::vector<double> gradient(model.places.size, 0.0);
   pass.forward(model, batch, 0, batch.sequences);
   pass.loss(batch, 1.0 / static_cast<double>(batch.counted()));
-  pass.backward(model, batch, gradient.data());
+  pass.backward(model, gradient.data());
   return gradient;
 }
 
@@ -57,7 +75,8 @@ double gradient_error(const ModelShape& shape, std::uint32_t seed) {
   Model<double> model(shape);
   initialise(model, NumpyRandom(seed));
   for (double& parameter : model.parameters) parameter *= 1.3;  // norms beside 1 and 0, too
-  const Batch batch = small_batch(shape, seed + 1);
+  const Batch alone = small_batch(shape, seed + 1);
+  const Batch batch = shape.source.tokens > 0 ? with_sources(alone, shape, seed + 2) : alone;
   const std::vector<double> gradient = gradient_of(model, batch);
   constexpr double h = 1e-5;
   double largest = 0.0;
@@ -98,6 +117,55 @@ TEST_CASE("gradients agree with central differences for every option") {
           CHECK(gradient_error(shape, seed++) < 1e-6);
         }
       }
+    }
+  }
+}
+
+TEST_CASE("gradients through an encoder agree with central differences for every option") {
+  std::uint32_t seed = 0;
+  for (const NormPlace norm : {NormPlace::none, NormPlace::post, NormPlace::pre}) {
+    for (const Positions positions :
+         {Positions::none, Positions::sinusoidal, Positions::learned, Positions::rotary}) {
+      ModelShape shape = with_source(small_shape());
+      shape.reading = Reading::what_came_before;
+      shape.norm = norm;
+      shape.positions = positions;
+      if (seed % 3 == 1) shape.hidden = 0;
+      if (seed % 4 == 2) shape.score = Score::additive;
+      CAPTURE(static_cast<int>(norm));
+      CAPTURE(static_cast<int>(positions));
+      CHECK(gradient_error(shape, seed++) < 1e-6);
+    }
+  }
+}
+
+TEST_CASE("what stands behind a source's end changes nothing") {
+  const ModelShape shape = with_source(small_shape());
+  Model<double> model(shape);
+  initialise(model, NumpyRandom(5));
+  const Batch batch = with_sources(small_batch(shape, 6), shape, 7);
+  Pass<double> all(model, batch.sequences);
+  const StridedMatrix<double> logits = all.forward(model, batch, 0, batch.sequences);
+  for (std::size_t i = 0; i < batch.sequences; ++i) {
+    Batch one = part_of(batch, i, 1);
+    one.source_tokens = one.source_lengths.front();
+    one.sources.resize(one.source_tokens);
+    one.source_lengths.clear();
+    Pass<double> pass(model, 1);
+    const StridedMatrix<double> own = pass.forward(model, one, 0, 1);
+    for (std::size_t row = 0; row < batch.tokens; ++row) {
+      for (std::size_t k = 0; k < shape.answers; ++k)
+        CHECK(own.row(row)[k] == doctest::Approx(logits.row(i * batch.tokens + row)[k]).epsilon(1e-12));
+    }
+    const StridedMatrix<const double> weights = all.weights(1, 0, i);
+    CHECK(weights.columns == shape.source.tokens);
+    for (std::size_t row = 0; row < batch.tokens; ++row) {
+      double sum = 0.0;
+      for (std::size_t key = 0; key < weights.columns; ++key) {
+        sum += weights.row(row)[key];
+        if (key >= one.source_tokens) CHECK(weights.row(row)[key] == 0.0);
+      }
+      CHECK(sum == doctest::Approx(1.0));
     }
   }
 }
@@ -146,11 +214,11 @@ TEST_CASE("the forward pass is a Transformer layer of src/attention") {
     layer.mlp.first = {tensor_at(model, "h.0.mlp.c_fc.weight"), tensor_at(model, "h.0.mlp.c_fc.bias")};
     layer.mlp.second = {tensor_at(model, "h.0.mlp.c_proj.weight"), tensor_at(model, "h.0.mlp.c_proj.bias")};
     layer.placement = placement;
-    const StridedMatrix<const double> x = pass.residual(0);
+    const StridedMatrix<const double> x = pass.stack().residual(0);
     Tensor<double> input = Tensor<double>::from_shape({batch.sequences, batch.tokens, shape.width});
     std::copy_n(x.data, input.size(), input.begin());
     const TransformerLayerStages<double> expected = transformer_layer(layer, input);
-    const StridedMatrix<const double> output = pass.residual(1);
+    const StridedMatrix<const double> output = pass.stack().residual(1);
     for (std::size_t i = 0; i < expected.output.size(); ++i) {
       CHECK(output.data[i] == doctest::Approx(expected.output.data()[i]).epsilon(1e-12));
     }

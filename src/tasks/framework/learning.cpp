@@ -96,8 +96,10 @@ class Meetings {
 
  private:
   static std::vector<int> sequence(const Batch& batch, std::size_t i) {
-    const int* first = batch.inputs.data() + i * batch.tokens;
-    return {first, first + batch.tokens};
+    const Batch one = part_of(batch, i, 1);
+    std::vector<int> words = one.inputs;
+    words.insert(words.end(), one.sources.begin(), one.sources.end());
+    return words;
   }
   std::map<std::vector<int>, std::size_t> new_;  // how often each is held out
   std::size_t met_ = 0;

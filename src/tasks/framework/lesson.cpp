@@ -23,12 +23,7 @@ MeasureHeads weight_on(WantedReads wanted) {
 }
 
 Batch first_of(const Batch& batch, std::size_t most) {
-  const std::size_t sequences = std::min(most, batch.sequences);
-  const auto numbers = static_cast<std::ptrdiff_t>(sequences * batch.tokens);
-  return {sequences,
-          batch.tokens,
-          {batch.inputs.begin(), batch.inputs.begin() + numbers},
-          {batch.targets.begin(), batch.targets.begin() + numbers}};
+  return part_of(batch, 0, std::min(most, batch.sequences));
 }
 
 std::vector<int> draw_different(NumpyRandom& random, std::size_t count, std::size_t of) {
@@ -42,14 +37,9 @@ std::vector<int> draw_different(NumpyRandom& random, std::size_t count, std::siz
 }
 
 Batch drawn_from(const Batch& all, NumpyRandom& random, std::size_t sequences) {
-  Batch batch{sequences, all.tokens, {}, {}};
-  for (std::size_t i = 0; i < sequences; ++i) {
-    const auto first = static_cast<std::ptrdiff_t>(draw_index(random, all.sequences)) *
-                       static_cast<std::ptrdiff_t>(all.tokens);
-    const auto last = first + static_cast<std::ptrdiff_t>(all.tokens);
-    batch.inputs.insert(batch.inputs.end(), all.inputs.begin() + first, all.inputs.begin() + last);
-    batch.targets.insert(batch.targets.end(), all.targets.begin() + first, all.targets.begin() + last);
-  }
+  Batch batch{0, all.tokens, {}, {}};
+  while (batch.sequences < sequences)
+    append(batch, part_of(all, static_cast<std::size_t>(draw_index(random, all.sequences)), 1));
   return batch;
 }
 
