@@ -22,7 +22,8 @@ from torch.nn import functional
 from make_attention_reference import HERE, array
 
 USUAL = {"vocabulary": 5, "answers": 4, "tokens": 5, "width": 8, "heads": 2, "layers": 1, "hidden": 6, "norm": "none",
-         "norm_kind": "layer", "positions": "learned", "activation": "relu", "causal": False, "scale": None}
+         "norm_kind": "layer", "positions": "learned", "activation": "relu", "causal": False, "scale": None,
+         "source": None}
 
 CASES = [
     {},
@@ -32,15 +33,20 @@ CASES = [
     {"norm": "post", "norm_kind": "rms", "activation": "gelu"},
     {"norm": "pre", "norm_kind": "rms", "positions": "none", "scale": 1.0},
     {"norm": "pre", "heads": 4, "positions": "rotary"},
+    {"norm": "post", "causal": True, "positions": "sinusoidal", "source": {"vocabulary": 6, "tokens": 7, "layers": 2}},
+    {"norm": "pre", "causal": True, "layers": 2, "activation": "gelu",
+     "source": {"vocabulary": 4, "tokens": 4, "layers": 1}},
 ]
+
+
+def of_source(shape):
+    """The encoder by itself."""
+    return {**shape, **shape["source"], "causal": False, "source": None}
 
 
 def names_and_shapes(shape):
     """As src/training/model_shape.cpp lists them."""
-    width, hidden = shape["width"], shape["hidden"]
-    found = [("wte.weight", (shape["vocabulary"], width))]
-    if shape["positions"] == "learned":
-        found.append(("wpe.weight", (shape["tokens"], width)))
+    width, found = shape["width"], []
 
     def linear(name, out, into):
         found.extend([(name + ".weight", (out, into)), (name + ".bias", (out,))])
@@ -50,19 +56,33 @@ def names_and_shapes(shape):
         if shape["norm_kind"] == "layer":
             found.append((name + ".bias", (width,)))
 
-    for i in range(shape["layers"]):
-        layer = f"h.{i}."
-        if shape["norm"] != "none":
-            norm(layer + "ln_1")
-        linear(layer + "attn.c_attn", 3 * width, width)
-        linear(layer + "attn.c_proj", width, width)
-        if hidden > 0:
+    def stack(prefix, shape):
+        found.append((prefix + "wte.weight", (shape["vocabulary"], width)))
+        if shape["positions"] == "learned":
+            found.append((prefix + "wpe.weight", (shape["tokens"], width)))
+        for i in range(shape["layers"]):
+            layer = f"{prefix}h.{i}."
             if shape["norm"] != "none":
-                norm(layer + "ln_2")
-            linear(layer + "mlp.c_fc", hidden, width)
-            linear(layer + "mlp.c_proj", width, hidden)
-    if shape["norm"] == "pre":
-        norm("ln_f")
+                norm(layer + "ln_1")
+            linear(layer + "attn.c_attn", 3 * width, width)
+            linear(layer + "attn.c_proj", width, width)
+            if shape["source"]:
+                if shape["norm"] != "none":
+                    norm(layer + "ln_cross_attn")
+                linear(layer + "crossattention.q_attn", width, width)
+                linear(layer + "crossattention.c_attn", 2 * width, width)
+                linear(layer + "crossattention.c_proj", width, width)
+            if shape["hidden"] > 0:
+                if shape["norm"] != "none":
+                    norm(layer + "ln_2")
+                linear(layer + "mlp.c_fc", shape["hidden"], width)
+                linear(layer + "mlp.c_proj", width, shape["hidden"])
+        if shape["norm"] == "pre":
+            norm(prefix + "ln_f")
+
+    if shape["source"]:
+        stack("encoder.", of_source(shape))
+    stack("", shape)
     linear("lm_head", shape["answers"], width)
     return found
 
@@ -82,7 +102,8 @@ def rotated(x):
     return torch.view_as_real(turned).reshape(x.shape)
 
 
-def logits_of(shape, p, inputs):
+def stack_output(shape, p, inputs, prefix="", memory=None, lengths=None):
+    """What the layers make of (sequences, tokens); lengths: how many tokens of each source count."""
     width, heads = shape["width"], shape["heads"]
     tokens = inputs.shape[1]
 
@@ -97,39 +118,57 @@ def logits_of(shape, p, inputs):
     def split(x):
         return x.reshape(*x.shape[:2], heads, width // heads).transpose(1, 2)
 
+    def mixed(query, key, value, hidden):
+        scale = 1 / math.sqrt(width // heads) if shape["scale"] is None else shape["scale"]
+        scores = (query @ key.transpose(-2, -1) * scale).masked_fill(hidden, -math.inf)
+        joined = (torch.softmax(scores, -1) @ value).transpose(1, 2)
+        return joined.reshape(*joined.shape[:2], width)
+
+    def behind_the_end(keys):
+        counted = torch.full((inputs.shape[0],), keys) if lengths is None else torch.tensor(lengths)
+        return (torch.arange(keys)[None, :] >= counted[:, None])[:, None, None, :]
+
     def attention(layer, x):
         query, key, value = (split(part) for part in linear(layer + "attn.c_attn", x).split(width, dim=-1))
         if shape["positions"] == "rotary":
             query, key = rotated(query), rotated(key)
-        scale = 1 / math.sqrt(width // heads) if shape["scale"] is None else shape["scale"]
-        scores = query @ key.transpose(-2, -1) * scale
-        if shape["causal"]:
-            scores = scores.masked_fill(torch.ones(tokens, tokens).triu(1).bool(), -math.inf)
-        mixed = torch.softmax(scores, -1) @ value
-        return linear(layer + "attn.c_proj", mixed.transpose(1, 2).reshape(x.shape))
+        later = torch.ones(tokens, tokens).triu(1).bool()
+        hidden = later if shape["causal"] else behind_the_end(tokens)
+        return linear(layer + "attn.c_proj", mixed(query, key, value, hidden))
+
+    def cross_attention(layer, x):
+        query = split(linear(layer + "crossattention.q_attn", x))
+        key, value = (split(part) for part in linear(layer + "crossattention.c_attn", memory).split(width, dim=-1))
+        return linear(layer + "crossattention.c_proj", mixed(query, key, value, behind_the_end(memory.shape[1])))
 
     def mlp(layer, x):
         activation = {"relu": functional.relu, "gelu": functional.gelu}[shape["activation"]]
         return linear(layer + "mlp.c_proj", activation(linear(layer + "mlp.c_fc", x)))
 
-    def added(layer, number, block, x):
-        name = f"{layer}ln_{number}"
+    def added(layer, name, block, x):
         if shape["norm"] == "pre":
-            return x + block(layer, norm(name, x))
-        return norm(name, x + block(layer, x)) if shape["norm"] == "post" else x + block(layer, x)
+            return x + block(layer, norm(layer + name, x))
+        return norm(layer + name, x + block(layer, x)) if shape["norm"] == "post" else x + block(layer, x)
 
-    x = p["wte.weight"][inputs]
+    x = p[prefix + "wte.weight"][inputs]
     if shape["positions"] == "learned":
-        x = x + p["wpe.weight"][:tokens]
+        x = x + p[prefix + "wpe.weight"][:tokens]
     if shape["positions"] == "sinusoidal":
         x = x + sinusoids(tokens, width).to(x)
     for i in range(shape["layers"]):
-        x = added(f"h.{i}.", 1, attention, x)
+        layer = f"{prefix}h.{i}."
+        x = added(layer, "ln_1", attention, x)
+        if memory is not None:
+            x = added(layer, "ln_cross_attn", cross_attention, x)
         if shape["hidden"] > 0:
-            x = added(f"h.{i}.", 2, mlp, x)
-    if shape["norm"] == "pre":
-        x = norm("ln_f", x)
-    return linear("lm_head", x)
+            x = added(layer, "ln_2", mlp, x)
+    return norm(prefix + "ln_f", x) if shape["norm"] == "pre" else x
+
+
+def logits_of(shape, p, inputs, sources=None, lengths=None):
+    memory = stack_output(of_source(shape), p, sources, "encoder.", None, lengths) if shape["source"] else None
+    x = stack_output(shape, p, inputs, "", memory, lengths)
+    return functional.linear(x, p["lm_head.weight"], p["lm_head.bias"])
 
 
 def gradient_case(number, changes):
@@ -142,11 +181,17 @@ def gradient_case(number, changes):
     inputs = random.randint(0, shape["vocabulary"], (2, shape["tokens"]))
     targets = random.randint(0, shape["answers"], (2, shape["tokens"]))
     targets[0, 1] = -1  # does not count
-    logits = logits_of(shape, parameters, torch.tensor(inputs))
+    given = {}
+    if shape["source"]:
+        longest = shape["source"]["tokens"]
+        given = {"sources": random.randint(0, shape["source"]["vocabulary"], (2, longest)), "lengths": [longest - 1, longest]}
+    sources = torch.tensor(given["sources"]) if given else None
+    logits = logits_of(shape, parameters, torch.tensor(inputs), sources, given.get("lengths"))
     loss = functional.cross_entropy(logits.reshape(-1, shape["answers"]), torch.tensor(targets.reshape(-1)),
                                     ignore_index=-1)
     loss.backward()
     return {"shape": shape, "seed": number, "inputs": inputs.reshape(-1).tolist(), "targets": targets.reshape(-1).tolist(),
+            **({"sources": given["sources"].reshape(-1).tolist(), "lengths": given["lengths"]} if given else {}),
             "loss": loss.item(), "gradients": {name: array(p.grad.numpy()) for name, p in parameters.items()}}
 
 

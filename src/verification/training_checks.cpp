@@ -28,6 +28,10 @@ ModelShape shape_from(const Json& json) {
   shape.positions = chosen<Positions>(json.at("positions"), {"none", "sinusoidal", "learned", "rotary"});
   shape.activation = chosen<Activation>(json.at("activation"), {"relu", "gelu"});
   shape.reading = json.at("causal").get<bool>() ? Reading::what_came_before : Reading::everything;
+  if (const Json& source = json.at("source"); !source.is_null()) {
+    shape.source = {source.at("vocabulary").get<std::size_t>(), source.at("tokens").get<std::size_t>(),
+                    source.at("layers").get<std::size_t>()};
+  }
   if (!json.at("scale").is_null()) shape.scale = json.at("scale").get<double>();
   return shape;
 }
@@ -56,6 +60,11 @@ Checks check_gradients(const Json& file) {
     Batch batch{0, shape.tokens, stored.at("inputs").get<std::vector<int>>(),
                 stored.at("targets").get<std::vector<int>>()};
     batch.sequences = batch.inputs.size() / batch.tokens;
+    if (shape.source.tokens > 0) {
+      batch.source_tokens = shape.source.tokens;
+      batch.sources = stored.at("sources").get<std::vector<int>>();
+      batch.source_lengths = stored.at("lengths").get<std::vector<std::size_t>>();
+    }
     const double share = 1.0 / static_cast<double>(batch.counted());
     Pass<double> pass(model, batch.sequences);
     std::vector<double> gradient(model.places.size, 0.0);
