@@ -16,6 +16,7 @@ Experiment topic_task();
 Experiment kernel_task();
 Experiment text_task();
 Experiment world_task();
+Experiment translate_task();
 Experiment pairs_task();
 Experiment contrast_task();
 Experiment mistakes_task();

@@ -119,6 +119,40 @@ TEST_CASE("what a mark loses without a head is what the model without this head'
   }
 }
 
+TEST_CASE("sentences are translated into another order of words, and reading the word that is said shows") {
+  if (!trains_fully) return;
+  const Report report = trained("translate", {{"input", "Tom gave the book to Mary yesterday ."}});
+  CHECK(violations(report.invariants).empty());
+  CHECK(scalar(report, "held_out_accuracy") >= 0.95);
+  CHECK(scalar(report, "alignment_weight") >= 0.5);
+  const std::string said = joined(sentences_of(report, Language::en), " ");
+  CHECK(said.find("→ \"トム は 昨日 メアリー に 本 を あげた 。\"") != std::string::npos);
+  const auto& map = std::get<HeatMap>(find_named(report.figures, "alignment")->panels.front().content);
+  CHECK(map.values.rows == 10);  // nine words and the end
+  CHECK(map.values.columns == 8);
+  for (std::size_t row = 0; row < map.values.rows; ++row) {
+    double sum = 0.0;
+    for (std::size_t key = 0; key < map.values.columns; ++key) sum += map.values.at(row, key);
+    CHECK(sum == doctest::Approx(1.0).epsilon(1e-6));
+  }
+}
+
+TEST_CASE(
+    "it becomes il or elle by what it stands for, and a model that learned nothing translates nothing") {
+  if (!trains_fully) return;
+  const Report report = trained("translate", {{"to", "fr"}, {"seed", "1"}});
+  CHECK(scalar(report, "held_out_accuracy") >= 0.95);
+  const Figure* pronoun = find_named(report.figures, "pronoun");
+  REQUIRE(pronoun != nullptr);
+  CHECK(pronoun->panels.size() == 4);
+  CHECK(pronoun->caption.en().find("parce qu' elle était trop fatiguée , la vache") != std::string::npos);
+  CHECK(pronoun->caption.en().find("parce qu' il était trop large , la vache") != std::string::npos);
+  const Report untrained = trained("translate", {{"to", "fr"}, {"steps", "1"}});
+  CHECK(scalar(untrained, "held_out_accuracy") == 0.0);
+  CHECK(find_named(untrained.figures, "pronoun")->title.en().find("Saying") == std::string::npos);
+  CHECK(find_named(untrained.figures, "alignment")->title.en().find("What head") == 0);
+}
+
 TEST_CASE("a word reads its topic, which does not read it") {
   const Report report = trained("topic", {});
   const Figure* figure = find_named(report.figures, "asymmetry");

@@ -125,8 +125,15 @@ void read_file(const std::string& path, Checkpoint& checkpoint) {
     checkpoint.files.push_back(path);
     for (StoredTensor& tensor : checkpoint.tensors) tensor.file = path;
   }
+  const auto task = file.metadata.find("task");
   if (file.metadata.count("config") == 1) {
     read_own_config(file, checkpoint);
+  } else if (task != file.metadata.end()) {
+    refuse_file(path, Text::none(),
+                text("`{}` のモデルで、層を重ねただけのものではありません",
+                     "it is a model of `{}`, which is no plain stack of layers", printable(task->second)),
+                text("attnlab {} --model で使ってください", "use it with attnlab {} --model",
+                     printable(task->second)));
   } else {
     read_config(fs::path(path).parent_path(), checkpoint);
   }

@@ -15,9 +15,18 @@ constexpr std::size_t most_words = 20;
 constexpr std::size_t most_words_of_small_maps = 12;
 
 /// Of a long sequence nobody could read them: its places are numbered.
+std::vector<ShortText> words_along(const Learned& learned, const std::vector<int>& numbers) {
+  if (numbers.size() > most_words) return {};
+  return short_texts(spelled(numbers, learned.lesson.words));
+}
+/// The words that read; where they read a source, those that are to be said there.
 std::vector<ShortText> input_words(const Learned& learned) {
-  if (learned.lesson.example.tokens > most_words) return {};
-  return short_texts(spelled(learned.lesson.example.inputs, learned.lesson.words));
+  const Batch& example = learned.lesson.example;
+  return words_along(learned, learned.lesson.reads_source() ? example.targets : example.inputs);
+}
+std::vector<ShortText> key_words(const Learned& learned) {
+  return learned.lesson.reads_source() ? words_along(learned, learned.lesson.example.sources)
+                                       : input_words(learned);
 }
 
 /// Head number i of all layers.
@@ -42,7 +51,7 @@ HeatMap head_map(const Learned& learned, const Snapshot& snapshot, std::size_t h
                  const std::string& when) {
   return HeatMap{fmt::format("weights{}_{}", when, head), head_matrix(snapshot, head)}
       .rows(training_words()("query"), input_words(learned))
-      .columns(training_words()("key"), input_words(learned))
+      .columns(training_words()("key"), key_words(learned))
       .coloured(weight_colours());
 }
 

@@ -202,14 +202,15 @@ Tensor<double> weights_over(const Model<T>& model, const Batch& batch) {
   const ModelShape& shape = model.shape;
   Pass<T> pass(model, batch.sequences);
   pass.forward(model, batch, 0, batch.sequences);
+  const std::size_t keys = shape.source.tokens > 0 ? batch.source_tokens : batch.tokens;
   Tensor<double> all =
-      Tensor<double>::from_shape({batch.sequences, shape.layers, shape.heads, batch.tokens, batch.tokens});
+      Tensor<double>::from_shape({batch.sequences, shape.layers, shape.heads, batch.tokens, keys});
   double* to = all.data();
   for (std::size_t sequence = 0; sequence < batch.sequences; ++sequence) {
     for (std::size_t layer = 0; layer < shape.layers; ++layer) {
       for (std::size_t head = 0; head < shape.heads; ++head) {
         const StridedMatrix<const T> weights = pass.weights(layer, head, sequence);
-        to = std::copy_n(weights.data, batch.tokens * batch.tokens, to);
+        to = std::copy_n(weights.data, batch.tokens * keys, to);
       }
     }
   }

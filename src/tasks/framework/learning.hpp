@@ -85,7 +85,8 @@ double measured_heads(const Model<T>& model, const Lesson& lesson);
 template <class T>
 Snapshot snapshot_of(const Model<T>& model, const Lesson& lesson, std::size_t step);
 
-/// All heads over these sequences: (sequences, layers, heads, tokens, tokens).
+/// All heads over these sequences: (sequences, layers, heads, tokens, tokens); with a source those of
+/// cross-attention, (sequences, layers, heads, tokens, tokens of the source).
 template <class T>
 Tensor<double> weights_over(const Model<T>& model, const Batch& batch);
 

@@ -12,7 +12,8 @@ namespace {
 
 /// Whether GPT-2 keeps this matrix as (in, out).
 bool is_turned(const ParameterPlace& place) {
-  return place.shape.size() == 2 && place.name.find(".c_") != std::string::npos;
+  return place.shape.size() == 2 &&
+         (place.name.find(".c_") != std::string::npos || place.name.find(".q_attn") != std::string::npos);
 }
 
 std::string words_json(const std::vector<std::string>& words) {
@@ -25,10 +26,12 @@ void require_words(const LearnedModel& saved, const std::string& key, const std:
 }
 
 /// What `attnlab model` has to know of it, under GPT-2's keys where it has them; nothing of a model that
-/// computes otherwise than a Transformer does (additive scores, a softmax over queries).
+/// computes otherwise than a stack of layers does (additive scores, a softmax over queries, an encoder).
 std::string config_of(const Lesson& lesson) {
   const ModelShape& shape = lesson.shape;
-  if (shape.score != Score::dot_product || shape.softmax_axis != SoftmaxAxis::keys || shape.scale) return "";
+  if (shape.score != Score::dot_product || shape.softmax_axis != SoftmaxAxis::keys || shape.scale ||
+      lesson.reads_source())
+    return "";
   constexpr std::array norms{"none", "post", "pre"};
   constexpr std::array positions{"none", "sinusoidal", "learned", "rotary"};
   return Json{{"model_type", "attnlab"},
@@ -171,7 +174,7 @@ std::vector<int> read_sequence(const std::string& typed, const Lesson& lesson) {
 
 Learned learned_from(Lesson lesson, const Arguments& arguments, const Context& context, double from,
                      double to) {
-  if (arguments.given("input")) {
+  if (arguments.given("input") && !lesson.reads_source()) {
     const std::vector<int> sequence = read_sequence(arguments.text("input"), lesson);
     lesson.example = {1, sequence.size(), sequence, std::vector<int>(sequence.size(), no_target)};
     lesson.has_typed_example = true;

@@ -36,7 +36,7 @@ std::vector<Scalar> scalars_of(const Learned& learned, const Story& story) {
   const Point& last = learned.points.back();
   std::vector<Scalar> scalars;
   if (learned.was_tested())
-    scalars = {{"held_out_accuracy", last.accuracy},
+    scalars = {{learned.lesson.accuracy, last.accuracy},
                {"held_out_loss", last.loss},
                {"held_out_met", static_cast<double>(learned.met)}};
   if (learned.lesson.measure) scalars.push_back({learned.lesson.measure->name, last.measure});
@@ -68,7 +68,7 @@ std::vector<Invariant> invariants_of(const Learned& learned) {
   };
   std::vector<Invariant> invariants{
       holds("weights_sum_to_one", row_sum_error(weights), rounding, "rows_sum_to_one")};
-  if (learned.lesson.shape.reading == Reading::what_came_before)
+  if (learned.lesson.shape.reading == Reading::what_came_before && !learned.lesson.reads_source())
     invariants.push_back(
         holds("no_weight_on_the_future", weight_on_the_future(weights), 0.0, "no_later_key"));
   return invariants;
@@ -81,6 +81,7 @@ Text described_model(const ModelShape& shape, std::size_t parameters) {
                                           {"layers", counted(shape.layers, "layer")},
                                           {"heads", counted(shape.heads, "head")},
                                           {"width", shape.width},
+                                          {"encoder", counted(shape.source.layers, "layer")},
                                           {"parameters", parameters}});
   const bool has_norm = shape.norm != NormPlace::none;
   const bool is_causal = shape.reading != Reading::everything;
@@ -88,7 +89,8 @@ Text described_model(const ModelShape& shape, std::size_t parameters) {
                      {"norm", has_norm ? Text::same(shape.norm == NormPlace::pre ? "pre-norm" : "post-norm")
                                        : words("no_norm")},
                      {"positions", words(fmt::format("positions_{}", static_cast<int>(shape.positions)))},
-                     {"mask", is_causal ? words("causal_mask") : Text::none()}})("model");
+                     {"mask", is_causal ? words("causal_mask") : Text::none()},
+                     {"source", shape.source.tokens > 0 ? words("with_encoder") : Text::none()}})("model");
 }
 
 /// A table whose columns are called so.
@@ -238,9 +240,10 @@ std::vector<Block> body_of(const Learned& learned, const Story& story, const Ten
   }
   const bool is_typed = learned.lesson.has_typed_example;
   if (is_typed) body.emplace_back(typed_answer(learned, story));
-  body.insert(body.end(), {words.paragraph(Role::heading, is_typed ? "roles_typed" : "roles_example"),
-                           roles(learned, without_heads),
-                           words.paragraph(Role::heading, is_typed ? "typed" : "example"), example(learned)});
+  if (!learned.lesson.reads_source())  // a head's own place, the one before it: of one sequence
+    body.insert(body.end(), {words.paragraph(Role::heading, is_typed ? "roles_typed" : "roles_example"),
+                             roles(learned, without_heads)});
+  body.insert(body.end(), {words.paragraph(Role::heading, is_typed ? "typed" : "example"), example(learned)});
   body.insert(body.end(), story.closing.begin(), story.closing.end());
   return body;
 }

@@ -40,6 +40,7 @@ struct EntryTable {
 struct StoryRule {
   double weight = 1.0;
   Sequence sequence;
+  Sequence target = {};  // of a pair: it draws nothing of its own
   std::size_t slots = 0;
 };
 
@@ -66,12 +67,22 @@ std::vector<std::string> parted(const std::string& text) {
 class Reader {
  public:
   using Rules = std::map<std::string, std::vector<Sequence>>;
-  Reader(const std::string& text, const std::vector<EntryTable>& tables, const Rules& rules)
-      : text_(text), tables_(tables), rules_(rules) {}
+  Reader(std::string text, const std::vector<EntryTable>& tables, const Rules& rules)
+      : text_(std::move(text)), tables_(tables), rules_(rules) {}
 
+  /// The text, and then others that name what it has drawn.
   Sequence all() {
     Sequence sequence = sequence_until("");
     if (at_ < text_.size()) refuse_rule("a bracket too many", text_);
+    return sequence;
+  }
+  Sequence also(const std::string& text) {
+    text_ = text;
+    at_ = 0;
+    Sequence sequence = all();
+    for (const Item& item : sequence) {
+      if (item.draws || item.kind == Item::Kind::choice) refuse_rule("a choice", text);
+    }
     return sequence;
   }
   std::size_t slots() const { return slots_.size(); }
@@ -171,7 +182,7 @@ class Reader {
     while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n')) ++at_;
   }
 
-  const std::string& text_;
+  std::string text_;
   const std::vector<EntryTable>& tables_;
   const Rules& rules_;
   std::size_t at_ = 0;
@@ -215,7 +226,8 @@ struct WorldGrammar::Rules {
       const toml::table& story = *node.as_table();
       const std::string text = text_in(*story.get("text"));
       Reader reader(text, tables, rules);
-      StoryRule rule{story["weight"].value_or(1.0), reader.all(), 0};
+      StoryRule rule{story["weight"].value_or(1.0), reader.all()};
+      if (const toml::node* target = story.get("target")) rule.target = reader.also(text_in(*target));
       rule.slots = reader.slots();
       weight += rule.weight;
       stories.push_back(std::move(rule));
@@ -249,7 +261,10 @@ struct WorldGrammar::Rules {
         for (Sequence& form : forms) for_each_item(form, of_word);
       }
     }
-    for (StoryRule& story : stories) for_each_item(story.sequence, of_word);
+    for (StoryRule& story : stories) {
+      for_each_item(story.sequence, of_word);
+      for_each_item(story.target, of_word);
+    }
   }
 
   void number_words() {
@@ -270,7 +285,7 @@ namespace {
 class Teller {
  public:
   Teller(const std::vector<EntryTable>& tables, std::size_t slots, NumpyRandom& random)
-      : tables_(tables), random_(random), drawn_(slots), used_(tables.size()) {}
+      : tables_(tables), random_(random), drawn_(slots), first_told_(slots), used_(tables.size()) {}
 
   WorldStory story;
 
@@ -285,6 +300,17 @@ class Teller {
     story.choices += nats > 0.0 ? 1 : 0;
   }
 
+  /// The same in the other language.
+  void tell_target(const Sequence& sequence) {
+    std::vector<int> words{0};
+    words.swap(story.words);
+    tells_target_ = true;
+    tell(sequence);
+    story.words.push_back(0);
+    words.swap(story.words);
+    story.target = std::move(words);
+  }
+
   void tell(const Sequence& sequence) {
     for (const Item& item : sequence) {
       if (!item.mark.empty()) story.asked.push_back({item.mark, story.words.size(), first_words(item)});
@@ -297,6 +323,11 @@ class Teller {
     if (item.kind == Item::Kind::word) return story.words.push_back(item.number);
     if (item.kind == Item::Kind::choice) return tell(item.sequences[choose(item.sequences.size())]);
     if (item.draws) draw(item);
+    if (tells_target_) {
+      story.aligned.push_back({story.words.size(), first_told_[item.slot]});
+    } else if (item.draws) {
+      first_told_[item.slot] = story.words.size();
+    }
     tell(tables_[item.table].entries[drawn_[item.slot]][item.form]);
   }
 
@@ -325,7 +356,9 @@ class Teller {
 
   const std::vector<EntryTable>& tables_;
   NumpyRandom& random_;
-  std::vector<std::size_t> drawn_;           // the entry of each slot
+  std::vector<std::size_t> drawn_;       // the entry of each slot
+  std::vector<std::size_t> first_told_;  // and its place in the text
+  bool tells_target_ = false;
   std::vector<std::set<std::size_t>> used_;  // of each table, in their order
 };
 
@@ -400,16 +433,15 @@ class Expectation {
   DrawnCounts states_;
 };
 
-const EmbeddedFile& world_file(Language language) {
-  const std::string name = language == Language::ja ? "ja.toml" : "en.toml";
+const EmbeddedFile& world_file(const std::string& name) {
   const std::vector<EmbeddedFile>& files = world_files();
   return *std::find_if(files.begin(), files.end(),
-                       [&](const EmbeddedFile& file) { return file.path == name; });
+                       [&](const EmbeddedFile& file) { return file.path == name + ".toml"; });
 }
 
 }  // namespace
 
-WorldGrammar::WorldGrammar(Language language) : rules_(std::make_unique<Rules>(world_file(language))) {}
+WorldGrammar::WorldGrammar(const std::string& name) : rules_(std::make_unique<Rules>(world_file(name))) {}
 WorldGrammar::~WorldGrammar() = default;
 
 const std::vector<std::string>& WorldGrammar::words() const {
@@ -427,6 +459,7 @@ WorldStory WorldGrammar::draw(NumpyRandom& random) const {
   teller.story.words = {0};
   teller.tell(rule.sequence);
   teller.story.words.push_back(0);
+  if (!rule.target.empty()) teller.tell_target(rule.target);
   return std::move(teller.story);
 }
 

@@ -1,4 +1,5 @@
-// The grammar of the small world: data/world/LANGUAGE.toml, which says how it is written.
+// The grammar of the small world: data/world/LANGUAGE.toml, or data/world/FROM-TO.toml of what is said in
+// two. en.toml tells how they are written.
 #pragma once
 
 #include "core/text.hpp"
@@ -14,12 +15,20 @@ struct AskedPlace {
   std::set<int> right;
 };
 
+/// A word of the target and the word of the text that it stands for: places in both.
+struct AlignedWords {
+  std::size_t target = 0;
+  std::size_t source = 0;
+};
+
 struct WorldStory {
-  std::vector<int> words;  // by their numbers, the sign of a beginning in front and behind
+  std::vector<int> words;   // by their numbers, the sign of a beginning in front and behind
+  std::vector<int> target;  // likewise, what a pair says in the other language; else empty
   std::vector<AskedPlace> asked;
-  double nats = 0.0;            // −ln of the probability that the grammar gives it
-  std::size_t choices = 0;      // that were made on the way
-  std::size_t combination = 0;  // the sum of their indices
+  std::vector<AlignedWords> aligned;  // of what both drew
+  double nats = 0.0;                  // −ln of the probability that the grammar gives it
+  std::size_t choices = 0;            // that were made on the way
+  std::size_t combination = 0;        // the sum of their indices
 
   /// One in five combinations of four and more choices is never trained on.
   bool is_held_out() const { return choices >= 4 && combination % 5 == 0; }
@@ -34,7 +43,8 @@ struct SourceEntropy {
 
 class WorldGrammar {
  public:
-  explicit WorldGrammar(Language language);
+  /// "en", "ja", "en-ja", "en-fr"
+  explicit WorldGrammar(const std::string& name);
   ~WorldGrammar();
   WorldGrammar(const WorldGrammar&) = delete;
   WorldGrammar(WorldGrammar&&) = delete;

@@ -118,7 +118,7 @@ std::vector<Block> conclusions(const Learned& learned, const World& world, const
 Report run_world(const Arguments& arguments, const Context& context) {
   World world;
   world.language = language_named(arguments.text("language")).value();
-  world.grammar = std::make_shared<const WorldGrammar>(world.language);
+  world.grammar = std::make_shared<const WorldGrammar>(arguments.text("language"));
   NumpyRandom random(learning_settings(arguments).seed + 2);
   while (world.held_out.size() < stories_held_out)
     world.held_out.push_back(draw_story(random, *world.grammar, true));
