@@ -1,6 +1,7 @@
 #include "catalogue/catalogue.hpp"
 
 #include "attend/attend_experiment.hpp"
+#include "model/generation_experiment.hpp"
 #include "model/model_experiment.hpp"
 #include "tasks/tasks.hpp"
 
@@ -14,6 +15,7 @@ std::vector<const Experiment*> every_experiment() {
   for (const Experiment& experiment : experiments()) all.push_back(&experiment);
   all.push_back(&attend_experiment());
   all.push_back(&model_experiment());
+  all.push_back(&generation_experiment());
   for (const Experiment& task : tasks()) all.push_back(&task);
   return all;
 }

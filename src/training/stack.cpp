@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "training/layers/linear.hpp"
 
@@ -64,9 +65,8 @@ void Stack<T>::give_room(AttentionRoom& room, std::size_t joint, std::size_t key
 }
 
 template <class T>
-Stack<T>::Stack(const ModelShape& shape, const StackPlaces& places, std::size_t sequences,
-                std::size_t source_tokens)
-    : shape_(shape), places_(places), room_(sequences) {
+Stack<T>::Stack(const ModelShape& shape, StackPlaces places, std::size_t sequences, std::size_t source_tokens)
+    : shape_(shape), places_(std::move(places)), room_(sequences) {
   const std::size_t rows = sequences * shape.tokens;
   const std::size_t wide = rows * shape.width;
   const std::size_t memory_rows = sequences * source_tokens;
@@ -94,7 +94,7 @@ double numbers_of_stack(const ModelShape& shape, std::size_t sequences, std::siz
   const auto sources = static_cast<double>(source_tokens);
   const double rows = static_cast<double>(sequences) * tokens;
   const double wide = rows * static_cast<double>(shape.width);
-  const double memory = static_cast<double>(sequences * source_tokens * shape.width);
+  const auto memory = static_cast<double>(sequences * source_tokens * shape.width);
   const double hidden = rows * static_cast<double>(shape.hidden);
   const double norm = shape.norm == NormPlace::none ? 0.0 : wide + rows;
   const double heads = rows * static_cast<double>(shape.heads);

@@ -32,7 +32,7 @@ template <class T>
 class Stack {
  public:
   /// Room for so many sequences of shape.tokens each. `source_tokens`: of the memory that it reads, or 0.
-  Stack(const ModelShape& shape, const StackPlaces& places, std::size_t sequences, std::size_t source_tokens);
+  Stack(const ModelShape& shape, StackPlaces places, std::size_t sequences, std::size_t source_tokens);
 
   /// `silent`: heads whose output is replaced by 0, for each layer one flag per head; empty for none. They
   /// are those of cross-attention where there is a memory.

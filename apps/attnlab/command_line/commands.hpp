@@ -134,6 +134,7 @@ Command verify_command();
 Command claims_command();
 Command attend_command();
 Command model_command();
+Command generation_command();
 Command inspect_command();
 Command build_command();
 Command sweep_command(const Experiment* experiment);     // null before it is named

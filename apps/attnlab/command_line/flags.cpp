@@ -91,6 +91,7 @@ std::vector<Command> subcommands(const std::vector<Experiment>& experiments) {
                                 claims_command(),
                                 attend_command(),
                                 model_command(),
+                                generation_command(),
                                 inspect_command(),
                                 train_command(nullptr),
                                 build_command(),

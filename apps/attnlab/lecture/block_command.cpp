@@ -19,6 +19,7 @@ std::vector<Command> commands_of(const std::vector<std::string>& words) {
     return {experiment_command(*experiment)};
   if (word == "attend") return {attend_command()};
   if (word == "model") return {model_command()};
+  if (word == "generation") return {generation_command()};
   if (word == "sweep") return {sweep_command(nullptr)};
   if (word == "claims") return {claims_command()};
   if (word == "train" && words.size() > 1 && find_task(words[1]) != nullptr) return {train_command(nullptr)};

@@ -1,8 +1,9 @@
-// `attnlab model`: an experiment over a model on the user's disk.
+// `attnlab model` and `attnlab generation`: experiments over a model on the user's disk.
 #include "attnlab/command_line/parser.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "core/utf8.hpp"
 #include "io/learned_model.hpp"
+#include "model/generation_experiment.hpp"
 #include "model/model_experiment.hpp"
 #include "model/run.hpp"
 #include "results/report/terminal.hpp"
@@ -66,6 +67,12 @@ Command model_command() {
       "say what the model is, and stop: family, layers, heads, widths, tokenizer, tensors that were not read"));
   command.groups.front().flags.push_back(flag("words", "モデルの語彙を 1 行に 1 語ずつ示して終わります",
                                               "print the model's vocabulary, a word a line, and stop"));
+  return command;
+}
+
+Command generation_command() {
+  Command command = experiment_command(generation_experiment());
+  command.is_experiment = false;
   return command;
 }
 

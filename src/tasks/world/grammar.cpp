@@ -287,7 +287,8 @@ class Teller {
   Teller(const std::vector<EntryTable>& tables, std::size_t slots, NumpyRandom& random)
       : tables_(tables), random_(random), drawn_(slots), first_told_(slots), used_(tables.size()) {}
 
-  WorldStory story;
+  /// A story begins with its sign, and ends with it.
+  void sign() { story_.words.push_back(0); }
 
   std::size_t choose(std::size_t count) {
     const auto index = static_cast<std::size_t>(random_.uniform() * static_cast<double>(count));
@@ -295,38 +296,41 @@ class Teller {
     return index;
   }
   void count_choice(std::size_t index, double nats) {
-    story.nats += nats;
-    story.combination += index;
-    story.choices += nats > 0.0 ? 1 : 0;
+    story_.nats += nats;
+    story_.combination += index;
+    story_.choices += nats > 0.0 ? 1 : 0;
   }
 
   /// The same in the other language.
   void tell_target(const Sequence& sequence) {
-    std::vector<int> words{0};
-    words.swap(story.words);
+    std::vector<int> words;
+    words.swap(story_.words);
     tells_target_ = true;
+    sign();
     tell(sequence);
-    story.words.push_back(0);
-    words.swap(story.words);
-    story.target = std::move(words);
+    sign();
+    words.swap(story_.words);
+    story_.target = std::move(words);
   }
 
   void tell(const Sequence& sequence) {
     for (const Item& item : sequence) {
-      if (!item.mark.empty()) story.asked.push_back({item.mark, story.words.size(), first_words(item)});
+      if (!item.mark.empty()) story_.asked.push_back({item.mark, story_.words.size(), first_words(item)});
       tell(item);
     }
   }
 
+  WorldStory told() && { return std::move(story_); }
+
  private:
   void tell(const Item& item) {
-    if (item.kind == Item::Kind::word) return story.words.push_back(item.number);
+    if (item.kind == Item::Kind::word) return story_.words.push_back(item.number);
     if (item.kind == Item::Kind::choice) return tell(item.sequences[choose(item.sequences.size())]);
     if (item.draws) draw(item);
     if (tells_target_) {
-      story.aligned.push_back({story.words.size(), first_told_[item.slot]});
+      story_.aligned.push_back({story_.words.size(), first_told_[item.slot]});
     } else if (item.draws) {
-      first_told_[item.slot] = story.words.size();
+      first_told_[item.slot] = story_.words.size();
     }
     tell(tables_[item.table].entries[drawn_[item.slot]][item.form]);
   }
@@ -354,6 +358,7 @@ class Teller {
     return words;
   }
 
+  WorldStory story_;
   const std::vector<EntryTable>& tables_;
   NumpyRandom& random_;
   std::vector<std::size_t> drawn_;       // the entry of each slot
@@ -371,12 +376,12 @@ class Expectation {
   Expectation(const std::vector<EntryTable>& tables, double weight)
       : tables_(tables), states_{{std::vector<std::size_t>(tables.size()), weight}} {}
 
-  SourceEntropy sum;
+  const SourceEntropy& sum() const { return sum_; }
 
   void add(const Sequence& sequence) {
     for (const Item& item : sequence) {
       if (item.kind == Item::Kind::word) {
-        sum.words += likelihood();
+        sum_.words += likelihood();
       } else if (item.kind == Item::Kind::choice) {
         add_choice(item);
       } else {
@@ -394,7 +399,7 @@ class Expectation {
 
   void add_choice(const Item& item) {
     const auto count = static_cast<double>(item.sequences.size());
-    sum.nats += likelihood() * std::log(count);
+    sum_.nats += likelihood() * std::log(count);
     DrawnCounts before = std::move(states_);
     for (auto& state : before) state.second /= count;
     DrawnCounts after;
@@ -409,7 +414,7 @@ class Expectation {
   void draw(std::size_t table) {
     DrawnCounts after;
     for (const auto& [drawn, likely] : states_) {
-      sum.nats += likely * std::log(static_cast<double>(tables_[table].entries.size() - drawn[table]));
+      sum_.nats += likely * std::log(static_cast<double>(tables_[table].entries.size() - drawn[table]));
       std::vector<std::size_t> more = drawn;
       ++more[table];
       after[more] += likely;
@@ -424,11 +429,12 @@ class Expectation {
     for (const std::vector<Sequence>& forms : entries) {
       Expectation form(tables_, share);
       form.add(forms[item.form]);
-      sum.nats += form.sum.nats;
-      sum.words += form.sum.words;
+      sum_.nats += form.sum().nats;
+      sum_.words += form.sum().words;
     }
   }
 
+  SourceEntropy sum_;
   const std::vector<EntryTable>& tables_;
   DrawnCounts states_;
 };
@@ -456,11 +462,11 @@ WorldStory WorldGrammar::draw(NumpyRandom& random) const {
   const StoryRule& rule = rules_->stories[index];
   Teller teller(rules_->tables, rule.slots, random);
   teller.count_choice(index, std::log(rules_->weight / rule.weight));
-  teller.story.words = {0};
+  teller.sign();
   teller.tell(rule.sequence);
-  teller.story.words.push_back(0);
+  teller.sign();
   if (!rule.target.empty()) teller.tell_target(rule.target);
-  return std::move(teller.story);
+  return std::move(teller).told();
 }
 
 SourceEntropy WorldGrammar::entropy() const {
@@ -469,8 +475,8 @@ SourceEntropy WorldGrammar::entropy() const {
     const double likely = rule.weight / rules_->weight;
     Expectation story(rules_->tables, likely);
     story.add(rule.sequence);
-    all.nats += story.sum.nats - likely * std::log(likely);
-    all.words += story.sum.words + likely;  // the sign of the end
+    all.nats += story.sum().nats - likely * std::log(likely);
+    all.words += story.sum().words + likely;  // the sign of the end
   }
   return all;
 }

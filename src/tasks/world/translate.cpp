@@ -108,8 +108,8 @@ Report run_translate(const Arguments& arguments, const Context& context) {
   const std::vector<int> typed = is_typed ? typed_source(arguments, lesson) : source_of(*longest);
   Learned learned = learned_from(lesson, arguments, context);
 
-  std::vector<std::vector<int>> sources;
-  for (const WorldStory& pair : held_out) sources.push_back(source_of(pair));
+  std::vector<std::vector<int>> sources(held_out.size());
+  std::transform(held_out.begin(), held_out.end(), sources.begin(), source_of);
   const std::vector<std::vector<int>> said = translations(learned.model, sources);
   std::size_t right = 0;
   for (std::size_t i = 0; i < held_out.size(); ++i) right += said[i] == target_of(held_out[i]) ? 1U : 0U;

@@ -1,0 +1,425 @@
+// `generation`: one token after the other. What the model says at each step, what greedy choice, temperature,
+// top-k and top-p make of it, the map that grows by a row, and what the cache of keys and values saves.
+#include "model/generation_experiment.hpp"
+
+#include <xtensor/xview.hpp>
+
+#include "core/counted.hpp"
+#include "core/error.hpp"
+#include "core/utf8.hpp"
+#include "experiments/framework/heat_maps.hpp"
+#include "experiments/framework/tensor_array.hpp"
+#include "experiments/framework/trace.hpp"
+#include "model/generation.hpp"
+#include "random/numpy_random.hpp"
+#include "results/report/report.hpp"
+
+namespace attnlab {
+namespace {
+
+constexpr std::size_t words_shown = 8;
+constexpr std::size_t words_in_table = 3;
+
+/// What is known of one step before the next begins.
+struct Step {
+  std::vector<double> probabilities;  // (vocabulary)
+  std::vector<float> logits;
+  std::size_t chosen = 0;
+};
+
+struct GenerationRun {
+  const OpenedModel& opened;
+  Tokens begun = {};   // the text
+  Tokens tokens = {};  // and what was written behind it
+  std::vector<Step> steps = {};
+  std::string choice = {};
+  Sampling sampling = {};
+  std::size_t step = 1;  // that is drawn, counted from 1
+  std::size_t layer = 0;
+  std::size_t head = 0;
+  Tensor<float> weights = {};       // (tokens, tokens) of that head, of the whole text read at once
+  double largest_difference = 0.0;  // of the logits with the cache and without it
+  const Step& now() const { return steps[step - 1]; }
+};
+
+Text say(const std::string& key, const SentenceValues& values = {}) {
+  return model_sentence("generation_" + key, values);
+}
+
+// --- The computation
+
+/// The settings as one of the four ways of choosing.
+Sampling sampling_of(const std::string& choice, const Arguments& arguments) {
+  Sampling sampling;
+  sampling.seed = static_cast<std::uint32_t>(arguments.count("seed"));
+  if (choice == "greedy") return sampling;
+  sampling.temperature = choice == "temperature" ? arguments.number("temperature") : 1.0;
+  if (choice == "top-k") sampling.top_k = arguments.count("top-k");
+  if (choice == "top-p") sampling.top_p = arguments.number("top-p");
+  return sampling;
+}
+
+/// The default of every flag counts as typed: there is a model and a text where none is named.
+Arguments with_defaults(const Arguments& given) {
+  Arguments arguments = given;
+  for (const char* name : {"model", "text"}) {
+    if (!arguments.given(name) && !arguments.given("tokens")) arguments.set(name, arguments.text(name));
+  }
+  if (!arguments.given("model")) arguments.set("model", arguments.text("model"));
+  return arguments;
+}
+
+std::shared_ptr<const OpenedFiles> open_generation_files(const Arguments& arguments) {
+  return open_model_files(with_defaults(arguments));
+}
+
+/// The largest difference of the logits that the cache gave, and of one pass over all tokens.
+double difference_without_cache(const GenerationRun& run, const ForwardPass& whole) {
+  const std::size_t vocabulary = whole.logits.shape()[1];
+  double largest = 0.0;
+  for (std::size_t i = 0; i < run.steps.size(); ++i) {
+    const float* row = whole.logits.data() + (run.begun.size() - 1 + i) * vocabulary;
+    for (std::size_t k = 0; k < vocabulary; ++k)
+      largest = std::max(largest,
+                         std::abs(static_cast<double>(run.steps[i].logits[k]) - static_cast<double>(row[k])));
+  }
+  return largest;
+}
+
+void require_writer(const OpenedModel& opened) {
+  if (!opened.model.has_words()) refuse_model("cannot_say");
+  if (!opened.model.architecture.is_causal) refuse_model("reads_all", {{"mask", std::string("[MASK]")}});
+}
+
+GenerationRun computed_run(const Arguments& given, const Context& context) {
+  const Arguments arguments = with_defaults(given);
+  const ModelFiles& files = *std::static_pointer_cast<const ModelFiles>(given.files());
+  const OpenedModel& opened = *files.opened;
+  require_writer(opened);
+  GenerationRun run{opened};
+  run.choice = arguments.text("choice");
+  run.sampling = sampling_of(run.choice, arguments);
+  run.begun = run.tokens = tokens_of_run(arguments, files);
+  const std::size_t wanted = arguments.count("generate");
+  const Architecture& a = opened.model.architecture;
+  Cache cache = empty_cache(opened.model, run.begun.size() + wanted);
+  const ForwardPass begun = read_tokens(opened.model, run.begun, cache, {}, context.for_each);
+  const float* last = begun.logits.data() + (run.begun.size() - 1) * a.vocabulary;
+  std::vector<float> logits(last, last + a.vocabulary);
+  NumpyRandom random(run.sampling.seed);
+  while (run.steps.size() < wanted && !(context.stops && context.stops())) {
+    Step step;
+    step.probabilities = probabilities(logits.data(), logits.size());
+    step.chosen = chosen_token(logits, run.sampling, [&] { return random.uniform(); });
+    step.logits = std::move(logits);
+    run.tokens.push_back(step.chosen);
+    run.steps.push_back(std::move(step));
+    if (opened.tokenizer && opened.tokenizer->endings.count(run.tokens.back()) == 1) break;
+    if (run.steps.size() < wanted) logits = next_logits(opened.model, run.tokens.back(), cache, {});
+    if (context.progress)
+      context.progress(static_cast<double>(run.steps.size()) / static_cast<double>(wanted));
+  }
+  run.step = arguments.given("step") ? std::min(arguments.count("step"), run.steps.size()) : 1;
+  run.layer = arguments.given("layer") ? arguments.count("layer") : a.layers - 1;
+  run.head = arguments.given("head") ? arguments.count("head") : 0;
+  if (run.layer >= a.layers)
+    refuse_model("place", {{"flag", std::string("layer")}, {"place", run.layer}, {"last", a.layers - 1}});
+  if (run.head >= a.heads)
+    refuse_model("place", {{"flag", std::string("head")}, {"place", run.head}, {"last", a.heads - 1}});
+  Cache none = empty_cache(opened.model, run.tokens.size());
+  const ForwardPass whole = read_tokens(opened.model, run.tokens, none, {}, context.for_each);
+  run.weights = xt::view(whole.layers[run.layer].weights, run.head, xt::all(), xt::all());
+  run.largest_difference = difference_without_cache(run, whole);
+  return run;
+}
+
+// --- What it costs
+
+/// Multiplications of one token that reads `before` tokens and itself.
+double work_of_token(const LanguageModel& model, std::size_t before) {
+  const Architecture& a = model.architecture;
+  const auto width = static_cast<double>(a.width);
+  const auto keys = static_cast<double>(a.kv_heads * a.head_width);
+  const auto queries = static_cast<double>(a.heads * a.head_width);
+  const ModelLayer& first = model.weights.layers.front();
+  const double mlp = first.gate ? 3.0 : first.up ? 2.0 : 0.0;
+  const double linear = width * (2.0 * queries + 2.0 * keys) + mlp * width * static_cast<double>(a.hidden);
+  const double attention = 2.0 * queries * static_cast<double>(before + 1);
+  return static_cast<double>(a.layers) * (linear + attention) + width * static_cast<double>(a.vocabulary);
+}
+
+/// Of a step that reads everything again: all tokens, of which only the last one's words are computed.
+double work_without_cache(const LanguageModel& model, std::size_t tokens) {
+  const Architecture& a = model.architecture;
+  double work = 0.0;
+  for (std::size_t i = 0; i < tokens; ++i) work += work_of_token(model, i);
+  return work - static_cast<double>(tokens - 1) * static_cast<double>(a.width * a.vocabulary);
+}
+
+// --- Figures
+
+std::string label(const GenerationRun& run, std::size_t token) {
+  return label_of(run.opened, token);
+}
+
+/// The last words before a step, as far as a caption has room.
+std::string words_before(const GenerationRun& run, std::size_t step) {
+  constexpr std::size_t most = 12;
+  const std::size_t end = run.begun.size() + step - 1;
+  std::string words = end > most ? "..." : "";
+  for (std::size_t i = end - std::min(end, most); i < end; ++i)
+    words += (words.empty() ? "" : " ") + label(run, run.tokens[i]);
+  return words;
+}
+
+/// What a way of choosing leaves of the probabilities, of the words that are shown.
+std::vector<double> left_by(const Sampling& sampling, const Step& step,
+                            const std::vector<std::size_t>& shown) {
+  std::vector<double> all(step.probabilities.size(), 0.0);
+  if (sampling.temperature == 0.0) {
+    all[largest_places(step.probabilities, 1).front()] = 1.0;
+  } else {
+    const std::vector<double> warm =
+        probabilities(step.logits.data(), step.logits.size(), sampling.temperature);
+    const std::size_t most = sampling.top_k == 0 ? warm.size() : sampling.top_k;
+    double sum = 0.0;
+    std::vector<std::size_t> kept;
+    for (const std::size_t place : largest_places(warm, most)) {
+      if (!kept.empty() && sum >= sampling.top_p) break;
+      kept.push_back(place);
+      sum += warm[place];
+    }
+    for (const std::size_t place : kept) all[place] = warm[place] / sum;
+  }
+  std::vector<double> left;
+  for (const std::size_t place : shown) left.push_back(all[place]);
+  return left;
+}
+
+Figure choice_figure(const GenerationRun& run, const Arguments& arguments) {
+  const Step& step = run.now();
+  const std::vector<std::size_t> shown = largest_places(step.probabilities, words_shown);
+  std::vector<ShortText> names;
+  for (const std::size_t token : shown) names.emplace_back(label(run, token));
+  std::size_t likely = 0;
+  double sum = 0.0;
+  for (const std::size_t token : largest_places(step.probabilities, step.probabilities.size())) {
+    if (sum >= arguments.number("top-p")) break;
+    sum += step.probabilities[token];
+    ++likely;
+  }
+  const SentenceValues values{{"step", run.step},
+                              {"words", words_before(run, run.step)},
+                              {"likeliest", label(run, shown.front())},
+                              {"probability", step.probabilities[shown.front()]},
+                              {"likely", counted(likely, "word")},
+                              {"top_p", arguments.number("top-p")},
+                              {"top_k", arguments.count("top-k")},
+                              {"temperature", arguments.number("temperature")}};
+  Figure figure{"choice", say("choice", values)};
+  figure.description = say("choice_description", values);
+  figure.caption = say("choice_caption", values);
+  for (const char* way : {"greedy", "temperature", "top-k", "top-p"}) {
+    figure.panels.push_back(
+        {say(std::string("way_") + way, values),
+         Chart{Axis{Text::none()}.named(names),
+               Axis{say("probability")}.within(0.0, 1.1),
+               {Bars{way, left_by(sampling_of(way, arguments), step, shown)}.with_numbers(2)}}});
+  }
+  figure.columns = 2;
+  figure.page = {11.0, 7.6};
+  return figure;
+}
+
+/// The words read up to the step, and the row that it added.
+Figure map_figure(const GenerationRun& run) {
+  const std::size_t tokens = run.begun.size() + run.step - 1;
+  Matrix map{tokens, tokens, {}};
+  std::vector<bool> marked;
+  std::vector<bool> hidden;
+  std::vector<ShortText> names;
+  for (std::size_t i = 0; i < tokens; ++i) {
+    const float* row = run.weights.data() + i * run.weights.shape()[1];
+    map.values.insert(map.values.end(), row, row + tokens);
+    for (std::size_t k = 0; k < tokens; ++k) {
+      marked.push_back(i + 1 == tokens && k <= i);
+      hidden.push_back(k > i);
+    }
+    names.emplace_back(label(run, run.tokens[i]));
+  }
+  constexpr std::size_t most_named = 40;
+  if (tokens > most_named) names.clear();
+  const SentenceValues values{{"step", run.step},
+                              {"head", head_of_layer(run.layer, run.head)},
+                              {"tokens", tokens},
+                              {"next", label(run, run.now().chosen)}};
+  return Figure{"map", say("map", values)}
+      .described(say("map_description", values))
+      .captioned(say("map_caption", values))
+      .panel(HeatMap{"weights", map}
+                 .rows(say("query"), names)
+                 .columns(say("key"), names)
+                 .coloured(weight_colours())
+                 .hiding(std::move(hidden))
+                 .marking(std::move(marked)))
+      .on_page(8.6, 8.0);
+}
+
+Figure cost_figure(const GenerationRun& run) {
+  const LanguageModel& model = run.opened.model;
+  std::vector<double> steps;
+  std::vector<double> with;
+  std::vector<double> without;
+  constexpr double million = 1e6;
+  for (std::size_t i = 1; i <= run.steps.size(); ++i) {
+    const std::size_t tokens = run.begun.size() + i - 1;
+    steps.push_back(static_cast<double>(i));
+    with.push_back((i == 1 ? work_without_cache(model, tokens) : work_of_token(model, tokens - 1)) / million);
+    without.push_back(work_without_cache(model, tokens) / million);
+  }
+  double all_with = 0.0;
+  double all_without = 0.0;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    all_with += with[i];
+    all_without += without[i];
+  }
+  const SentenceValues values{{"factor", all_without / all_with},
+                              {"steps", counted(run.steps.size(), "token")},
+                              {"begun", counted(run.begun.size(), "token")},
+                              {"with", with.back()},
+                              {"without", without.back()}};
+  return Figure{"cost", say("cost", values)}
+      .described(say("cost_description", values))
+      .captioned(say("cost_caption", values))
+      .panel(Chart{Axis{say("step")},
+                   Axis{say("multiplications")}.within(0.0, 1.1 * without.back()),
+                   {Curve{"without_cache", steps, without, series_ink(1), say("without_cache")},
+                    Curve{"with_cache", steps, with, series_ink(0), say("with_cache")}}})
+      .on_page(9.0, 5.6);
+}
+
+// --- The report
+
+Table table_of_steps(const GenerationRun& run) {
+  Table table{{say("step"), say("chosen"), say("probability"), say("likeliest")}};
+  for (std::size_t i = 0; i < run.steps.size(); ++i) {
+    const Step& step = run.steps[i];
+    std::string others;
+    for (const std::size_t token : largest_places(step.probabilities, words_in_table))
+      others += fmt::format("{}{} {:.2f}", others.empty() ? "" : ", ", label(run, token),
+                            step.probabilities[token]);
+    table.rows.push_back({std::to_string(i + 1), label(run, step.chosen),
+                          fmt::format("{:.4f}", step.probabilities[step.chosen]), others});
+  }
+  return table;
+}
+
+/// As a reader writes it, or its numbers without a tokenizer.
+std::string written(const GenerationRun& run, const Tokens& tokens) {
+  if (run.opened.tokenizer) return printable(run.opened.tokenizer->decode(tokens));
+  std::string words;
+  for (const std::size_t token : tokens) words += (words.empty() ? "" : " ") + label(run, token);
+  return words;
+}
+
+Stage numbers(const std::string& name, const Tensor<double>& values, std::vector<std::string> axes) {
+  return step(name, Formula{}, values, std::move(axes), derived::learned());
+}
+
+Report run_generation(const Arguments& arguments, const Context& context) {
+  const GenerationRun run = computed_run(arguments, context);
+  const LanguageModel& model = run.opened.model;
+  Report report;
+  Tensor<double> tokens = Tensor<double>::from_shape({run.tokens.size()});
+  std::copy(run.tokens.begin(), run.tokens.end(), tokens.begin());
+  std::vector<double> chosen;
+  double sum = 0.0;
+  for (const Step& step : run.steps) {
+    chosen.push_back(step.probabilities[step.chosen]);
+    sum += chosen.back();
+  }
+  report.stages = {numbers("tokens", tokens, {"tokens"}),
+                   numbers("probability", to_tensor(chosen), {"steps"}),
+                   numbers("next_probabilities", to_tensor(run.now().probabilities), {"vocabulary"}),
+                   numbers("weights", Tensor<double>(xt::cast<double>(run.weights)), {"queries", "keys"})};
+  const double all_with = work_without_cache(model, run.begun.size()) + [&] {
+    double work = 0.0;
+    for (std::size_t i = run.begun.size(); i + 1 < run.tokens.size(); ++i) work += work_of_token(model, i);
+    return work;
+  }();
+  double all_without = 0.0;
+  for (std::size_t i = run.begun.size(); i < run.tokens.size(); ++i)
+    all_without += work_without_cache(model, i);
+  report.scalars = {{"steps", static_cast<double>(run.steps.size())},
+                    {"mean_probability", sum / static_cast<double>(run.steps.size())},
+                    {"saved_by_cache", all_without / all_with}};
+  constexpr double of_logits = 1e-4;
+  report.invariants = {invariant("same_with_and_without_cache", run.largest_difference, of_logits,
+                                 say("invariant").ja(), say("invariant").en())};
+  const auto first_written = static_cast<std::ptrdiff_t>(run.begun.size());
+  const SentenceValues values{
+      {"text", written(run, run.begun)},
+      {"written", written(run, {run.tokens.begin() + first_written, run.tokens.end()})},
+      {"steps", counted(run.steps.size(), "token")},
+      {"model", model_summary(run.opened)},
+      {"factor", all_without / all_with},
+      {"way", say("way_" + run.choice, {{"temperature", run.sampling.temperature},
+                                        {"top_k", run.sampling.top_k},
+                                        {"top_p", run.sampling.top_p}})}};
+  report.body = {Paragraph{Role::heading, say("heading")},
+                 Paragraph{Role::text, say("model", values)},
+                 Paragraph{Role::text, say("written", values)},
+                 table_of_steps(run),
+                 Paragraph{Role::say, say("say", values)},
+                 Paragraph{Role::misunderstanding, say("misunderstanding", values)}};
+  report.figures = {choice_figure(run, arguments), map_figure(run), cost_figure(run)};
+  report.no_program = say("no_program");
+  return report;
+}
+
+std::vector<Parameter> generation_parameters() {
+  std::vector<Parameter> own;
+  for (Parameter& parameter : model_parameters()) {
+    const std::set<std::string> taken{"model", "text", "tokens", "tokenizer", "bos", "layer", "head", "seed"};
+    if (taken.count(parameter.name) == 0) continue;
+    if (parameter.name == "model") parameter.default_text = "world";
+    if (parameter.name == "layer" || parameter.name == "head") parameter.help = say("flag_" + parameter.name);
+    if (parameter.name == "text")
+      parameter.default_text = "the dog did not cross the street because it was too";
+    own.push_back(std::move(parameter));
+  }
+  const auto add = [&](const char* name, ParameterKind kind, const char* value) {
+    own.push_back({name, std::move(kind), value, say(std::string("flag_") + name)});
+  };
+  add("choice", ChoiceKind{{"greedy", "temperature", "top-k", "top-p"}}, "greedy");
+  add("generate", IntegerKind{{1, 200}}, "12");
+  add("step", IntegerKind{{1, 200}}, "1");
+  add("temperature", NumberKind{{0.01, 100.0}}, "2");
+  add("top-k", IntegerKind{{1, 1000}}, "3");
+  add("top-p", NumberKind{{1e-6, 1.0}}, "0.9");
+  return own;
+}
+
+/// Step by step, as far as a page has room.
+std::vector<DeclaredSlider> step_slider(Arguments& arguments) {
+  constexpr std::size_t most_values = 20;
+  const std::size_t steps = arguments.count("generate");
+  if (steps == 1) return {};
+  return {{fmt::format("step=1:{}:{}", steps, std::min(steps, most_values))}};
+}
+
+}  // namespace
+
+const Experiment& generation_experiment() {
+  static const Experiment generation = [] {
+    Experiment experiment{"generation", say("shows"), say("source"), generation_parameters(), run_generation};
+    experiment.kind = ExperimentKind::own_files;
+    experiment.open = open_generation_files;
+    experiment.positionals = {"model", "text"};
+    experiment.sliders_of = step_slider;
+    return experiment;
+  }();
+  return generation;
+}
+
+}  // namespace attnlab
