@@ -10,9 +10,8 @@
 #include "experiments/framework/heat_maps.hpp"
 #include "experiments/framework/tensor_array.hpp"
 #include "experiments/framework/trace.hpp"
-#include "model/generation.hpp"
+#include "model/run.hpp"
 #include "random/numpy_random.hpp"
-#include "results/report/report.hpp"
 
 namespace attnlab {
 namespace {
@@ -111,7 +110,7 @@ GenerationRun computed_run(const Arguments& given, const Context& context) {
     Step step;
     step.probabilities = probabilities(logits.data(), logits.size());
     step.chosen = chosen_token(logits, run.sampling, [&] { return random.uniform(); });
-    step.logits = std::move(logits);
+    step.logits = logits;
     run.tokens.push_back(step.chosen);
     run.steps.push_back(std::move(step));
     if (opened.tokenizer && opened.tokenizer->endings.count(run.tokens.back()) == 1) break;
