@@ -4,25 +4,33 @@
 
 namespace attnlab {
 
-std::size_t chosen_token(const std::vector<float>& logits, const Sampling& sampling,
-                         const std::function<double()>& uniform) {
+Candidates candidates_of(const std::vector<float>& logits, const Sampling& sampling) {
   if (sampling.temperature == 0.0) {
     const auto likeliest = std::max_element(logits.begin(), logits.end());
-    return static_cast<std::size_t>(likeliest - logits.begin());
+    return {{static_cast<std::size_t>(likeliest - logits.begin())}, {1.0}, 1.0};
   }
   const std::vector<double> all = probabilities(logits.data(), logits.size(), sampling.temperature);
   const std::size_t most = sampling.top_k == 0 ? all.size() : sampling.top_k;
-  std::vector<std::size_t> places = largest_places(all, most);
-  double sum = 0.0;
-  std::size_t kept = 0;
-  for (; kept < places.size() && (kept == 0 || sum < sampling.top_p); ++kept) sum += all[places[kept]];
-  places.resize(kept);
-  double left = uniform() * sum;
-  for (const std::size_t place : places) {
-    left -= all[place];
-    if (left < 0.0) return place;
+  Candidates kept;
+  for (const std::size_t place : largest_places(all, most)) {
+    if (!kept.tokens.empty() && kept.sum >= sampling.top_p) break;
+    kept.tokens.push_back(place);
+    kept.shares.push_back(all[place]);
+    kept.sum += all[place];
   }
-  return places.back();
+  return kept;
+}
+
+std::size_t chosen_token(const std::vector<float>& logits, const Sampling& sampling,
+                         const std::function<double()>& uniform) {
+  const Candidates candidates = candidates_of(logits, sampling);
+  if (sampling.temperature == 0.0) return candidates.tokens.front();
+  double left = uniform() * candidates.sum;
+  for (std::size_t i = 0; i < candidates.tokens.size(); ++i) {
+    left -= candidates.shares[i];
+    if (left < 0.0) return candidates.tokens[i];
+  }
+  return candidates.tokens.back();
 }
 
 std::vector<GeneratedToken> generated(const OpenedModel& opened, std::vector<float> logits, Cache& cache,

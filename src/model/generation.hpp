@@ -10,9 +10,19 @@ struct GeneratedToken {
   double probability = 0.0;  // that the model gave it
 };
 
-/// The token that the settings choose. With a temperature T: softmax(logits / T), of these the top_k
-/// likeliest, of these as few as have top_p together (Holtzman et al. 2020), and of these one by u, a number
-/// of np.random.RandomState(seed): the first whose sum of probabilities, the likeliest first, exceeds u.
+/// What may be chosen, the likeliest first, with its share of softmax(logits / T).
+struct Candidates {
+  std::vector<std::size_t> tokens;
+  std::vector<double> shares;
+  double sum = 0.0;  // of the shares
+};
+
+/// With a temperature T: of softmax(logits / T) the top_k likeliest, of these as few as have top_p together
+/// (Holtzman et al. 2020); with none the likeliest alone.
+Candidates candidates_of(const std::vector<float>& logits, const Sampling& sampling);
+
+/// The token that the settings choose: of several candidates one by u, a number of
+/// np.random.RandomState(seed): the first whose sum of shares, the likeliest first, exceeds u.
 std::size_t chosen_token(const std::vector<float>& logits, const Sampling& sampling,
                          const std::function<double()>& uniform);
 

@@ -155,6 +155,28 @@ double work_without_cache(const LanguageModel& model, std::size_t tokens) {
   return work - static_cast<double>(tokens - 1) * static_cast<double>(a.width * a.vocabulary);
 }
 
+/// Of every step; the first one reads the text as a whole.
+struct Work {
+  std::vector<double> with;
+  std::vector<double> without;
+  double saved = 0.0;  // how many times the one is the other, all steps together
+};
+
+Work work_of(const GenerationRun& run) {
+  const LanguageModel& model = run.opened.model;
+  Work work;
+  for (std::size_t i = 0; i < run.steps.size(); ++i) {
+    const std::size_t tokens = run.begun.size() + i;
+    work.without.push_back(work_without_cache(model, tokens));
+    work.with.push_back(i == 0 ? work.without.front() : work_of_token(model, tokens - 1));
+  }
+  const auto sum = [](const std::vector<double>& all) {
+    return std::accumulate(all.begin(), all.end(), 0.0);
+  };
+  work.saved = sum(work.without) / sum(work.with);
+  return work;
+}
+
 // --- Figures
 
 std::string label(const GenerationRun& run, std::size_t token) {
@@ -171,27 +193,14 @@ std::string words_before(const GenerationRun& run, std::size_t step) {
   return words;
 }
 
-/// What a way of choosing leaves of the probabilities, of the words that are shown.
-std::vector<double> left_by(const Sampling& sampling, const Step& step,
-                            const std::vector<std::size_t>& shown) {
-  std::vector<double> all(step.probabilities.size(), 0.0);
-  if (sampling.temperature == 0.0) {
-    all[largest_places(step.probabilities, 1).front()] = 1.0;
-  } else {
-    const std::vector<double> warm =
-        probabilities(step.logits.data(), step.logits.size(), sampling.temperature);
-    const std::size_t most = sampling.top_k == 0 ? warm.size() : sampling.top_k;
-    double sum = 0.0;
-    std::vector<std::size_t> kept;
-    for (const std::size_t place : largest_places(warm, most)) {
-      if (!kept.empty() && sum >= sampling.top_p) break;
-      kept.push_back(place);
-      sum += warm[place];
-    }
-    for (const std::size_t place : kept) all[place] = warm[place] / sum;
+/// What a way of choosing leaves of the words that are shown; all that it leaves sums to 1.
+std::vector<double> left_by(const Candidates& candidates, const std::vector<std::size_t>& shown) {
+  std::vector<double> left(shown.size(), 0.0);
+  for (std::size_t i = 0; i < candidates.tokens.size(); ++i) {
+    const auto place = std::find(shown.begin(), shown.end(), candidates.tokens[i]);
+    if (place != shown.end())
+      left[static_cast<std::size_t>(place - shown.begin())] = candidates.shares[i] / candidates.sum;
   }
-  std::vector<double> left;
-  for (const std::size_t place : shown) left.push_back(all[place]);
   return left;
 }
 
@@ -200,13 +209,7 @@ Figure choice_figure(const GenerationRun& run, const Arguments& arguments) {
   const std::vector<std::size_t> shown = largest_places(step.probabilities, words_shown);
   std::vector<ShortText> names;
   for (const std::size_t token : shown) names.emplace_back(label(run, token));
-  std::size_t likely = 0;
-  double sum = 0.0;
-  for (const std::size_t token : largest_places(step.probabilities, step.probabilities.size())) {
-    if (sum >= arguments.number("top-p")) break;
-    sum += step.probabilities[token];
-    ++likely;
-  }
+  const std::size_t likely = candidates_of(step.logits, sampling_of("top-p", arguments)).tokens.size();
   const SentenceValues values{{"step", run.step},
                               {"words", words_before(run, run.step)},
                               {"likeliest", label(run, shown.front())},
@@ -221,9 +224,11 @@ Figure choice_figure(const GenerationRun& run, const Arguments& arguments) {
   for (const char* way : {"greedy", "temperature", "top-k", "top-p"}) {
     figure.panels.push_back(
         {say(std::string("way_") + way, values),
-         Chart{Axis{Text::none()}.named(names),
-               Axis{say("probability")}.within(0.0, 1.1),
-               {Bars{way, left_by(sampling_of(way, arguments), step, shown)}.with_numbers(2)}}});
+         Chart{
+             Axis{Text::none()}.named(names),
+             Axis{say("probability")}.within(0.0, 1.1),
+             {Bars{way, left_by(candidates_of(step.logits, sampling_of(way, arguments)), shown)}.with_numbers(
+                 2)}}});
   }
   figure.columns = 2;
   figure.page = {11.0, 7.6};
@@ -265,35 +270,26 @@ Figure map_figure(const GenerationRun& run) {
 }
 
 Figure cost_figure(const GenerationRun& run) {
-  const LanguageModel& model = run.opened.model;
-  std::vector<double> steps;
-  std::vector<double> with;
-  std::vector<double> without;
   constexpr double million = 1e6;
-  for (std::size_t i = 1; i <= run.steps.size(); ++i) {
-    const std::size_t tokens = run.begun.size() + i - 1;
-    steps.push_back(static_cast<double>(i));
-    with.push_back((i == 1 ? work_without_cache(model, tokens) : work_of_token(model, tokens - 1)) / million);
-    without.push_back(work_without_cache(model, tokens) / million);
+  Work work = work_of(run);
+  std::vector<double> steps;
+  for (std::size_t i = 0; i < run.steps.size(); ++i) {
+    steps.push_back(static_cast<double>(i + 1));
+    work.with[i] /= million;
+    work.without[i] /= million;
   }
-  double all_with = 0.0;
-  double all_without = 0.0;
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    all_with += with[i];
-    all_without += without[i];
-  }
-  const SentenceValues values{{"factor", all_without / all_with},
+  const SentenceValues values{{"factor", work.saved},
                               {"steps", counted(run.steps.size(), "token")},
                               {"begun", counted(run.begun.size(), "token")},
-                              {"with", with.back()},
-                              {"without", without.back()}};
+                              {"with", work.with.back()},
+                              {"without", work.without.back()}};
   return Figure{"cost", say("cost", values)}
       .described(say("cost_description", values))
       .captioned(say("cost_caption", values))
       .panel(Chart{Axis{say("step")},
-                   Axis{say("multiplications")}.within(0.0, 1.1 * without.back()),
-                   {Curve{"without_cache", steps, without, series_ink(1), say("without_cache")},
-                    Curve{"with_cache", steps, with, series_ink(0), say("with_cache")}}})
+                   Axis{say("multiplications")}.within(0.0, 1.1 * work.without.back()),
+                   {Curve{"without_cache", steps, work.without, series_ink(1), say("without_cache")},
+                    Curve{"with_cache", steps, work.with, series_ink(0), say("with_cache")}}})
       .on_page(9.0, 5.6);
 }
 
@@ -327,7 +323,6 @@ Stage numbers(const std::string& name, const Tensor<double>& values, std::vector
 
 Report run_generation(const Arguments& arguments, const Context& context) {
   const GenerationRun run = computed_run(arguments, context);
-  const LanguageModel& model = run.opened.model;
   Report report;
   Tensor<double> tokens = Tensor<double>::from_shape({run.tokens.size()});
   std::copy(run.tokens.begin(), run.tokens.end(), tokens.begin());
@@ -341,17 +336,10 @@ Report run_generation(const Arguments& arguments, const Context& context) {
                    numbers("probability", to_tensor(chosen), {"steps"}),
                    numbers("next_probabilities", to_tensor(run.now().probabilities), {"vocabulary"}),
                    numbers("weights", Tensor<double>(xt::cast<double>(run.weights)), {"queries", "keys"})};
-  const double all_with = work_without_cache(model, run.begun.size()) + [&] {
-    double work = 0.0;
-    for (std::size_t i = run.begun.size(); i + 1 < run.tokens.size(); ++i) work += work_of_token(model, i);
-    return work;
-  }();
-  double all_without = 0.0;
-  for (std::size_t i = run.begun.size(); i < run.tokens.size(); ++i)
-    all_without += work_without_cache(model, i);
+  const double saved = work_of(run).saved;
   report.scalars = {{"steps", static_cast<double>(run.steps.size())},
                     {"mean_probability", sum / static_cast<double>(run.steps.size())},
-                    {"saved_by_cache", all_without / all_with}};
+                    {"saved_by_cache", saved}};
   constexpr double of_logits = 1e-4;
   report.invariants = {invariant("same_with_and_without_cache", run.largest_difference, of_logits,
                                  say("invariant").ja(), say("invariant").en())};
@@ -361,7 +349,7 @@ Report run_generation(const Arguments& arguments, const Context& context) {
       {"written", written(run, {run.tokens.begin() + first_written, run.tokens.end()})},
       {"steps", counted(run.steps.size(), "token")},
       {"model", model_summary(run.opened)},
-      {"factor", all_without / all_with},
+      {"factor", saved},
       {"way", say("way_" + run.choice, {{"temperature", run.sampling.temperature},
                                         {"top_k", run.sampling.top_k},
                                         {"top_p", run.sampling.top_p}})}};

@@ -56,7 +56,7 @@ struct Lesson {
   std::string typed_beginning = {};  // words that are put before and behind what is typed
   std::string typed_end = {};
   std::string accuracy = "held_out_accuracy";  // what the scalar of single answers is called
-  bool silences_heads = true;  // whether the accuracy without each head tells something
+  bool silences_heads = true;                  // whether the accuracy without each head tells something
   std::optional<HeadMeasure> measure = {};
   std::optional<LessonControl> control = {};
   bool reads_source() const { return shape.source.tokens > 0; }
