@@ -16,7 +16,7 @@
 namespace attnlab {
 namespace {
 
-constexpr std::size_t words_shown = 8;
+constexpr std::size_t words_shown = 6;
 constexpr std::size_t words_in_table = 3;
 
 /// What is known of one step before the next begins.
@@ -41,7 +41,7 @@ struct GenerationRun {
   const Step& now() const { return steps[step - 1]; }
 };
 
-Text say(const std::string& key, const SentenceValues& values = {}) {
+Text sentence(const std::string& key, const SentenceValues& values = {}) {
   return model_sentence("generation_" + key, values);
 }
 
@@ -212,21 +212,22 @@ Figure choice_figure(const GenerationRun& run, const Arguments& arguments) {
   const std::size_t likely = candidates_of(step.logits, sampling_of("top-p", arguments)).tokens.size();
   const SentenceValues values{{"step", run.step},
                               {"words", words_before(run, run.step)},
+                              {"shown", names.size()},
                               {"likeliest", label(run, shown.front())},
                               {"probability", step.probabilities[shown.front()]},
                               {"likely", counted(likely, "word")},
                               {"top_p", arguments.number("top-p")},
                               {"top_k", arguments.count("top-k")},
                               {"temperature", arguments.number("temperature")}};
-  Figure figure{"choice", say("choice", values)};
-  figure.description = say("choice_description", values);
-  figure.caption = say("choice_caption", values);
+  Figure figure{"choice", sentence("choice", values)};
+  figure.description = sentence("choice_description", values);
+  figure.caption = sentence("choice_caption", values);
   for (const char* way : {"greedy", "temperature", "top-k", "top-p"}) {
     figure.panels.push_back(
-        {say(std::string("way_") + way, values),
+        {sentence(std::string("way_") + way, values),
          Chart{
              Axis{Text::none()}.named(names),
-             Axis{say("probability")}.within(0.0, 1.1),
+             Axis{sentence("probability")}.within(0.0, 1.1),
              {Bars{way, left_by(candidates_of(step.logits, sampling_of(way, arguments)), shown)}.with_numbers(
                  2)}}});
   }
@@ -257,12 +258,12 @@ Figure map_figure(const GenerationRun& run) {
                               {"head", head_of_layer(run.layer, run.head)},
                               {"tokens", tokens},
                               {"next", label(run, run.now().chosen)}};
-  return Figure{"map", say("map", values)}
-      .described(say("map_description", values))
-      .captioned(say("map_caption", values))
+  return Figure{"map", sentence("map", values)}
+      .described(sentence("map_description", values))
+      .captioned(sentence("map_caption", values))
       .panel(HeatMap{"weights", map}
-                 .rows(say("query"), names)
-                 .columns(say("key"), names)
+                 .rows(sentence("query"), names)
+                 .columns(sentence("key"), names)
                  .coloured(weight_colours())
                  .hiding(std::move(hidden))
                  .marking(std::move(marked)))
@@ -283,20 +284,20 @@ Figure cost_figure(const GenerationRun& run) {
                               {"begun", counted(run.begun.size(), "token")},
                               {"with", work.with.back()},
                               {"without", work.without.back()}};
-  return Figure{"cost", say("cost", values)}
-      .described(say("cost_description", values))
-      .captioned(say("cost_caption", values))
-      .panel(Chart{Axis{say("step")},
-                   Axis{say("multiplications")}.within(0.0, 1.1 * work.without.back()),
-                   {Curve{"without_cache", steps, work.without, series_ink(1), say("without_cache")},
-                    Curve{"with_cache", steps, work.with, series_ink(0), say("with_cache")}}})
+  return Figure{"cost", sentence("cost", values)}
+      .described(sentence("cost_description", values))
+      .captioned(sentence("cost_caption", values))
+      .panel(Chart{Axis{sentence("step")},
+                   Axis{sentence("multiplications")}.within(0.0, 1.1 * work.without.back()),
+                   {Curve{"without_cache", steps, work.without, series_ink(1), sentence("without_cache")},
+                    Curve{"with_cache", steps, work.with, series_ink(0), sentence("with_cache")}}})
       .on_page(9.0, 5.6);
 }
 
 // --- The report
 
 Table table_of_steps(const GenerationRun& run) {
-  Table table{{say("step"), say("chosen"), say("probability"), say("likeliest")}};
+  Table table{{sentence("step"), sentence("chosen"), sentence("probability"), sentence("likeliest")}};
   for (std::size_t i = 0; i < run.steps.size(); ++i) {
     const Step& step = run.steps[i];
     std::string others;
@@ -342,7 +343,7 @@ Report run_generation(const Arguments& arguments, const Context& context) {
                     {"saved_by_cache", saved}};
   constexpr double of_logits = 1e-4;
   report.invariants = {invariant("same_with_and_without_cache", run.largest_difference, of_logits,
-                                 say("invariant").ja(), say("invariant").en())};
+                                 sentence("invariant").ja(), sentence("invariant").en())};
   const auto first_written = static_cast<std::ptrdiff_t>(run.begun.size());
   const SentenceValues values{
       {"text", written(run, run.begun)},
@@ -350,17 +351,17 @@ Report run_generation(const Arguments& arguments, const Context& context) {
       {"steps", counted(run.steps.size(), "token")},
       {"model", model_summary(run.opened)},
       {"factor", saved},
-      {"way", say("way_" + run.choice, {{"temperature", run.sampling.temperature},
-                                        {"top_k", run.sampling.top_k},
-                                        {"top_p", run.sampling.top_p}})}};
-  report.body = {Paragraph{Role::heading, say("heading")},
-                 Paragraph{Role::text, say("model", values)},
-                 Paragraph{Role::text, say("written", values)},
+      {"way", sentence("way_" + run.choice, {{"temperature", run.sampling.temperature},
+                                             {"top_k", run.sampling.top_k},
+                                             {"top_p", run.sampling.top_p}})}};
+  report.body = {Paragraph{Role::heading, sentence("heading")},
+                 Paragraph{Role::text, sentence("model", values)},
+                 Paragraph{Role::text, sentence("written", values)},
                  table_of_steps(run),
-                 Paragraph{Role::say, say("say", values)},
-                 Paragraph{Role::misunderstanding, say("misunderstanding", values)}};
+                 Paragraph{Role::say, sentence("say", values)},
+                 Paragraph{Role::misunderstanding, sentence("misunderstanding", values)}};
   report.figures = {choice_figure(run, arguments), map_figure(run), cost_figure(run)};
-  report.no_program = say("no_program");
+  report.no_program = sentence("no_program");
   return report;
 }
 
@@ -370,13 +371,14 @@ std::vector<Parameter> generation_parameters() {
     const std::set<std::string> taken{"model", "text", "tokens", "tokenizer", "bos", "layer", "head", "seed"};
     if (taken.count(parameter.name) == 0) continue;
     if (parameter.name == "model") parameter.default_text = "world";
-    if (parameter.name == "layer" || parameter.name == "head") parameter.help = say("flag_" + parameter.name);
+    if (parameter.name == "layer" || parameter.name == "head")
+      parameter.help = sentence("flag_" + parameter.name);
     if (parameter.name == "text")
       parameter.default_text = "the dog did not cross the street because it was too";
     own.push_back(std::move(parameter));
   }
   const auto add = [&](const char* name, ParameterKind kind, const char* value) {
-    own.push_back({name, std::move(kind), value, say(std::string("flag_") + name)});
+    own.push_back({name, std::move(kind), value, sentence(std::string("flag_") + name)});
   };
   add("choice", ChoiceKind{{"greedy", "temperature", "top-k", "top-p"}}, "greedy");
   add("generate", IntegerKind{{1, 200}}, "12");
@@ -399,7 +401,8 @@ std::vector<DeclaredSlider> step_slider(Arguments& arguments) {
 
 const Experiment& generation_experiment() {
   static const Experiment generation = [] {
-    Experiment experiment{"generation", say("shows"), say("source"), generation_parameters(), run_generation};
+    Experiment experiment{"generation", sentence("shows"), sentence("source"), generation_parameters(),
+                          run_generation};
     experiment.kind = ExperimentKind::own_files;
     experiment.open = open_generation_files;
     experiment.positionals = {"model", "text"};

@@ -222,8 +222,15 @@ TEST_CASE("The lectures that come along are there in both languages, with the sa
         const auto* command = std::get_if<CommandBlock>(&one[b].content);
         if (command == nullptr) continue;
         const auto& twin = std::get<CommandBlock>(other[b].content);
-        CHECK(command->words == twin.words);
-        CHECK(command->attributes.name == twin.attributes.name);
+        const std::string& word = command->words.front();
+        if (word == "model" || word == "generation") {  // each reads its own language, and is named for it
+          CHECK(word == twin.words.front());
+          CHECK(command->words.size() == twin.words.size());
+          CHECK(command->attributes.name != twin.attributes.name);
+        } else {
+          CHECK(command->words == twin.words);
+          CHECK(command->attributes.name == twin.attributes.name);
+        }
         CHECK(command->attributes.classes == twin.attributes.classes);
         CHECK(command->attributes.values.count("caption") == twin.attributes.values.count("caption"));
       }

@@ -40,6 +40,7 @@ TEST_CASE("the figures of every task lie on their pages, in both languages") {
     const bool has_steps = find_named(task.parameters, "steps") != nullptr;
     const bool has_seeds = find_named(task.parameters, "seeds") != nullptr;
     if (has_seeds && !trains_fully) continue;
+    if (task.name == "train world" && !trains_fully) continue;  // .ci/pass runs it once
     const std::string quickest = task.name == "train contrast" ? "positions" : "padding";
     const Report report = trained(task.name.substr(6), has_steps   ? Typed{{"steps", "40"}}
                                                        : has_seeds ? Typed{{"seeds", "1"}, {"of", quickest}}

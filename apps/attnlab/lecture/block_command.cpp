@@ -60,8 +60,8 @@ void refuse_foreign_flags(const ParsedCommand& parsed) {
 
 /// A value that names a file, and no model that comes along.
 bool names_file(const Parameter& parameter, const std::string& value) {
-  const auto* file = std::get_if<FileKind>(&parameter.kind);
-  return file != nullptr && (file->holds != FileKind::Holds::model || !comes_along(value));
+  return std::holds_alternative<FileKind>(parameter.kind) &&
+         !(parameter.name == "model" && comes_along(value));
 }
 
 std::string counted_from(const fs::path& folder, const std::string& file) {
