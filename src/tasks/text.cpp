@@ -196,6 +196,7 @@ Report run_text(const Arguments& arguments, const Context& context) {
   const bool has_text =
       is_own || !arguments.has_model() || words_of(arguments.model(), "words") == corpus.characters;
   Lesson lesson{"text"};
+  require_reading_back(model_shape(arguments, 1, 1, length));
   if (has_text) {
     lesson.words = lesson.answers = corpus.characters;
     lesson.shape = model_shape(arguments, corpus.characters.size(), corpus.characters.size(), length);

@@ -153,6 +153,12 @@ TEST_CASE(
   CHECK(find_named(untrained.figures, "alignment")->title.en().find("What head") == 0);
 }
 
+TEST_CASE("a model that is to say the next word may not read it") {
+  for (const char* word : {"text", "world", "translate"})
+    CHECK_THROWS_WITH_AS(trained(word, {{"mask", "none"}, {"steps", "1"}}),
+                         doctest::Contains("read the words"), Error);
+}
+
 TEST_CASE("a word reads its topic, which does not read it") {
   const Report report = trained("topic", {});
   const Figure* figure = find_named(report.figures, "asymmetry");

@@ -78,6 +78,11 @@ ModelShape model_shape(const Arguments& arguments, std::size_t words, std::size_
   return shape;
 }
 
+void require_reading_back(const ModelShape& shape) {
+  if (shape.reading != Reading::everything) return;
+  refuse_usage(training_words()("reads_ahead"), training_words()("reads_ahead_hint"));
+}
+
 Text why_no_program() {
   return training_words()("no_program");
 }

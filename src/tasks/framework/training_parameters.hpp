@@ -25,6 +25,9 @@ std::vector<Parameter> training_parameters(std::vector<Parameter> own, OtherDefa
 ModelShape model_shape(const Arguments& arguments, std::size_t words, std::size_t answers,
                        std::size_t tokens);
 
+/// Throws Error (usage) for a model that is to say the next word and would read it.
+void require_reading_back(const ModelShape& shape);
+
 OptimiserSettings optimiser_settings(const Arguments& arguments);
 
 /// Report::no_program of a training.

@@ -87,6 +87,7 @@ Report run_translate(const Arguments& arguments, const Context& context) {
   Lesson lesson{"translate"};
   lesson.words = lesson.answers = spelt;
   lesson.shape = model_shape(arguments, spelt.size(), spelt.size(), most_words);
+  require_reading_back(lesson.shape);
   lesson.shape.source = {spelt.size(), most_words, lesson.shape.layers};
   lesson.draw = [&grammar](NumpyRandom& stream, std::size_t sequences) {
     return batch_of_pairs(draw_pairs(stream, sequences, grammar, false));

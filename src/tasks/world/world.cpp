@@ -62,7 +62,7 @@ Table table_of_marks(const Learned& learned, const World& world, const TaskWords
     table.header.push_back(words(column));
   for (const MarkedPlaces& mark : world.marks) {
     const auto number = [](double share) { return fmt::format("{:.2f}", share); };
-    ShortText without = words("no_head_matters");
+    ShortText without = mark.without.empty() ? ShortText("-") : words("no_head_matters");
     constexpr double seen = 0.005;  // with two digits
     if (mark.cost() >= seen) {
       const std::size_t head = mark.costliest_head();
@@ -125,6 +125,7 @@ Report run_world(const Arguments& arguments, const Context& context) {
   Lesson lesson{"world"};
   lesson.words = lesson.answers = world.grammar->words();
   lesson.shape = model_shape(arguments, lesson.words.size(), lesson.words.size(), tokens_read);
+  require_reading_back(lesson.shape);
   lesson.draw = [grammar = world.grammar](NumpyRandom& stream, std::size_t sequences) {
     return draw_rows(stream, sequences, *grammar);
   };
