@@ -122,4 +122,14 @@ TEST_CASE("an unfinished model does not take the place of a finished one") {
 }
 
 }  // namespace
+
+TEST_CASE("a figure that a task does not have is refused before the training") {
+  const Workplace place;
+  const Outcome outcome =
+      place.run({"train", "world", "--steps", "1000000", "--figure", "raeds", "--lang", "en"});
+  CHECK(outcome.exit_code == 2);
+  CHECK(contains(outcome.err, "train world has no figure 'raeds'"));
+  CHECK(contains(outcome.err, "reads"));
+}
+
 }  // namespace attnlab

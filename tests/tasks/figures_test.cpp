@@ -47,6 +47,8 @@ TEST_CASE("the figures of every task lie on their pages, in both languages") {
                                                                    : Typed{});
     std::vector<Figure> figures = report.figures;
     if (!report.film.empty()) figures.push_back(report.film.back());
+    for (const Figure& figure : report.figures)
+      CHECK(std::count(task.figures.begin(), task.figures.end(), figure.name) == 1);
     for (const Figure& figure : figures) {
       for (const Language language : {Language::ja, Language::en}) {
         check_page(task.name, figure, {language, Theme::light, figure.page});

@@ -130,6 +130,9 @@ void add_saves(const ExperimentRequest& request, const std::vector<fs::path>& re
 /// What can be known before the run. The names of the figures cannot, so the files are checked again after
 /// it.
 void check_before_run(const ExperimentRequest& request) {
+  const std::vector<std::string>& figures = request.experiment->figures;
+  if (!figures.empty() && !request.output.figure.empty())
+    shown_indices(request.experiment->name, figures, request.output.figure);
   for (const SavedArrays& saved : request.saves) data_writer(saved);
   for (const fs::path& file : request.explain_to) explanation_writer(file);
   check_ending("code-to", request.code_to, ".py");
