@@ -208,6 +208,7 @@ Figure choice_figure(const GenerationRun& run, const Arguments& arguments) {
   const Step& step = run.now();
   const std::vector<std::size_t> shown = largest_places(step.probabilities, words_shown);
   std::vector<ShortText> names;
+  names.reserve(shown.size());
   for (const std::size_t token : shown) names.emplace_back(label(run, token));
   const std::size_t likely = candidates_of(step.logits, sampling_of("top-p", arguments)).tokens.size();
   const SentenceValues values{{"step", run.step},
