@@ -57,7 +57,8 @@ struct Experiment {
   bool may_be_stopped = false;  // asks Context::stops, and ends with what it has
   ExperimentKind kind = ExperimentKind::book;
   std::string task = {};  // of a learned one: "reverse"
-  std::vector<std::string> figures = {};  // that a run may have, where it takes long: a slip is told before it
+  std::vector<std::string> figures =
+      {};  // that a run may have, where it takes long: a slip is told before it
   /// Opens the files that the arguments name; nothing where a run needs none, or their contents were given.
   std::shared_ptr<const OpenedFiles> (*open)(const Arguments& arguments) = nullptr;
 };
