@@ -37,6 +37,16 @@ void add_once(std::vector<Text>& texts, const Text& text) {
   if (!contains(texts, text)) texts.push_back(text);
 }
 
+Text listed(const std::vector<Text>& texts) {
+  std::vector<std::string> ja;
+  std::vector<std::string> en;
+  for (const Text& text : texts) {
+    ja.push_back(text.ja());
+    en.push_back(text.en());
+  }
+  return {joined(ja, "、"), joined(en, ", ")};
+}
+
 std::string joined(const std::vector<std::string>& items, std::string_view separator) {
   return fmt::format("{}", fmt::join(items, separator));
 }

@@ -83,6 +83,9 @@ Text text(std::string_view ja, std::string_view en, const Values&... values) {
 bool contains(const std::vector<Text>& texts, const Text& text);
 void add_once(std::vector<Text>& texts, const Text& text);
 
+/// "a、b" and "a, b".
+Text listed(const std::vector<Text>& texts);
+
 /// The items with the separator between them. Compiled once: fmt::join would be in every folder.
 std::string joined(const std::vector<std::string>& items, std::string_view separator);
 std::string joined(const std::vector<std::size_t>& items, std::string_view separator);

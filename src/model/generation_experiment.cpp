@@ -61,10 +61,8 @@ Sampling sampling_of(const std::string& choice, const Arguments& arguments) {
 /// The default of every flag counts as typed: there is a model and a text where none is named.
 Arguments with_defaults(const Arguments& given) {
   Arguments arguments = given;
-  for (const char* name : {"model", "text"}) {
-    if (!arguments.given(name) && !arguments.given("tokens")) arguments.set(name, arguments.text(name));
-  }
-  if (!arguments.given("model")) arguments.set("model", arguments.text("model"));
+  if (!given.given("model")) arguments.set("model", given.text("model"));
+  if (!given.given("text") && !given.given("tokens")) arguments.set("text", given.text("text"));
   return arguments;
 }
 
@@ -271,9 +269,8 @@ Figure map_figure(const GenerationRun& run) {
       .on_page(8.6, 8.0);
 }
 
-Figure cost_figure(const GenerationRun& run) {
+Figure cost_figure(const GenerationRun& run, Work work) {
   constexpr double million = 1e6;
-  Work work = work_of(run);
   std::vector<double> steps;
   for (std::size_t i = 0; i < run.steps.size(); ++i) {
     steps.push_back(static_cast<double>(i + 1));
@@ -338,10 +335,10 @@ Report run_generation(const Arguments& arguments, const Context& context) {
                    numbers("probability", to_tensor(chosen), {"steps"}),
                    numbers("next_probabilities", to_tensor(run.now().probabilities), {"vocabulary"}),
                    numbers("weights", Tensor<double>(xt::cast<double>(run.weights)), {"queries", "keys"})};
-  const double saved = work_of(run).saved;
+  const Work work = work_of(run);
   report.scalars = {{"steps", static_cast<double>(run.steps.size())},
                     {"mean_probability", sum / static_cast<double>(run.steps.size())},
-                    {"saved_by_cache", saved}};
+                    {"saved_by_cache", work.saved}};
   constexpr double of_logits = 1e-4;
   report.invariants = {invariant("same_with_and_without_cache", run.largest_difference, of_logits,
                                  sentence("invariant").ja(), sentence("invariant").en())};
@@ -351,7 +348,7 @@ Report run_generation(const Arguments& arguments, const Context& context) {
       {"written", written(run, {run.tokens.begin() + first_written, run.tokens.end()})},
       {"steps", counted(run.steps.size(), "token")},
       {"model", model_summary(run.opened)},
-      {"factor", saved},
+      {"factor", work.saved},
       {"way", sentence("way_" + run.choice, {{"temperature", run.sampling.temperature},
                                              {"top_k", run.sampling.top_k},
                                              {"top_p", run.sampling.top_p}})}};
@@ -361,7 +358,7 @@ Report run_generation(const Arguments& arguments, const Context& context) {
                  table_of_steps(run),
                  Paragraph{Role::say, sentence("say", values)},
                  Paragraph{Role::misunderstanding, sentence("misunderstanding", values)}};
-  report.figures = {choice_figure(run, arguments), map_figure(run), cost_figure(run)};
+  report.figures = {choice_figure(run, arguments), map_figure(run), cost_figure(run, work)};
   report.no_program = sentence("no_program");
   return report;
 }

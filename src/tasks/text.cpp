@@ -104,36 +104,6 @@ double bigram_loss(const Corpus& corpus, const Batch& batch) {
   return sum / static_cast<double>(batch.inputs.size());
 }
 
-/// What may come behind the words of the batch, its one sequence: a probability for each character.
-std::vector<double> next_probabilities(const Model<double>& model, const Batch& batch) {
-  Pass<double> pass(model, 1);
-  const StridedMatrix<double> logits = pass.forward(model, batch, 0, 1);
-  double* row = logits.row(batch.tokens - 1);
-  softmax_row(row, logits.columns);
-  return {row, row + logits.columns};
-}
-
-/// The most likely characters behind the example.
-struct Likeliest {
-  std::vector<ShortText> names;
-  std::vector<double> shares;
-};
-Likeliest likeliest(const Model<double>& model, const Batch& example, const Corpus& corpus,
-                    std::size_t most) {
-  const std::vector<double> probabilities = next_probabilities(model, example);
-  std::vector<std::size_t> order(probabilities.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return probabilities[a] > probabilities[b]; });
-  order.resize(std::min(most, order.size()));
-  Likeliest found;
-  for (const std::size_t character : order) {
-    found.names.emplace_back(Text::same(corpus.characters[character]));
-    found.shares.push_back(probabilities[character]);
-  }
-  return found;
-}
-
 /// Of random weights, and of the learned ones.
 Figure next_figure(const Learned& learned, const Model<double>& random, const Corpus& corpus) {
   constexpr std::size_t most_bars = 8;
@@ -143,8 +113,8 @@ Figure next_figure(const Learned& learned, const Model<double>& random, const Co
   for (std::size_t i = example.tokens - std::min(most_context, example.tokens); i < example.tokens; ++i) {
     context += corpus.characters[static_cast<std::size_t>(example.inputs[i])];
   }
-  const Likeliest before = likeliest(random, example, corpus, most_bars);
-  const Likeliest after = likeliest(learned.model, example, corpus, most_bars);
+  const Likeliest before = likeliest_next(random, example, corpus.characters, most_bars);
+  const Likeliest after = likeliest_next(learned.model, example, corpus.characters, most_bars);
   const TaskWords words("text", {{"context", context},
                                  {"likeliest", after.names.front().in(Language::ja)},
                                  {"before", before.shares.front()},

@@ -89,6 +89,15 @@ class Pass {
 /// How many numbers a pass of so many sequences has room for.
 double numbers_of_pass(const ModelShape& shape, std::size_t sequences);
 
+/// The same model in numbers of another type.
+template <class To, class From>
+Model<To> model_in(const Model<From>& model) {
+  Model<To> copy(model.shape);
+  std::transform(model.parameters.begin(), model.parameters.end(), copy.parameters.begin(),
+                 [](From number) { return static_cast<To>(number); });
+  return copy;
+}
+
 /// The model's parameter as a tensor of its shape.
 template <class T>
 Tensor<T> parameter_of(const Model<T>& model, const ParameterPlace& place);

@@ -42,15 +42,11 @@ bool has_trend(const RecurrenceRun& run) {
 }
 
 Text gradients_of_all(const RecurrenceRun& run) {
-  std::string ja;
-  std::string en;
-  for (std::size_t i = 0; i < run.radius.size(); ++i) {
-    const Text one = text("半径 {:g} で {:.3g}", "{1:.3g} at radius {0:g}", run.radius(i),
-                          run.gradient(i, run.tokens() - 1));
-    ja += (i == 0 ? "" : "、") + one.ja();
-    en += (i == 0 ? "" : ", ") + one.en();
-  }
-  return {ja, en};
+  std::vector<Text> all;
+  for (std::size_t i = 0; i < run.radius.size(); ++i)
+    all.push_back(text("半径 {:g} で {:.3g}", "{1:.3g} at radius {0:g}", run.radius(i),
+                       run.gradient(i, run.tokens() - 1)));
+  return listed(all);
 }
 
 std::vector<Block> body(const RecurrenceRun& run, const std::vector<Stage>& /*stages*/) {

@@ -40,7 +40,7 @@ Matrix head_matrix(const Snapshot& snapshot, std::size_t head) {
 Text head_name(const Learned& learned, std::size_t head) {
   const ModelShape& shape = learned.lesson.shape;
   if (shape.layers == 1) return training_words({{"head", head}})("head");
-  return head_of_layer(head / shape.heads, head % shape.heads);
+  return head_through_layers(shape, head);
 }
 
 Text note_on_names(const Learned& learned) {
@@ -92,6 +92,10 @@ std::vector<std::size_t> sharpest_heads(const Learned& learned, std::size_t most
 }
 
 }  // namespace
+
+Text head_through_layers(const ModelShape& shape, std::size_t head) {
+  return head_of_layer(head / shape.heads, head % shape.heads);
+}
 
 std::vector<double> steps_of(const Learned& learned) {
   std::vector<double> steps;

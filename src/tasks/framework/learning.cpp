@@ -30,13 +30,6 @@ std::set<std::size_t> moments_of(std::size_t steps) {
 }
 
 template <class T>
-Model<double> as_double(const Model<T>& model) {
-  Model<double> copy(model.shape);
-  std::copy(model.parameters.begin(), model.parameters.end(), copy.parameters.begin());
-  return copy;
-}
-
-template <class T>
 Model<T> initialised(const Lesson& lesson, const LearningSettings& settings) {
   Model<T> model(lesson.shape);
   if (settings.rng == "torch") {
@@ -96,9 +89,10 @@ class Meetings {
 
  private:
   static std::vector<int> sequence(const Batch& batch, std::size_t i) {
-    const Batch one = part_of(batch, i, 1);
-    std::vector<int> words = one.inputs;
-    words.insert(words.end(), one.sources.begin(), one.sources.end());
+    const int* first = batch.inputs.data() + i * batch.tokens;
+    const int* source = batch.sources.data() + i * batch.source_tokens;
+    std::vector<int> words(first, first + batch.tokens);
+    words.insert(words.end(), source, source + batch.source_tokens);
     return words;
   }
   std::map<std::vector<int>, std::size_t> new_;  // how often each is held out
@@ -140,7 +134,7 @@ Learned learn_in(const Lesson& lesson, const LearningSettings& settings, const C
   learned.seconds = context.seconds() - began;
   learned.steps = step;
   learned.met = meetings.count();
-  learned.model = as_double(model);
+  learned.model = model_in<double>(model);
   return learned;
 }
 
@@ -180,7 +174,7 @@ Learned learn(const Lesson& lesson, const LearningSettings& settings, const Cont
 
 Model<double> first_model(const Lesson& lesson, const LearningSettings& settings) {
   return settings.is_double ? initialised<double>(lesson, settings)
-                            : as_double(initialised<float>(lesson, settings));
+                            : model_in<double>(initialised<float>(lesson, settings));
 }
 
 BatchLoss evaluate(const Model<double>& model, const Batch& batch,
@@ -229,17 +223,45 @@ Snapshot snapshot_of(const Model<T>& model, const Lesson& lesson, std::size_t st
   return {step, xt::view(weights_over(model, lesson.example), 0)};
 }
 
-std::vector<int> answers_to(const Model<double>& model, const Batch& batch) {
-  Pass<double> pass(model, batch.sequences);
-  const StridedMatrix<double> logits = pass.forward(model, batch, 0, batch.sequences);
+template <class T>
+std::vector<int> answers_to(const Model<T>& model, const Batch& batch,
+                            const std::vector<std::vector<bool>>& silent) {
+  const std::size_t at_once = sequences_at_once(model.shape, batch);
+  Pass<T> pass(model, at_once);
   std::vector<int> answers;
-  for (std::size_t i = 0; i < logits.rows; ++i) {
-    const double* row = logits.row(i);
-    answers.push_back(static_cast<int>(std::max_element(row, row + logits.columns) - row));
+  for (std::size_t first = 0; first < batch.sequences; first += at_once) {
+    const StridedMatrix<T> logits =
+        pass.forward(model, batch, first, std::min(at_once, batch.sequences - first), silent);
+    for (std::size_t i = 0; i < logits.rows; ++i) {
+      const T* row = logits.row(i);
+      answers.push_back(static_cast<int>(std::max_element(row, row + logits.columns) - row));
+    }
   }
   return answers;
 }
 
+Likeliest likeliest_next(const Model<double>& model, const Batch& sequence,
+                         const std::vector<std::string>& words, std::size_t most) {
+  Pass<double> pass(model, 1);
+  const StridedMatrix<double> logits = pass.forward(model, sequence, 0, 1);
+  double* row = logits.row(sequence.tokens - 1);
+  softmax_row(row, logits.columns);
+  std::vector<std::size_t> order(logits.columns);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return row[a] > row[b]; });
+  order.resize(std::min(most, order.size()));
+  Likeliest found;
+  for (const std::size_t word : order) {
+    found.names.emplace_back(Text::same(words[word]));
+    found.shares.push_back(row[word]);
+  }
+  return found;
+}
+
+template std::vector<int> answers_to(const Model<float>&, const Batch&,
+                                     const std::vector<std::vector<bool>>&);
+template std::vector<int> answers_to(const Model<double>&, const Batch&,
+                                     const std::vector<std::vector<bool>>&);
 template double measured_heads(const Model<double>&, const Lesson&);
 template Snapshot snapshot_of(const Model<double>&, const Lesson&, std::size_t);
 template Tensor<double> weights_over(const Model<float>&, const Batch&);

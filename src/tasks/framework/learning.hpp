@@ -90,7 +90,20 @@ Snapshot snapshot_of(const Model<T>& model, const Lesson& lesson, std::size_t st
 template <class T>
 Tensor<double> weights_over(const Model<T>& model, const Batch& batch);
 
-/// The most likely answer at every place: (sequences · tokens).
-std::vector<int> answers_to(const Model<double>& model, const Batch& batch);
+/// The most likely answer at every place, perhaps with silent heads (see Pass::forward): (sequences ·
+/// tokens).
+template <class T>
+std::vector<int> answers_to(const Model<T>& model, const Batch& batch,
+                            const std::vector<std::vector<bool>>& silent = {});
+
+/// Answers with their probabilities, the likeliest first.
+struct Likeliest {
+  std::vector<ShortText> names;
+  std::vector<double> shares;
+};
+
+/// What may come behind the batch's one sequence, at most so many of these words.
+Likeliest likeliest_next(const Model<double>& model, const Batch& sequence,
+                         const std::vector<std::string>& words, std::size_t most);
 
 }  // namespace attnlab

@@ -1,5 +1,7 @@
 #include "tasks/framework/lesson.hpp"
 
+#include "core/utf8.hpp"
+
 namespace attnlab {
 
 MeasureHeads weight_on(WantedReads wanted) {
@@ -58,6 +60,16 @@ std::vector<std::string> numbered_words(std::size_t count) {
   std::vector<std::string> words;
   for (std::size_t i = 0; i < count; ++i) words.push_back(std::to_string(i));
   return words;
+}
+
+std::vector<int> numbered(const std::string& sentence, const std::vector<std::string>& words) {
+  std::vector<int> numbers;
+  for (const std::string& word : split(sentence, " ")) {
+    const auto found = std::find(words.begin(), words.end(), word);
+    if (found == words.end()) throw std::logic_error("no word " + word);
+    numbers.push_back(static_cast<int>(found - words.begin()));
+  }
+  return numbers;
 }
 
 std::vector<std::string> spelled(const std::vector<int>& numbers, const std::vector<std::string>& words) {

@@ -87,6 +87,9 @@ std::vector<std::string> all_words(std::initializer_list<std::vector<std::string
 /// "0", "1", ..., one word for each number.
 std::vector<std::string> numbered_words(std::size_t count);
 
+/// The numbers of a sentence's words, which are parted by blanks and known. Throws std::logic_error.
+std::vector<int> numbered(const std::string& sentence, const std::vector<std::string>& words);
+
 /// The words of a sequence.
 std::vector<std::string> spelled(const std::vector<int>& numbers, const std::vector<std::string>& words);
 

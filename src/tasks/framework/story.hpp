@@ -86,6 +86,9 @@ std::vector<Figure> forming_film(const Learned& learned);
 /// What is left of the accuracy without one of the heads, and in the control runs.
 Figure ablation_figure(const Learned& learned, const Story& story, const Tensor<double>& without_heads);
 
+/// "L1 H0", of a head counted through all layers.
+Text head_through_layers(const ModelShape& shape, std::size_t head);
+
 /// Of every moment that was kept: the step, and what the held-out sequences said.
 std::vector<double> steps_of(const Learned& learned);
 std::vector<double> values_of_points(const Learned& learned, double Point::*value);

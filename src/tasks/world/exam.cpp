@@ -1,70 +1,51 @@
 #include "tasks/world/exam.hpp"
 
+#include "core/named.hpp"
 #include "training/crew.hpp"
 
 namespace attnlab {
 
 namespace {
 
-constexpr std::size_t sequences_at_once = 32;
 constexpr std::size_t stories_counted = 20000;
 
-std::size_t largest_of(const float* row, std::size_t count) {
-  return static_cast<std::size_t>(std::max_element(row, row + count) - row);
-}
-
-/// The likeliest word behind every place: (sequences · tokens).
-std::vector<std::size_t> said_by(const Model<float>& model, const Batch& rows,
-                                 const std::vector<std::vector<bool>>& silent) {
-  Pass<float> pass(model, std::min(sequences_at_once, rows.sequences));
-  std::vector<std::size_t> said;
-  for (std::size_t first = 0; first < rows.sequences; first += pass.sequences()) {
-    const std::size_t count = std::min(pass.sequences(), rows.sequences - first);
-    const StridedMatrix<float> logits = pass.forward(model, rows, first, count, silent);
-    for (std::size_t i = 0; i < logits.rows; ++i) said.push_back(largest_of(logits.row(i), logits.columns));
-  }
-  return said;
-}
-
 /// The commonest word behind every place's word, in stories that are trained on.
-std::vector<std::size_t> said_by_pairs(const WorldGrammar& grammar, const Batch& rows) {
+std::vector<int> said_by_pairs(const WorldGrammar& grammar, const Batch& rows) {
   const std::size_t size = grammar.words().size();
-  std::vector<float> pairs(size * size);
+  std::vector<std::size_t> pairs(size * size);
   NumpyRandom random(0);
   for (std::size_t i = 0; i < stories_counted; ++i) {
     const WorldStory story = grammar.draw(random);
     if (story.is_held_out()) continue;
     for (std::size_t k = 0; k + 1 < story.words.size(); ++k)
       pairs[static_cast<std::size_t>(story.words[k]) * size + static_cast<std::size_t>(story.words[k + 1])] +=
-          1.0F;
+          1;
   }
-  std::vector<std::size_t> said;
-  for (const int word : rows.inputs)
-    said.push_back(largest_of(pairs.data() + static_cast<std::size_t>(word) * size, size));
+  std::vector<int> said;
+  for (const int word : rows.inputs) {
+    const auto first = pairs.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(word) * size);
+    said.push_back(
+        static_cast<int>(std::max_element(first, first + static_cast<std::ptrdiff_t>(size)) - first));
+  }
   return said;
 }
 
-/// Calls visit(asked, right) for every place that is asked for.
-template <class Visit>
-void for_each_answer(const std::vector<WorldStory>& stories, std::size_t tokens,
-                     const std::vector<std::size_t>& said, const Visit& visit) {
-  for (std::size_t i = 0; i < stories.size(); ++i) {
-    for (const AskedPlace& asked : stories[i].asked) {
-      const auto word = static_cast<int>(said[i * tokens + asked.place - 1]);
-      visit(asked, asked.right.count(word) == 1);
-    }
-  }
+/// Whether what was said in the row that begins there is one of the words that may stand at the place.
+bool is_right(const AskedPlace& asked, const std::vector<int>& said, std::size_t begin) {
+  return asked.right.count(said[begin + asked.place - 1]) == 1;
 }
 
 /// The share of right answers, mark by mark.
 std::vector<double> accuracies(const std::vector<MarkedPlaces>& marks, const std::vector<WorldStory>& stories,
-                               std::size_t tokens, const std::vector<std::size_t>& said) {
+                               std::size_t tokens, const std::vector<int>& said) {
   std::vector<double> shares(marks.size());
-  for_each_answer(stories, tokens, said, [&](const AskedPlace& asked, bool is_right) {
-    for (std::size_t i = 0; i < marks.size(); ++i) {
-      if (is_right && marks[i].mark == asked.mark) shares[i] += 1.0 / static_cast<double>(marks[i].places);
+  for (std::size_t i = 0; i < stories.size(); ++i) {
+    for (const AskedPlace& asked : stories[i].asked) {
+      if (!is_right(asked, said, i * tokens)) continue;
+      const MarkedPlaces* mark = find_named(marks, asked.mark);
+      shares[static_cast<std::size_t>(mark - marks.data())] += 1.0 / static_cast<double>(mark->places);
     }
-  });
+  }
   return shares;
 }
 
@@ -72,44 +53,31 @@ std::vector<MarkedPlaces> marks_of(const std::vector<WorldStory>& stories) {
   std::vector<MarkedPlaces> marks;
   for (const WorldStory& story : stories) {
     for (const AskedPlace& asked : story.asked) {
-      const auto found = std::find_if(marks.begin(), marks.end(),
-                                      [&](const MarkedPlaces& mark) { return mark.mark == asked.mark; });
-      if (found == marks.end()) {
-        marks.push_back({asked.mark, 1});
-      } else {
-        ++found->places;
-      }
+      if (find_named(marks, asked.mark) == nullptr) marks.push_back({asked.mark});
+      ++find_named(marks, asked.mark)->places;
     }
   }
   return marks;
 }
 
 std::optional<Asking> example_of(const MarkedPlaces& mark, const std::vector<WorldStory>& stories,
-                                 std::size_t tokens, const std::vector<std::vector<std::size_t>>& said) {
+                                 std::size_t tokens, const std::vector<std::vector<int>>& said) {
   constexpr std::size_t fewest_words = 6;  // before it: of fewer there is little to read
   std::optional<Asking> any;
   std::optional<Asking> needing;
   for (std::size_t i = 0; i < stories.size(); ++i) {
     for (const AskedPlace& asked : stories[i].asked) {
-      if (asked.mark != mark.mark || asked.place < fewest_words) continue;
-      const auto is_right = [&](std::size_t answers) {
-        return asked.right.count(static_cast<int>(said[answers][i * tokens + asked.place - 1])) == 1;
-      };
+      if (asked.mark != mark.name || asked.place < fewest_words) continue;
       const auto keep = [&](std::optional<Asking>& shortest) {
         if (!shortest || asked.place < shortest->place) shortest = {i, asked.place};
       };
       keep(any);
-      if (!mark.without.empty() && is_right(0) && !is_right(mark.costliest_head() + 1)) keep(needing);
+      if (!mark.without.empty() && is_right(asked, said[0], i * tokens) &&
+          !is_right(asked, said[mark.costliest_head() + 1], i * tokens))
+        keep(needing);
     }
   }
   return needing ? needing : any;
-}
-
-Model<float> in_single(const Model<double>& model) {
-  Model<float> copy(model.shape);
-  std::transform(model.parameters.begin(), model.parameters.end(), copy.parameters.begin(),
-                 [](double number) { return static_cast<float>(number); });
-  return copy;
 }
 
 }  // namespace
@@ -137,17 +105,17 @@ double MarkedPlaces::cost() const {
 std::vector<MarkedPlaces> examined(const Model<double>& model, const std::vector<WorldStory>& stories,
                                    const WorldGrammar& grammar, bool silences) {
   const Batch rows = rows_of(stories);
-  const Model<float> single = in_single(model);
+  const Model<float> single = model_in<float>(model);
   const ModelShape& shape = model.shape;
   const std::size_t heads = silences ? shape.layers * shape.heads : 0;
-  std::vector<std::vector<std::size_t>> said(heads + 1);
+  std::vector<std::vector<int>> said(heads + 1);
   Crew().run(said.size(), [&](std::size_t index) {
     std::vector<std::vector<bool>> silent(shape.layers, std::vector<bool>(shape.heads, false));
     if (index > 0) silent[(index - 1) / shape.heads][(index - 1) % shape.heads] = true;
-    said[index] = said_by(single, rows, silent);
+    said[index] = answers_to(single, rows, silent);
   });
   std::vector<MarkedPlaces> marks = marks_of(stories);
-  const auto shares = [&](const std::vector<std::size_t>& answers) {
+  const auto shares = [&](const std::vector<int>& answers) {
     return accuracies(marks, stories, rows.tokens, answers);
   };
   const std::vector<double> all = shares(said.front());

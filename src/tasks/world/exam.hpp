@@ -17,7 +17,7 @@ struct Asking {
 
 /// Of all places with one mark.
 struct MarkedPlaces {
-  std::string mark;
+  std::string name;  // of the mark
   std::size_t places = 0;
   double accuracy = 0.0;             // how often the likeliest word is one that may stand there
   double by_last_word = 0.0;         // the same of one who sees the word before it alone

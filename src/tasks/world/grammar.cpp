@@ -481,4 +481,15 @@ SourceEntropy WorldGrammar::entropy() const {
   return all;
 }
 
+std::vector<WorldStory> draw_stories(NumpyRandom& random, std::size_t count, const WorldGrammar& grammar,
+                                     bool held_out) {
+  std::vector<WorldStory> stories;
+  stories.reserve(count);
+  while (stories.size() < count) {
+    WorldStory story = grammar.draw(random);
+    if (story.is_held_out() == held_out) stories.push_back(std::move(story));
+  }
+  return stories;
+}
+
 }  // namespace attnlab

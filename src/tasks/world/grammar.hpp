@@ -64,4 +64,8 @@ class WorldGrammar {
   std::unique_ptr<const Rules> rules_;
 };
 
+/// Stories that are never trained on, or others.
+std::vector<WorldStory> draw_stories(NumpyRandom& random, std::size_t count, const WorldGrammar& grammar,
+                                     bool held_out);
+
 }  // namespace attnlab

@@ -16,20 +16,6 @@ namespace {
 constexpr std::size_t pairs_held_out = 256;
 constexpr std::size_t most_words = 20;  // of a sentence with its signs: the longest has fewer
 
-WorldStory draw_pair(NumpyRandom& random, const WorldGrammar& grammar, bool held_out) {
-  for (;;) {
-    WorldStory pair = grammar.draw(random);
-    if (pair.is_held_out() == held_out) return pair;
-  }
-}
-
-std::vector<WorldStory> draw_pairs(NumpyRandom& random, std::size_t count, const WorldGrammar& grammar,
-                                   bool held_out) {
-  std::vector<WorldStory> pairs;
-  while (pairs.size() < count) pairs.push_back(draw_pair(random, grammar, held_out));
-  return pairs;
-}
-
 std::string sentence(const std::vector<int>& words, const std::vector<std::string>& spelt) {
   return joined(spelled(words, spelt), " ");
 }
@@ -73,6 +59,17 @@ std::size_t best_head(const Model<double>& model, const std::vector<WorldStory>&
   return static_cast<std::size_t>(std::max_element(shares.begin(), shares.end()) - shares.begin());
 }
 
+/// One behind the other, each as long as the longest.
+void take_sources(Batch& batch, const std::vector<std::vector<int>>& sources) {
+  for (const std::vector<int>& source : sources)
+    batch.source_tokens = std::max(batch.source_tokens, source.size());
+  for (const std::vector<int>& source : sources) {
+    batch.source_lengths.push_back(source.size());
+    batch.sources.insert(batch.sources.end(), source.begin(), source.end());
+    batch.sources.resize(batch.source_lengths.size() * batch.source_tokens, 0);
+  }
+}
+
 std::vector<int> typed_source(const Arguments& arguments, Lesson lesson) {
   lesson.shape.tokens = lesson.shape.source.tokens;
   return read_sequence(lower_case(arguments.text("input")), lesson);
@@ -83,14 +80,14 @@ Report run_translate(const Arguments& arguments, const Context& context) {
   const WorldGrammar grammar("en-" + to);
   const std::vector<std::string>& spelt = grammar.words();
   NumpyRandom random(learning_settings(arguments).seed + 2);
-  const std::vector<WorldStory> held_out = draw_pairs(random, pairs_held_out, grammar, true);
+  const std::vector<WorldStory> held_out = draw_stories(random, pairs_held_out, grammar, true);
   Lesson lesson{"translate"};
   lesson.words = lesson.answers = spelt;
   lesson.shape = model_shape(arguments, spelt.size(), spelt.size(), most_words);
   require_reading_back(lesson.shape);
   lesson.shape.source = {spelt.size(), most_words, lesson.shape.layers};
   lesson.draw = [&grammar](NumpyRandom& stream, std::size_t sequences) {
-    return batch_of_pairs(draw_pairs(stream, sequences, grammar, false));
+    return batch_of_pairs(draw_stories(stream, sequences, grammar, false));
   };
   lesson.held_out = batch_of_pairs(held_out);
   const auto longest = std::max_element(held_out.begin(), held_out.end(), [](const auto& a, const auto& b) {
@@ -145,19 +142,14 @@ std::vector<int> source_of(const WorldStory& pair) {
 
 Batch batch_of_pairs(const std::vector<WorldStory>& pairs) {
   Batch batch;
+  std::vector<std::vector<int>> sources(pairs.size());
+  std::transform(pairs.begin(), pairs.end(), sources.begin(), source_of);
+  take_sources(batch, sources);
+  for (const WorldStory& pair : pairs) batch.tokens = std::max(batch.tokens, pair.target.size() - 1);
   for (const WorldStory& pair : pairs) {
-    batch.tokens = std::max(batch.tokens, pair.target.size() - 1);
-    batch.source_tokens = std::max(batch.source_tokens, pair.words.size() - 2);
-  }
-  for (const WorldStory& pair : pairs) {
-    const std::vector<int> source = source_of(pair);
-    batch.source_lengths.push_back(source.size());
-    batch.sources.insert(batch.sources.end(), source.begin(), source.end());
     batch.inputs.insert(batch.inputs.end(), pair.target.begin(), pair.target.end() - 1);
     batch.targets.insert(batch.targets.end(), pair.target.begin() + 1, pair.target.end());
-    ++batch.sequences;
-    batch.sources.resize(batch.sequences * batch.source_tokens, 0);
-    batch.inputs.resize(batch.sequences * batch.tokens, 0);
+    batch.inputs.resize(++batch.sequences * batch.tokens, 0);
     batch.targets.resize(batch.inputs.size(), no_target);
   }
   return batch;
@@ -166,13 +158,7 @@ Batch batch_of_pairs(const std::vector<WorldStory>& pairs) {
 std::vector<std::vector<int>> translations(const Model<double>& model,
                                            const std::vector<std::vector<int>>& sources) {
   Batch batch{sources.size(), 1, std::vector<int>(sources.size(), 0), {}};
-  for (const std::vector<int>& source : sources)
-    batch.source_tokens = std::max(batch.source_tokens, source.size());
-  for (const std::vector<int>& source : sources) {
-    batch.source_lengths.push_back(source.size());
-    batch.sources.insert(batch.sources.end(), source.begin(), source.end());
-    batch.sources.resize(batch.source_lengths.size() * batch.source_tokens, 0);
-  }
+  take_sources(batch, sources);
   std::vector<std::vector<int>> said(sources.size());
   std::vector<bool> ended(sources.size(), false);
   while (batch.tokens < model.shape.tokens && std::count(ended.begin(), ended.end(), false) > 0) {

@@ -21,13 +21,6 @@ Matrix read_for_the_pronoun(const Tensor<double>& weights, std::size_t place) {
   return rows;
 }
 
-std::vector<int> numbers_of(const Text& sentence, const std::vector<std::string>& spelt) {
-  std::vector<int> numbers;
-  for (const std::string& word : split(sentence.en(), " "))
-    numbers.push_back(static_cast<int>(std::find(spelt.begin(), spelt.end(), word) - spelt.begin()));
-  return numbers;
-}
-
 std::size_t place_of(const std::vector<int>& words, const std::vector<std::string>& spelt, const Text& word) {
   const auto is_it = [&](int number) { return spelt[static_cast<std::size_t>(number)] == word.en(); };
   return static_cast<std::size_t>(std::find_if(words.begin(), words.end(), is_it) - words.begin());
@@ -50,7 +43,7 @@ Figure alignment_figure(const Learned& learned, const Translation& translation, 
   const std::size_t heads = learned.model.shape.heads;
   const Tensor<double> of_head =
       xt::view(translation.weights, head / heads, head % heads, xt::all(), xt::all());
-  const TaskWords of_it = words.with({{"head", head_of_layer(head / heads, head % heads)}});
+  const TaskWords of_it = words.with({{"head", head_through_layers(learned.model.shape, head)}});
   std::vector<int> said = translation.said;
   said.push_back(0);  // the end
   return Figure{"alignment", of_it(learned.has_found() ? "alignment" : "alignment_as_it_came")}
@@ -65,8 +58,8 @@ Figure alignment_figure(const Learned& learned, const Translation& translation, 
 
 Figure pronoun_figure(const Learned& learned, const Model<double>& random, const TaskWords& words) {
   const std::vector<std::string>& spelt = learned.lesson.words;
-  const std::array<std::vector<int>, 2> sources{numbers_of(words.plain("pronoun_1"), spelt),
-                                                numbers_of(words.plain("pronoun_2"), spelt)};
+  const std::array<std::vector<int>, 2> sources{numbered(words.plain("pronoun_1").en(), spelt),
+                                                numbered(words.plain("pronoun_2").en(), spelt)};
   const std::size_t animal = place_of(sources[0], spelt, words.plain("pronoun_animal"));
   const std::size_t road = place_of(sources[0], spelt, words.plain("pronoun_road"));
   std::array<Matrix, 2> rows;
@@ -89,8 +82,7 @@ Figure pronoun_figure(const Learned& learned, const Model<double>& random, const
   };
   std::size_t best = 0;
   for (std::size_t head = 0; head < rows[0].rows; ++head) best = turn(head) > turn(best) ? head : best;
-  const std::size_t heads = learned.model.shape.heads;
-  const TaskWords of_it = words.with({{"head", head_of_layer(best / heads, best % heads)},
+  const TaskWords of_it = words.with({{"head", head_through_layers(learned.model.shape, best)},
                                       {"pronoun_1", pronouns[0]},
                                       {"pronoun_2", pronouns[1]},
                                       {"animal", words.plain("pronoun_animal")},
@@ -107,7 +99,7 @@ Figure pronoun_figure(const Learned& learned, const Model<double>& random, const
   figure.caption = of_it("pronoun_caption");
   std::vector<ShortText> names;
   for (std::size_t head = 0; head < rows[0].rows; ++head)
-    names.emplace_back(head_of_layer(head / heads, head % heads));
+    names.emplace_back(head_through_layers(learned.model.shape, head));
   for (const bool is_learned : {true, false}) {
     for (std::size_t i = 0; i < sources.size(); ++i) {
       std::vector<bool> marked(rows[i].values.size(), false);

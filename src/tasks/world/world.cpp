@@ -3,7 +3,6 @@
 #include "tasks/world/world.hpp"
 
 #include "core/utf8.hpp"
-#include "experiments/framework/heat_maps.hpp"
 #include "tasks/tasks.hpp"
 
 namespace attnlab {
@@ -14,13 +13,6 @@ constexpr std::size_t stories_held_out = 512;
 constexpr std::size_t tokens_read = 64;  // the longest story has fewer
 constexpr double near_the_source = 0.1;  // nats a word
 
-WorldStory draw_story(NumpyRandom& random, const WorldGrammar& grammar, bool held_out) {
-  for (;;) {
-    WorldStory story = grammar.draw(random);
-    if (story.is_held_out() == held_out) return story;
-  }
-}
-
 /// Rows of stories one behind the other, the last as far as there is room: the sign that ends one begins the
 /// next.
 Batch draw_rows(NumpyRandom& random, std::size_t sequences, const WorldGrammar& grammar) {
@@ -29,7 +21,7 @@ Batch draw_rows(NumpyRandom& random, std::size_t sequences, const WorldGrammar& 
   for (std::size_t i = 0; i < sequences; ++i) {
     row = {0};
     while (row.size() <= tokens_read) {
-      const std::vector<int> story = draw_story(random, grammar, false).words;
+      const std::vector<int> story = draw_stories(random, 1, grammar, false).front().words;
       row.insert(row.end(), story.begin() + 1, story.end());
     }
     batch.inputs.insert(batch.inputs.end(), row.begin(), row.begin() + tokens_read);
@@ -66,11 +58,10 @@ Table table_of_marks(const Learned& learned, const World& world, const TaskWords
     constexpr double seen = 0.005;  // with two digits
     if (mark.cost() >= seen) {
       const std::size_t head = mark.costliest_head();
-      const std::size_t heads = learned.lesson.shape.heads;
       without = text("{:.2f}（{} なし）", "{:.2f} without {}", mark.without[head],
-                     head_of_layer(head / heads, head % heads));
+                     head_through_layers(learned.lesson.shape, head));
     }
-    table.rows.push_back({words("mark_" + mark.mark), std::to_string(mark.places), number(mark.accuracy),
+    table.rows.push_back({words("mark_" + mark.name), std::to_string(mark.places), number(mark.accuracy),
                           number(mark.by_last_word), without});
   }
   return table;
@@ -84,29 +75,19 @@ std::vector<Block> conclusions(const Learned& learned, const World& world, const
   for (const MarkedPlaces& mark : world.marks) {
     if (mark.places < fewest_places) continue;
     const bool is_known = mark.accuracy >= 0.9 && mark.accuracy >= mark.by_last_word + clear_lead;
-    (is_known ? known : unknown).push_back(words("mark_" + mark.mark));
+    (is_known ? known : unknown).push_back(words("mark_" + mark.name));
     if (needs_a_head(mark) && (costliest == nullptr || mark.cost() > costliest->cost())) costliest = &mark;
   }
-  const auto list = [](const std::vector<Text>& names) {
-    std::vector<std::string> ja;
-    std::vector<std::string> en;
-    for (const Text& name : names) {
-      ja.push_back(name.ja());
-      en.push_back(name.en());
-    }
-    return Text(joined(ja, "、"), joined(en, ", "));
-  };
   std::vector<Block> blocks;
-  if (!known.empty()) blocks.emplace_back(words.with({{"marks", list(known)}}).say("known"));
+  if (!known.empty()) blocks.emplace_back(words.with({{"marks", listed(known)}}).say("known"));
   if (!unknown.empty())
-    blocks.emplace_back(
-        words.with({{"marks", list(unknown)}}).paragraph(known.empty() ? Role::say : Role::text, "unknown"));
+    blocks.emplace_back(words.with({{"marks", listed(unknown)}})
+                            .paragraph(known.empty() ? Role::say : Role::text, "unknown"));
   if (costliest != nullptr) {
     const std::size_t head = costliest->costliest_head();
-    const std::size_t heads = learned.lesson.shape.heads;
     blocks.emplace_back(words
-                            .with({{"mark", words("mark_" + costliest->mark)},
-                                   {"head", head_of_layer(head / heads, head % heads)},
+                            .with({{"mark", words("mark_" + costliest->name)},
+                                   {"head", head_through_layers(learned.lesson.shape, head)},
                                    {"right", costliest->accuracy},
                                    {"fallen", costliest->without[head]}})
                             .say("costliest"));
@@ -120,8 +101,7 @@ Report run_world(const Arguments& arguments, const Context& context) {
   world.language = language_named(arguments.text("language")).value();
   world.grammar = std::make_shared<const WorldGrammar>(arguments.text("language"));
   NumpyRandom random(learning_settings(arguments).seed + 2);
-  while (world.held_out.size() < stories_held_out)
-    world.held_out.push_back(draw_story(random, *world.grammar, true));
+  world.held_out = draw_stories(random, stories_held_out, *world.grammar, true);
   Lesson lesson{"world"};
   lesson.words = lesson.answers = world.grammar->words();
   lesson.shape = model_shape(arguments, lesson.words.size(), lesson.words.size(), tokens_read);
@@ -151,7 +131,7 @@ Report run_world(const Arguments& arguments, const Context& context) {
   if (excess > near_the_source) story.learning_title = words("learning_far");
   story.scalars = {{"source_entropy", entropy.per_word()}, {"held_out_entropy", of_held_out}};
   for (const MarkedPlaces& mark : world.marks)
-    story.scalars.push_back({mark.mark + "_accuracy", mark.accuracy});
+    story.scalars.push_back({mark.name + "_accuracy", mark.accuracy});
   story.figures = {next_figure(learned, world, words)};
   if (!learned.was_stopped()) {
     story.figures.push_back(reads_figure(learned, world, words));

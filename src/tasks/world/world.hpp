@@ -16,7 +16,10 @@ struct World {
 /// A mark that is asked for so seldom says nothing.
 constexpr std::size_t fewest_places = 20;
 
-/// Whether a head matters for a mark: without it the accuracy falls by 0.1 or more.
+/// By how much an accuracy must fall without a head before a sentence rests on it.
+constexpr double clear_fall = 0.1;
+
+/// Whether a head matters for a mark.
 bool needs_a_head(const MarkedPlaces& mark);
 
 /// Of each mark that is asked for often enough: what the heads that matter most read there.

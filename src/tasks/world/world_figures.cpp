@@ -1,7 +1,6 @@
 #include "experiments/framework/heat_maps.hpp"
 #include "experiments/framework/tensor_array.hpp"
 #include "tasks/world/world.hpp"
-#include "training/layers/attention.hpp"
 
 namespace attnlab {
 
@@ -10,10 +9,6 @@ namespace {
 constexpr std::size_t most_marks = 2;
 constexpr std::size_t heads_shown = 4;
 constexpr std::size_t most_bars = 6;
-
-Text head_name(const ModelShape& shape, std::size_t head) {
-  return head_of_layer(head / shape.heads, head % shape.heads);
-}
 
 /// The heads without which a mark suffers, the worst first; the worst alone where none is missed.
 std::vector<std::size_t> costliest_heads(const MarkedPlaces& mark) {
@@ -49,12 +44,12 @@ Panel reads_panel(const Learned& learned, const World& world, const MarkedPlaces
     rows.values.insert(rows.values.end(), row, row + tokens);
     constexpr double most = 0.5;  // of the row: more than all others together
     for (std::size_t i = 0; i < tokens; ++i) marked.push_back(row[i] > most);
-    names.emplace_back(
-        text("{}：{:.2f}", "{}: {:.2f}", head_name(learned.lesson.shape, head), mark.without[head]));
+    names.emplace_back(text("{}：{:.2f}", "{}: {:.2f}", head_through_layers(learned.lesson.shape, head),
+                            mark.without[head]));
   }
   const std::string next = spelt[static_cast<std::size_t>(story.words[place])];
-  return {words.with({{"mark", words("mark_" + mark.mark)}, {"next", next}})("reads_panel"),
-          HeatMap{"reads_" + mark.mark, rows}
+  return {words.with({{"mark", words("mark_" + mark.name)}, {"next", next}})("reads_panel"),
+          HeatMap{"reads_" + mark.name, rows}
               .rows(words("head"), names)
               .columns(Text::none(), short_texts(spelled(before, spelt)))
               .coloured(weight_colours())
@@ -63,40 +58,14 @@ Panel reads_panel(const Learned& learned, const World& world, const MarkedPlaces
 
 /// A sentence of world.toml behind the sign of a beginning.
 Batch sentence_of(const World& world, const Text& sentence) {
-  const std::vector<std::string>& spelt = world.grammar->words();
-  std::vector<int> tokens{0};
-  for (const std::string& word : split(sentence.in(world.language), " "))
-    tokens.push_back(
-        static_cast<int>(std::lower_bound(spelt.begin() + 1, spelt.end(), word) - spelt.begin()));
+  std::vector<int> tokens = numbered(sentence.in(world.language), world.grammar->words());
+  tokens.insert(tokens.begin(), 0);
   return {1, tokens.size(), tokens, std::vector<int>(tokens.size(), no_target)};
-}
-
-struct NextWords {
-  std::vector<ShortText> words;
-  std::vector<double> shares;
-};
-
-NextWords next_words(const Learned& learned, const World& world, const Batch& sentence) {
-  Pass<double> pass(learned.model, 1);
-  const StridedMatrix<double> logits = pass.forward(learned.model, sentence, 0, 1);
-  double* row = logits.row(sentence.tokens - 1);
-  softmax_row(row, logits.columns);
-  std::vector<std::size_t> order(logits.columns);
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return row[a] > row[b]; });
-  order.resize(most_bars);
-  NextWords next;
-  for (const std::size_t word : order) {
-    next.words.emplace_back(Text::same(world.grammar->words()[word]));
-    next.shares.push_back(row[word]);
-  }
-  return next;
 }
 
 }  // namespace
 
 bool needs_a_head(const MarkedPlaces& mark) {
-  constexpr double clear_fall = 0.1;
   return mark.places >= fewest_places && mark.cost() >= clear_fall;
 }
 
@@ -109,11 +78,12 @@ Figure reads_figure(const Learned& learned, const World& world, const TaskWords&
                    [](const MarkedPlaces* a, const MarkedPlaces* b) { return a->cost() > b->cost(); });
   shown.resize(std::min(most_marks, shown.size()));
   const MarkedPlaces& first = *shown.front();
-  const TaskWords of_it = words.with({{"mark", words("mark_" + first.mark)},
-                                      {"accuracy", first.accuracy},
-                                      {"head", head_name(learned.lesson.shape, first.costliest_head())},
-                                      {"fallen", first.without[first.costliest_head()]},
-                                      {"shown", heads_shown}});
+  const TaskWords of_it =
+      words.with({{"mark", words("mark_" + first.name)},
+                  {"accuracy", first.accuracy},
+                  {"head", head_through_layers(learned.lesson.shape, first.costliest_head())},
+                  {"fallen", first.without[first.costliest_head()]},
+                  {"shown", heads_shown}});
   Figure figure{"reads", of_it(needs_a_head(first) ? "reads" : "reads_nothing")};
   figure.description = of_it("reads_description");
   figure.caption = of_it("reads_caption");
@@ -130,14 +100,14 @@ Figure silenced_figure(const Learned& learned, const World& world, const TaskWor
     if (mark.places >= fewest_places) shown.push_back(&mark);
   }
   const std::size_t heads = shown.front()->without.size();
-  constexpr double clear_fall = 0.1;
   Matrix accuracy{shown.size(), heads + 1, {}};
   std::vector<ShortText> names{words("with_all")};
-  for (std::size_t head = 0; head < heads; ++head) names.emplace_back(head_name(learned.lesson.shape, head));
+  for (std::size_t head = 0; head < heads; ++head)
+    names.emplace_back(head_through_layers(learned.lesson.shape, head));
   std::vector<ShortText> marks;
   std::set<std::size_t> felt;
   for (const MarkedPlaces* mark : shown) {
-    marks.emplace_back(words("mark_" + mark->mark));
+    marks.emplace_back(words("mark_" + mark->name));
     accuracy.values.push_back(mark->accuracy);
     for (std::size_t head = 0; head < heads; ++head) {
       accuracy.values.push_back(mark->without[head]);
@@ -158,11 +128,12 @@ Figure silenced_figure(const Learned& learned, const World& world, const TaskWor
 
 Figure next_figure(const Learned& learned, const World& world, const TaskWords& words) {
   const std::array<Text, 2> sentences{words.plain("sentence_1"), words.plain("sentence_2")};
-  std::array<NextWords, 2> next;
+  std::array<Likeliest, 2> next;
   for (std::size_t i = 0; i < next.size(); ++i)
-    next[i] = next_words(learned, world, sentence_of(world, sentences[i]));
-  const std::string first = next[0].words.front().in(world.language);
-  const std::string second = next[1].words.front().in(world.language);
+    next[i] =
+        likeliest_next(learned.model, sentence_of(world, sentences[i]), world.grammar->words(), most_bars);
+  const std::string first = next[0].names.front().in(world.language);
+  const std::string second = next[1].names.front().in(world.language);
   const TaskWords of_it = words.with({{"first", first},
                                       {"second", second},
                                       {"first_share", next[0].shares.front()},
@@ -176,7 +147,7 @@ Figure next_figure(const Learned& learned, const World& world, const TaskWords& 
                       .on_page(10.0, 4.8);
   for (std::size_t i = 0; i < next.size(); ++i) {
     figure.panels.push_back({of_it(i == 0 ? "next_first" : "next_second"),
-                             Chart{Axis{words("next_axis")}.named(next[i].words),
+                             Chart{Axis{words("next_axis")}.named(next[i].names),
                                    Axis{words("probability")}.within(0.0, 1.05),
                                    {Bars{fmt::format("next_{}", i + 1), next[i].shares}.with_numbers(2)}}});
   }
