@@ -228,4 +228,18 @@ TEST_CASE("model reads the small world in the language that was typed, and says 
   CHECK(contains(words.out, "\n吾輩\n"));
 }
 
+TEST_CASE("the heads that the lectures draw read what their titles say") {
+  const Workplace place;
+  const auto weight = [&](std::vector<std::string> words, std::size_t layer, std::size_t head,
+                          std::size_t key) {
+    words.insert(words.begin(), "model");
+    words.insert(words.end(), {"--no-figure", "--data", "m.npz"});
+    REQUIRE(place.run(words).exit_code == 0);
+    const Tensor<double> weights = array_of(place, "m.npz:weights");
+    return weights(layer, head, weights.shape()[2] - 1, key);  // of the last token
+  };
+  CHECK(weight({"world.en", "the books above the tree"}, 3, 3, 2) > 0.9);              // tree: books
+  CHECK(weight({"world.ja", "由美は川に着いた。由美は朝早くはしを"}, 1, 1, 3) > 0.9);  // を: 川
+}
+
 }  // namespace attnlab

@@ -84,6 +84,7 @@ TEST_CASE("the models of the small world know its grammar: stories that were hel
       CHECK(said.find(mark) != std::string::npos);
     const Figure* next = find_named(report.figures, "next");
     REQUIRE(next != nullptr);
+    CHECK(next->title.en().find("What was said before decides") == 0);
     CHECK(next->title.en().find(std::string(language) == "en" ? "tired" : "疲れ") != std::string::npos);
     CHECK(next->title.en().find(std::string(language) == "en" ? "wide" : "広") != std::string::npos);
   }
@@ -94,6 +95,9 @@ TEST_CASE("a world that was trained for a step is told to know nothing") {
   const Report report = trained("world", {{"steps", "1"}});
   CHECK(joined(says(report, Language::en), " ").find("rightly") == std::string::npos);
   CHECK(find_named(report.figures, "learning")->title.en().find("still far from") != std::string::npos);
+  CHECK(find_named(report.figures, "next")->title.en().find("The likeliest words") == 0);
+  CHECK(find_named(report.figures, "reads")->title.en() ==
+        "Whichever head is silenced, no accuracy falls by 0.1");
   CHECK(scalar(report, "agreement_accuracy") < 0.5);
 }
 
@@ -149,7 +153,7 @@ TEST_CASE(
   CHECK(pronoun->caption.en().find("parce qu' il était trop large , la vache") != std::string::npos);
   const Report untrained = trained("translate", {{"to", "fr"}, {"steps", "1"}});
   CHECK(scalar(untrained, "held_out_accuracy") == 0.0);
-  CHECK(find_named(untrained.figures, "pronoun")->title.en().find("Saying") == std::string::npos);
+  CHECK(find_named(untrained.figures, "pronoun")->title.en().find("To say elle") == std::string::npos);
   CHECK(find_named(untrained.figures, "alignment")->title.en().find("What head") == 0);
 }
 

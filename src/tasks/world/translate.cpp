@@ -59,6 +59,17 @@ std::size_t best_head(const Model<double>& model, const std::vector<WorldStory>&
   return static_cast<std::size_t>(std::max_element(shares.begin(), shares.end()) - shares.begin());
 }
 
+/// The longest of which a slide has room for every word.
+const WorldStory& longest_shown(const std::vector<WorldStory>& pairs) {
+  constexpr std::size_t most = 12;  // the sign of the end among them
+  const auto length = [](const WorldStory& pair) {
+    const std::size_t words = std::max(pair.target.size(), pair.words.size()) - 1;
+    return words <= most ? words : 0;
+  };
+  return *std::max_element(pairs.begin(), pairs.end(),
+                           [&](const WorldStory& a, const WorldStory& b) { return length(a) < length(b); });
+}
+
 /// One behind the other, each as long as the longest.
 void take_sources(Batch& batch, const std::vector<std::vector<int>>& sources) {
   for (const std::vector<int>& source : sources)
@@ -90,10 +101,8 @@ Report run_translate(const Arguments& arguments, const Context& context) {
     return batch_of_pairs(draw_stories(stream, sequences, grammar, false));
   };
   lesson.held_out = batch_of_pairs(held_out);
-  const auto longest = std::max_element(held_out.begin(), held_out.end(), [](const auto& a, const auto& b) {
-    return a.target.size() < b.target.size();
-  });
-  lesson.example = batch_of_pairs({*longest});
+  const WorldStory& shown = longest_shown(held_out);
+  lesson.example = batch_of_pairs({shown});
   lesson.accuracy = "held_out_word_accuracy";
   const TaskWords plain("translate");
   lesson.measure = HeadMeasure{"alignment_weight", plain.plain("measure"), best_alignment(held_out)};
@@ -103,7 +112,7 @@ Report run_translate(const Arguments& arguments, const Context& context) {
                    {"from", sentence(source_of(first), spelt)},
                    {"into", sentence(target_of(first), spelt)}};
   const bool is_typed = arguments.given("input");
-  const std::vector<int> typed = is_typed ? typed_source(arguments, lesson) : source_of(*longest);
+  const std::vector<int> typed = is_typed ? typed_source(arguments, lesson) : source_of(shown);
   Learned learned = learned_from(lesson, arguments, context);
 
   std::vector<std::vector<int>> sources(held_out.size());

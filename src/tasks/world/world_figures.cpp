@@ -134,13 +134,16 @@ Figure next_figure(const Learned& learned, const World& world, const TaskWords& 
         likeliest_next(learned.model, sentence_of(world, sentences[i]), world.grammar->words(), most_bars);
   const std::string first = next[0].names.front().in(world.language);
   const std::string second = next[1].names.front().in(world.language);
+  const bool is_sure = next[0].shares.front() >= 0.5 && next[1].shares.front() >= 0.5;
   const TaskWords of_it = words.with({{"first", first},
                                       {"second", second},
                                       {"first_share", next[0].shares.front()},
                                       {"second_share", next[1].shares.front()},
                                       {"sentence_1", sentences[0].in(world.language)},
                                       {"sentence_2", sentences[1].in(world.language)}});
-  Figure figure = Figure{"next", of_it(first == second ? "next_same" : "next")}
+  Figure figure = Figure{"next", of_it(first == second ? "next_same"
+                                       : is_sure       ? "next"
+                                                       : "next_unsure")}
                       .described(of_it("next_description"))
                       .captioned(of_it("next_caption"))
                       .in_columns(2)
