@@ -58,16 +58,8 @@ Sampling sampling_of(const std::string& choice, const Arguments& arguments) {
   return sampling;
 }
 
-/// The default of every flag counts as typed: there is a model and a text where none is named.
-Arguments with_defaults(const Arguments& given) {
-  Arguments arguments = given;
-  if (!given.given("model")) arguments.set("model", given.text("model"));
-  if (!given.given("text") && !given.given("tokens")) arguments.set("text", given.text("text"));
-  return arguments;
-}
-
 std::shared_ptr<const OpenedFiles> open_generation_files(const Arguments& arguments) {
-  return open_model_files(with_defaults(arguments));
+  return open_model_files(arguments_of_model(arguments));
 }
 
 /// The largest difference of the logits that the cache gave, and of one pass over all tokens.
@@ -88,15 +80,14 @@ void require_writer(const OpenedModel& opened) {
   if (!opened.model.architecture.is_causal) refuse_model("reads_all", {{"mask", std::string("[MASK]")}});
 }
 
-GenerationRun computed_run(const Arguments& given, const Context& context) {
-  const Arguments arguments = with_defaults(given);
-  const ModelFiles& files = *std::static_pointer_cast<const ModelFiles>(given.files());
+GenerationRun computed_run(const Arguments& arguments, const Context& context) {
+  const ModelFiles& files = *std::static_pointer_cast<const ModelFiles>(arguments.files());
   const OpenedModel& opened = *files.opened;
   require_writer(opened);
   GenerationRun run{opened};
   run.choice = arguments.text("choice");
   run.sampling = sampling_of(run.choice, arguments);
-  run.begun = run.tokens = tokens_of_run(arguments, files);
+  run.begun = run.tokens = tokens_of_run(arguments_of_model(arguments), files);
   const std::size_t wanted = arguments.count("generate");
   const Architecture& a = opened.model.architecture;
   Cache cache = empty_cache(opened.model, run.begun.size() + wanted);

@@ -2,6 +2,7 @@
 #include "model/model_experiment.hpp"
 
 #include "core/error.hpp"
+#include "core/named.hpp"
 #include "core/utf8.hpp"
 #include "model/run.hpp"
 
@@ -168,7 +169,24 @@ void require_words(const ModelRun& run) {
   }
 }
 
-/// The run up to the pass and the head that is drawn.
+Report run_model(const Arguments& arguments, const Context& context) {
+  ModelRun run = begun_run(arguments, context);
+  if (run.settings.ablates && run.has_words()) run.ablation = ablation_of_each(run, context);
+  if (run.settings.generate > 0) {
+    Cache cache = run.pass->cache;
+    run.generation = generated(run.opened, run.pass->last, cache, run.settings, context);
+  }
+  Report report;
+  tell_model(run, report);
+  report.scalars = model_scalars(run);
+  report.invariants = model_invariants(run);
+  report.body = model_body(run);
+  report.figures = model_figures(run);
+  return report;
+}
+
+}  // namespace
+
 ModelRun begun_run(const Arguments& arguments, const Context& context) {
   const ModelFiles& files = *std::static_pointer_cast<const ModelFiles>(arguments.files());
   const OpenedModel& opened = *files.opened;
@@ -186,42 +204,23 @@ ModelRun begun_run(const Arguments& arguments, const Context& context) {
   return run;
 }
 
-Report run_model(const Arguments& arguments, const Context& context) {
-  ModelRun run = begun_run(arguments, context);
-  if (run.settings.ablates && run.has_words()) run.ablation = ablation_of_each(run, context);
-  if (run.settings.generate > 0) {
-    Cache cache = run.pass->cache;
-    run.generation = generated(run.opened, run.pass->last, cache, run.settings, context);
-  }
-  Report report;
-  tell_model(run, report);
-  report.scalars = model_scalars(run);
-  report.invariants = model_invariants(run);
-  report.body = model_body(run);
-  report.figures = model_figures(run);
-  return report;
-}
-
-/// Every layer and every head, as far as a page has room: opened on the head that is drawn.
 std::vector<DeclaredSlider> model_sliders(Arguments& arguments) {
   constexpr std::size_t most_values = 20;  // a page has room for their product
   Context context = quiet_context();
   context.for_each = on_all_processors();
-  arguments.give_files(open_model_files(arguments));
-  const ModelRun run = begun_run(arguments, context);
-  const Architecture& a = run.architecture();
-  arguments.set("layer", std::to_string(run.layer));
-  arguments.set("head", std::to_string(run.head));
-  const auto slider = [most = most_values](const char* name, std::size_t count) -> DeclaredSlider {
-    return {fmt::format("{}=0:{}:{}", name, count - 1, std::min(count, most))};
-  };
+  arguments.give_files(open_model_files(arguments_of_model(arguments)));
+  const ModelRun run = begun_run(arguments_of_model(arguments), context);
   std::vector<DeclaredSlider> sliders;
-  if (a.layers > 1) sliders.push_back(slider("layer", a.layers));
-  if (a.heads > 1) sliders.push_back(slider("head", a.heads));
+  const auto slide = [&](const char* name, std::size_t count, std::size_t place) {
+    if (find_named(arguments.parameters(), name) == nullptr) return;
+    arguments.set(name, std::to_string(place));
+    if (count > 1)
+      sliders.push_back({fmt::format("{}=0:{}:{}", name, count - 1, std::min(count, most_values))});
+  };
+  slide("layer", run.architecture().layers, run.layer);
+  slide("head", run.architecture().heads, run.head);
   return sliders;
 }
-
-}  // namespace
 
 const Experiment& model_experiment() {
   static const Experiment model = [] {

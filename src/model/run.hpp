@@ -47,6 +47,13 @@ struct ModelRun {
   }
 };
 
+/// The run up to the pass and the head that is drawn, of arguments of `model` whose files are open.
+ModelRun begun_run(const Arguments& arguments, const Context& context);
+
+/// Every layer and every head, as far as a page has room and the experiment has these parameters: opened on
+/// the head that is drawn.
+std::vector<DeclaredSlider> model_sliders(Arguments& arguments);
+
 /// Probabilities of the words at the answer's place.
 std::vector<double> answer_of(const ModelRun& run, const ModelPass& pass);
 

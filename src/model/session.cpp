@@ -1,6 +1,7 @@
 #include "model/session.hpp"
 
 #include "core/error.hpp"
+#include "core/named.hpp"
 #include "core/utf8.hpp"
 #include "io/learned_model.hpp"
 #include "io/unreadable.hpp"
@@ -182,6 +183,18 @@ std::vector<Parameter> model_parameters() {
                 "乱数の種：生成と --tokens random に使います（NumPy の RandomState）",
                 "seed of the random numbers: of the choice, and of --tokens random (NumPy's RandomState)"),
   };
+}
+
+Arguments arguments_of_model(const Arguments& given) {
+  Arguments arguments(model_parameters());
+  for (const Parameter& parameter : arguments.parameters()) {
+    const bool is_there = find_named(given.parameters(), parameter.name) != nullptr;
+    if (is_there && !given.text(parameter.name).empty() &&
+        given.text(parameter.name) != parameter.default_text)
+      arguments.set(parameter.name, given.text(parameter.name));
+  }
+  arguments.give_files(given.files());
+  return arguments;
 }
 
 std::shared_ptr<const OpenedFiles> open_model_files(const Arguments& arguments) {

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "core/utf8.hpp"
+#include "model/rooms/rooms.hpp"
 
 namespace attnlab {
 namespace {
@@ -188,6 +189,29 @@ void take_positionals(ParsedCommand& parsed) {
   parsed.topics.resize(first);
 }
 
+/// `heads --model world` is the experiment over that model, which has other parameters than its own.
+void take_model(ParsedCommand& parsed) {
+  const Experiment* book = parsed.command.experiment;
+  const Experiment* learned = book == nullptr ? nullptr : over_model(book->name);
+  if (learned == nullptr) return;
+  const bool has_model = parsed.given("model");
+  for (const auto& [name, values] : parsed.values) {
+    const bool is_of_model = find_named(learned->parameters, name) != nullptr;
+    if (has_model && !is_of_model && find_named(book->parameters, name) != nullptr) {
+      refuse_usage(
+          text("--{} と --model は同時に指定できません", "--{} and --model cannot be given together", name),
+          {"モデルの重みで見るなら、その指定を外してください", "leave it out to see a model's weights"});
+    }
+    if (!has_model && is_of_model) {
+      refuse_usage(
+          text("--{} には --model が要ります", "--{} needs --model", name),
+          text("例：attnlab {} --model world --{} {}", "for example attnlab {} --model world --{} {}",
+               book->name, name, quotation(values.front())));
+    }
+  }
+  if (has_model) parsed.command.experiment = learned;
+}
+
 }  // namespace
 
 std::string ParsedCommand::value(const std::string& flag) const {
@@ -244,6 +268,7 @@ ParsedCommand parse_command_line(const std::vector<std::string>& words, std::vec
   }
   take_positionals(parsed);
   refuse_exclusions(parsed);
+  take_model(parsed);
   return parsed;
 }
 

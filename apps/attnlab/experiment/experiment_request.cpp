@@ -6,6 +6,7 @@
 #include "io/learned_model.hpp"
 #include "io/tensor_file.hpp"
 #include "io/unreadable.hpp"
+#include "model/rooms/rooms.hpp"
 
 namespace attnlab {
 namespace {
@@ -138,7 +139,7 @@ std::string text_of_file(const std::string& name) {
 
 }  // namespace
 
-FlagGroup parameter_group(const Experiment& experiment) {
+std::vector<FlagGroup> parameter_groups(const Experiment& experiment) {
   FlagGroup group{{"この実験のオプション", "Options of this experiment"}, {}};
   for (const Parameter& parameter : experiment.parameters) group.flags.push_back(flag(parameter));
   const bool reads_files = std::any_of(
@@ -149,7 +150,13 @@ FlagGroup parameter_group(const Experiment& experiment) {
                                "乱数を使わない実験なので、指定しても結果は変わりません",
                                "no effect: this experiment draws no random numbers"));
   }
-  return group;
+  std::vector<FlagGroup> groups{group};
+  if (const Experiment* learned = over_model(experiment.name); learned != nullptr && learned != &experiment) {
+    groups.push_back(
+        {{"モデルが学習した重みで見る（--model）", "With weights that a model has learned (--model)"}, {}});
+    for (const Parameter& parameter : learned->parameters) groups.back().flags.push_back(flag(parameter));
+  }
+  return groups;
 }
 
 Command with_experiment(Command command, const Experiment* experiment) {
@@ -160,7 +167,8 @@ Command with_experiment(Command command, const Experiment* experiment) {
   } else {
     command.argument = Text::same(" " + experiment->name);
     command.positionals = experiment->positionals;
-    command.groups.insert(command.groups.begin() + 1, parameter_group(*experiment));
+    const std::vector<FlagGroup> groups = parameter_groups(*experiment);
+    command.groups.insert(command.groups.begin() + 1, groups.begin(), groups.end());
   }
   return command;
 }
@@ -172,9 +180,12 @@ Command experiment_command(const Experiment& experiment) {
   const Flag data = flag("data", "FILE").repeated();
   const Flag brief = flag("brief").excluding({"quiet", "json", "explain"});
   const Flag verbose = flag("verbose").excluding({"quiet", "json"});
-  command.groups = {parameter_group(experiment), study_group(), figure_group(),
-                    report_group({quiet_flag(), brief, verbose, json_flag(), data}), general_group()};
-  for (auto group = command.groups.begin() + 1; group + 1 != command.groups.end(); ++group) {
+  command.groups = parameter_groups(experiment);
+  const auto own = static_cast<std::ptrdiff_t>(command.groups.size());
+  command.groups.insert(command.groups.end(),
+                        {study_group(), figure_group(),
+                         report_group({quiet_flag(), brief, verbose, json_flag(), data}), general_group()});
+  for (auto group = command.groups.begin() + own; group + 1 != command.groups.end(); ++group) {
     group->sharing = FlagGroup::Sharing::common;
   }
   command.groups.back().flags.push_back(flag("help-all"));

@@ -89,7 +89,7 @@ ExperimentRequest read_experiment_request(const ParsedCommand& typed, Language l
 Ending run_experiment(const ParsedCommand& parsed, Language language);
 
 /// The experiment's own parameters, and --seed where it draws random numbers or not.
-FlagGroup parameter_group(const Experiment& experiment);
+std::vector<FlagGroup> parameter_groups(const Experiment& experiment);
 
 /// Sets what stands behind `sweep`, `explore` and `exercise`: any experiment of the table; or this one, whose
 /// parameters follow the command's first group.

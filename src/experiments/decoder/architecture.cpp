@@ -21,10 +21,8 @@ void add_beside(Diagram& diagram, std::size_t box, Text words) {
 
 Diagram gpt_diagram(const DecoderRun& run) {
   const std::size_t words = run.prompt.size();
-  const std::size_t width = run.model.embedding.shape()[1];
-  const std::size_t vocabulary = run.model.embedding.shape()[0];
-  const std::size_t layers = run.model.layers.size();
-  const WeightCounts counts = weight_counts(run.model);
+  const WeightCounts& counts = run.counts;
+  const auto& [vocabulary, width, hidden, in_embedding, in_attention, in_mlp, in_words, layers] = counts;
   const auto count = [](std::size_t weights) { return text("重み {} 個", "{} weights", weights); };
   const auto count_in_layers = [&](std::size_t weights) {
     return layers == 1 ? count(weights) : text("重み {} × {} 個", "{} × {} weights", layers, weights);
@@ -37,8 +35,7 @@ Diagram gpt_diagram(const DecoderRun& run) {
   gpt.add_constant(with_shape_of({"位置", "Position"}, {words, width}));
   const std::size_t attention =
       gpt.add_sublayer(with_shape_of({"因果アテンション", "Causal attention"}, {words, words}));
-  const std::size_t mlp =
-      gpt.add_sublayer(with_shape_of(Text::same("MLP"), {words, run.model.layers.front().w_1.shape()[1]}));
+  const std::size_t mlp = gpt.add_sublayer(with_shape_of(Text::same("MLP"), {words, hidden}));
   gpt.close_layers(attention, text("×{}、{} ヘッド", "×{}, {}", layers, counted(run.heads, "head")));
   const std::size_t linear = gpt.add(with_shape_of({"線形", "Linear"}, {words, vocabulary}));
   gpt.add(with_shape_of(Text::same("softmax"), {words, vocabulary}));
@@ -52,7 +49,7 @@ Diagram gpt_diagram(const DecoderRun& run) {
 }  // namespace
 
 Figure decoder_architecture_figure(const DecoderRun& run) {
-  const WeightCounts counts = weight_counts(run.model);
+  const WeightCounts& counts = run.counts;
   const double share = 100.0 * static_cast<double>(counts.in_layers()) / static_cast<double>(counts.all());
   const std::size_t words = run.prompt.size();
   return Figure{"architecture",
@@ -61,7 +58,7 @@ Figure decoder_architecture_figure(const DecoderRun& run) {
       .described(text(
           "GPT のブロック図。{} 語を埋め込み、位置を足し、因果アテンションと MLP の層を {} 回くり返し、LN、線形変換、softmax で終わる。交差アテンションはない。重みは埋め込み {} 個、1 層のアテンション {} 個、MLP {} 個、最後の線形変換 {} 個。",
           "Block diagram of GPT. {} words are embedded, positions are added; then {} layers of causal attention and MLP, LN, a linear map and softmax. There is no cross-attention. Weights: embedding {}, attention of one layer {}, MLP {}, the last linear map {}.",
-          words, run.model.layers.size(), counts.embedding, counts.attention, counts.mlp, counts.vocabulary))
+          words, counts.layers, counts.embedding, counts.attention, counts.mlp, counts.vocabulary))
       .captioned(text(
           "アテンションの ( ) は 1 ヘッドの注意度の形（クエリ, キー）、ほかは出力の形。{} 行のそれぞれが、次の語の確率。",
           "After attention: the shape of a head's weights (queries, keys); else of the output. Each of the {} rows predicts its next word.",

@@ -119,6 +119,19 @@ DecoderPass decode(const DecoderModel& model, const std::vector<std::size_t>& wo
 
 // --- What is measured
 
+WeightCounts weight_counts(const DecoderModel& model) {
+  const DrawnLayer& layer = model.layers.front();
+  const MultiHeadWeights<double>& attention = layer.attention;
+  return {model.embedding.shape()[0],
+          model.embedding.shape()[1],
+          layer.w_1.shape()[1],
+          model.embedding.size(),
+          attention.query.size() + attention.key.size() + attention.value.size() + attention.output.size(),
+          layer.w_1.size() + layer.w_2.size(),
+          model.w_vocabulary.size(),
+          model.layers.size()};
+}
+
 Tensor<double> react(const DecoderModel& model, const std::vector<std::size_t>& prompt, Sight sight) {
   const std::size_t tokens = prompt.size();
   const Tensor<double> before = decode(model, prompt, sight).logits;
@@ -288,6 +301,8 @@ DecoderRun DecoderRun::compute(const Arguments& arguments, const Context& /*cont
   run.seed = static_cast<std::uint32_t>(arguments.integer("seed"));
   Tape& tape = run.tape = Tape(arguments);
   run.model = draw_decoder(tape, arguments, run.prompt, run.vocabulary.size());
+  run.replacement = run.vocabulary[(run.prompt.back() + 1) % run.vocabulary.size()];
+  run.counts = weight_counts(run.model);
   run.pass = decode(run.model, run.prompt, Sight::causal);
   run.reaction = react(run.model, run.prompt, Sight::causal);
   run.reaction_without_mask = react(run.model, run.prompt, Sight::everything);
@@ -304,14 +319,6 @@ DecoderRun DecoderRun::compute(const Arguments& arguments, const Context& /*cont
   tell_reaction(tape, "reaction", run.reaction, reaction_code("mask"));
   tell_reaction(tape, "reaction_without_mask", run.reaction_without_mask, reaction_code("0.0"));
   return run;
-}
-
-WeightCounts weight_counts(const DecoderModel& model) {
-  const DrawnLayer& layer = model.layers.front();
-  const MultiHeadWeights<double>& attention = layer.attention;
-  return {model.embedding.size(),
-          attention.query.size() + attention.key.size() + attention.value.size() + attention.output.size(),
-          layer.w_1.size() + layer.w_2.size(), model.w_vocabulary.size(), model.layers.size()};
 }
 
 double leak(const Tensor<double>& reaction) {
@@ -348,7 +355,7 @@ std::vector<Scalar> scalars(const DecoderRun& run) {
           {"entropy", entropy(run.pass.probabilities)(run.last())},
           {"leak", leak(run.reaction)},
           {"leak_without_mask", leak(run.reaction_without_mask)},
-          {"weights_in_all", static_cast<double>(weight_counts(run.model).all())}};
+          {"weights_in_all", static_cast<double>(run.counts.all())}};
 }
 
 // --- What must hold

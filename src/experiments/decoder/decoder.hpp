@@ -14,8 +14,11 @@ struct DecoderModel {
   Tensor<double> w_vocabulary;     // (width, words)
 };
 
-/// How many weights the parts of a model have.
+/// How large a model is, and how many weights its parts have; biases and gains are not counted.
 struct WeightCounts {
+  std::size_t words = 0;   // of the vocabulary
+  std::size_t width = 0;   // of the stream
+  std::size_t hidden = 0;  // of the MLP
   std::size_t embedding = 0;
   std::size_t attention = 0;  // of one layer: W_Q, W_K, W_V, W_O
   std::size_t mlp = 0;        // of one layer: W_1, W_2
@@ -25,7 +28,6 @@ struct WeightCounts {
   std::size_t in_layers() const { return layers * (attention + mlp); }
   std::size_t all() const { return embedding + in_layers() + vocabulary; }
 };
-WeightCounts weight_counts(const DecoderModel& model);
 
 constexpr double position_base = 10000.0;  // Vaswani et al. 2017; the slides' L
 
@@ -40,13 +42,18 @@ struct DecoderPass {
   Tensor<double> probabilities;  // (n, words)  row i: the word after word i
 };
 
+/// The book's model, drawn; or a trained one that has read a text (model/rooms): of its vocabulary and its
+/// pass there is then what the figures show, the likeliest words and the heads' weights.
 struct DecoderRun {
   Tape tape;
   std::vector<std::string> vocabulary;
-  std::vector<std::size_t> prompt;   // indices into the vocabulary
-  std::vector<std::string> history;  // the prompt's words
+  std::vector<std::size_t> prompt;   // its words by their numbers
+  std::vector<std::string> history;  // its words
+  std::string replacement;           // what the last one is replaced by, to see what that moves
+  bool is_gpt = true;                // layer norms before the sub-layers, and places that are added
   std::size_t heads = 0;
   DecoderModel model;
+  WeightCounts counts;
   DecoderPass pass;
   // how far the logits of position i move when word j is replaced by the next of the vocabulary
   Tensor<double> reaction;               // (n, n)
@@ -76,7 +83,7 @@ double mean_of_row(const Tensor<double>& lengths, std::size_t row);
 std::vector<Scalar> scalars(const DecoderRun& run);
 std::vector<Invariant> invariants(const DecoderRun& run);
 std::vector<Block> body(const DecoderRun& run, const std::vector<Stage>& stages);
-/// next-token, stream, leak, weights, architecture.
+/// next-token, stream, leak, weights, and of a GPT architecture.
 std::vector<Figure> figures(const DecoderRun& run);
 /// The slides' preview of GPT.
 Figure decoder_architecture_figure(const DecoderRun& run);

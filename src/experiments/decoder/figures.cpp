@@ -44,6 +44,15 @@ Chart next_word_bars(const DecoderRun& run, std::size_t best) {
           {std::move(bars)}};
 }
 
+Text what_is_shown(const DecoderRun& run) {
+  if (run.tape.comes_from_model()) {
+    return text("最後の位置で最も確からしい {} 語。", " The {} likeliest words at the last position.",
+                run.vocabulary.size());
+  }
+  if (run.tape.any_read()) return Text::none();
+  return {"確率に意味はまだない。", " The probabilities mean nothing yet."};
+}
+
 Figure next_word_figure(const DecoderRun& run) {
   const std::size_t best = ranking(run, run.last()).front();
   const double percentage = 100.0 * run.pass.probabilities(run.last(), best);
@@ -59,9 +68,7 @@ Figure next_word_figure(const DecoderRun& run) {
           run.vocabulary.size(), word_text(run.vocabulary[best]), percentage / 100.0,
           run.prompt.size() == 1 ? Text{"1", "the only position"}
                                  : text("{}", "each of the {} positions", run.prompt.size())))
-      .captioned(untrained(run, run.tape.any_read()
-                                    ? Text::none()
-                                    : Text{"確率に意味はまだない。", " The probabilities mean nothing yet."}))
+      .captioned(untrained(run, what_is_shown(run)))
       .panel(text("「{}」の次", "After {}", word_text(run.history.back())), next_word_bars(run, best))
       .panel({"どの位置の次も", "After every position"},
              HeatMap{"probabilities", to_matrix(run.pass.probabilities)}
@@ -177,17 +184,20 @@ Panel weights_panel(const DecoderRun& run, std::size_t layer, std::size_t head) 
 }
 
 Figure weights_figure(const DecoderRun& run) {
-  constexpr std::size_t most_heads = 4;  // of a layer; more panels would be too small to read
-  const std::size_t layers = run.model.layers.size();
+  constexpr std::size_t most_heads = 4;  // of a layer, and layers; more panels would be too small to read
+  const std::size_t layers = std::min(run.counts.layers, most_heads);
   const std::size_t heads = std::min(run.heads, most_heads);
   std::vector<Panel> panels;
   for (std::size_t layer = 0; layer < layers; ++layer) {
     for (std::size_t head = 0; head < heads; ++head) panels.push_back(weights_panel(run, layer, head));
   }
-  const Text left_out = heads == run.heads
-                            ? Text::none()
-                            : text("各層 {} 個のうち最初の {} 個のヘッドだけを示す。",
-                                   " The first {1} of {0} heads of each layer.", run.heads, most_heads);
+  Text left_out = heads == run.heads
+                      ? Text::none()
+                      : text("各層 {} 個のうち最初の {} 個のヘッドだけを示す。",
+                             " The first {1} of {0} heads of each layer.", run.heads, most_heads);
+  if (layers < run.counts.layers)
+    left_out = text("{}層は {} 個のうち最初の {} 個。", "{0} The first {2} of {1} layers.", left_out,
+                    run.counts.layers, layers);
   const double width = heads <= 2 ? 10.0 : 3.2 * static_cast<double>(heads) + 2.0;
   const double cell = (width - 2.0) / static_cast<double>(heads);
   return Figure{"weights",
@@ -209,8 +219,9 @@ Figure weights_figure(const DecoderRun& run) {
 }  // namespace
 
 std::vector<Figure> figures(const DecoderRun& run) {
-  return {next_word_figure(run), stream_figure(run), leak_figure(run), weights_figure(run),
-          decoder_architecture_figure(run)};
+  std::vector<Figure> all{next_word_figure(run), stream_figure(run), leak_figure(run), weights_figure(run)};
+  if (run.is_gpt) all.push_back(decoder_architecture_figure(run));
+  return all;
 }
 
 }  // namespace attnlab

@@ -34,7 +34,7 @@ Table next_words(const DecoderRun& run) {
 
 /// How many weights each part has.
 Table weight_table(const DecoderRun& run) {
-  const WeightCounts counts = weight_counts(run.model);
+  const WeightCounts& counts = run.counts;
   const auto in_layers = [&](std::size_t weights) { return fmt::format("{} × {}", counts.layers, weights); };
   return {{{"部分", "part"}, {"重みの個数", "weights"}},
           {{Text("埋め込み", "embedding"), std::to_string(counts.embedding)},
@@ -60,14 +60,13 @@ Table stream_table(const DecoderRun& run) {
 /// Of two words or more: what another last word changes, with the mask and without.
 Paragraph leak_in_words(const DecoderRun& run) {
   const std::size_t last = run.last();
-  const std::string& after = run.vocabulary[(run.prompt[last] + 1) % run.vocabulary.size()];
   const auto moved_before = [last](const Tensor<double>& reaction) {
     return largest(xt::view(reaction, xt::range(std::size_t{0}, last), last));
   };
   return Paragraph::plain(
       "最後の語「{}」を「{}」に変えると、最後の位置のロジットは {:.3f} 動きますが、それより前の位置は最大 {:.2g} です。マスクがなければ最大 {:.3f} 動きます。",
       "Replace the last word {} by {}: the logits of the last position move by {:.3f}, those of earlier positions by at most {:.2g}; without the mask by up to {:.3f}.",
-      run.history[last], after, run.reaction(last, last), moved_before(run.reaction),
+      run.history[last], run.replacement, run.reaction(last, last), moved_before(run.reaction),
       moved_before(run.reaction_without_mask));
 }
 
@@ -93,12 +92,14 @@ Text what_was_drawn(const DecoderRun& run) {
 }  // namespace
 
 std::vector<Block> body(const DecoderRun& run, const std::vector<Stage>& stages) {
-  std::vector<Block> blocks{
-      Paragraph::heading("デコーダー（復号器）だけの言語モデル（GPT）",
-                         "A decoder-only language model (GPT)"),
-      Equation{formula::read("R_l = X_l + Attention(LN(X_l))")},
-      Equation{formula::read("X_{l+1} = R_l + MLP(LN(R_l))")},
-      Equation{formula::read("P = softmax(LN(X_L) W_vocab)")},
+  std::vector<Block> blocks{Paragraph::heading("デコーダー（復号器）だけの言語モデル（GPT）",
+                                               "A decoder-only language model (GPT)")};
+  if (run.is_gpt) {
+    blocks.insert(blocks.end(), {Equation{formula::read("R_l = X_l + Attention(LN(X_l))")},
+                                 Equation{formula::read("X_{l+1} = R_l + MLP(LN(R_l))")},
+                                 Equation{formula::read("P = softmax(LN(X_L) W_vocab)")}});
+  }
+  const std::vector<Block> measured{
       shape_trace(milestones(stages)),
       Paragraph::heading("重みの個数", "How many weights"),
       weight_table(run),
@@ -106,6 +107,7 @@ std::vector<Block> body(const DecoderRun& run, const std::vector<Stage>& stages)
       next_words(run),
       Paragraph::heading("残差ストリーム（長さの平均）", "The residual stream (mean lengths)"),
       stream_table(run)};
+  blocks.insert(blocks.end(), measured.begin(), measured.end());
   if (run.prompt.size() > 1) {
     blocks.emplace_back(Paragraph::heading("未来は漏れない", "Nothing leaks from the future"));
     blocks.emplace_back(leak_in_words(run));
@@ -119,13 +121,15 @@ std::vector<Block> body(const DecoderRun& run, const std::vector<Stage>& stages)
        Paragraph::misunderstanding(
            "出力は最後の位置の 1 個だけではありません。{0} 個の位置すべてが、それぞれの次の語を同時に予測します（確率の形は ({0}, {1})）。学習で一度に {0} 個の問題を解けるのは、因果マスクが答えを隠すからです。",
            "Not only the last position has an output: each of the {0} positions predicts its own next word, shape ({0}, {1}). Training learns from all {0} at once because the causal mask hides the answers.",
-           run.prompt.size(), run.vocabulary.size()),
-       Paragraph::note(
+           run.prompt.size(), run.counts.words)});
+  if (run.tape.comes_from_model()) return blocks;
+  blocks.insert(
+      blocks.end(),
+      {Paragraph::note(
            "{}GPT-2 と同じ pre-norm と最後の LN。位置はスライドの正弦波です（GPT-2 では学習します）。",
            "{}Pre-norm and a last LN as in GPT-2; positions are the slides' sines (GPT-2 learns them).",
            what_was_drawn(run)),
-       Paragraph::note("学習した重みで見るには：`attnlab train text --model text`",
-                       "With weights that have learned: `attnlab train text --model text`")});
+       about_learned_weights("decoder")});
   return blocks;
 }
 

@@ -147,9 +147,15 @@ Text Inputs::told() const {
   return draws ? text("{}、{}", "{}, {}", seed_, names) : Text::same(names);
 }
 
+void Inputs::come_from(Text source) {
+  seed_ = std::move(source);
+  comes_from_model_ = true;
+}
+
 bool Inputs::any_read() const {
-  return std::any_of(origins_.begin(), origins_.end(),
-                     [](const Origin& origin) { return origin.kind == Origin::Kind::read; });
+  return comes_from_model_ || std::any_of(origins_.begin(), origins_.end(), [](const Origin& origin) {
+           return origin.kind == Origin::Kind::read;
+         });
 }
 
 void Inputs::require_all_used() const {

@@ -58,8 +58,12 @@ class Inputs {
   /// and "x: x.npy, w: w.npy" where nothing else was drawn.
   Text told() const;
 
-  /// Whether any array is the user's own.
+  /// Its arrays come from a model that read a text: "world.en, layer 3" stands in the place of the seed.
+  void come_from(Text source);
+
+  /// Whether any array is the user's own, or a model's.
   bool any_read() const;
+  bool comes_from_model() const { return comes_from_model_; }
 
   /// Whether it keeps the numbers of a run of other sizes (nested_draws.hpp).
   bool has_nested_draws() const;
@@ -82,6 +86,7 @@ class Inputs {
   std::optional<RandomStream> stream_;
   std::vector<Origin> origins_;
   Text seed_ = Text::none();
+  bool comes_from_model_ = false;
   bool is_float32_ = false;
   std::string prefix_;
 };

@@ -34,7 +34,7 @@ struct has_tape : std::false_type {};
 template <class Run>
 struct has_tape<Run, std::void_t<decltype(Run::tape)>> : std::true_type {};
 
-/// An Experiment's run() for a room whose run is Run. The room's header declares
+/// The report of a room whose run is Run. The room's header declares
 ///
 ///   struct Run { Inputs inputs; static Run compute(const Arguments&, const Context&); ... };
 ///   std::vector<Stage> stages(const Run&);
@@ -43,10 +43,7 @@ struct has_tape<Run, std::void_t<decltype(Run::tape)>> : std::true_type {};
 ///   std::vector<Block> body(const Run&, const std::vector<Stage>&);
 ///   std::vector<Figure> figures(const Run&);
 template <class Run>
-Report report_of(const Arguments& given, const Context& context) {
-  Arguments arguments = given;
-  if (const std::optional<Arguments> before = run_before(arguments)) Run::compute(*before, context);
-  const Run run = Run::compute(arguments, context);
+Report report_from(const Run& run) {
   Report report;
   const auto begin = [&report](const Inputs& inputs) {
     inputs.require_all_used();
@@ -65,6 +62,14 @@ Report report_of(const Arguments& given, const Context& context) {
   report.body = body(run, report.stages);
   report.figures = figures(run);
   return report;
+}
+
+/// The same out of arguments.
+template <class Run>
+Report report_of(const Arguments& given, const Context& context) {
+  Arguments arguments = given;
+  if (const std::optional<Arguments> before = run_before(arguments)) Run::compute(*before, context);
+  return report_from(Run::compute(arguments, context));
 }
 
 }  // namespace attnlab

@@ -31,6 +31,13 @@ Table shape_trace(const std::vector<Stage>& stages) {
   return table;
 }
 
+Paragraph about_learned_weights(const std::string& experiment) {
+  return Paragraph::note(
+      "学習した重みで見るには：`attnlab {} --model world --text \"吾輩は猫である。名前は\"`",
+      "With weights that were learned: `attnlab {} --model world --text \"the dog did not cross the street because it was too\"`",
+      experiment);
+}
+
 Formula scaled_scores(const std::string& scale, Formula product, std::string_view width) {
   if (scale == "none") return product;
   if (scale == "default") return formula::fraction(std::move(product), formula::root(formula::read(width)));

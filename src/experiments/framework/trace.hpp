@@ -26,6 +26,9 @@ void append(std::vector<Stage>& stages, std::vector<Stage> more);
 /// empty.
 Table shape_trace(const std::vector<Stage>& stages);
 
+/// How to see the same with weights that were learned: for experiments that take --model.
+Paragraph about_learned_weights(const std::string& experiment);
+
 /// The scores as `--scale` (none, default or a number) multiplies them: Q Kᵀ, Q Kᵀ / √d, 2.5 Q Kᵀ.
 Formula scaled_scores(const std::string& scale, Formula product, std::string_view width = "d");
 

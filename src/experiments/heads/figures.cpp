@@ -25,14 +25,14 @@ Text weights_title(const HeadsRun& run) {
 Text weights_description(const HeadsRun& run) {
   Text favourites = Text::none();
   for (std::size_t head = 0; head < run.heads; ++head) {
-    favourites =
-        text("{}{}ヘッド {} は「{}」", "{}{}head {}: {}", favourites,
-             head == 0 ? Text::none() : Text{"、", ", "}, head, key_name(run, favourite_key(run, head, 0)));
+    favourites = text("{}{}ヘッド {} は「{}」", "{}{}head {}: {}", favourites,
+                      head == 0 ? Text::none() : Text{"、", ", "}, head,
+                      key_name(run, favourite_key(run, head, shown_query(run))));
   }
   return text(
       "{0} 個のヘッドの注意度のヒートマップ。各図は {1} × {5}、行はクエリ、列はキー、色の範囲は共通。値は {2}。クエリ「{3}」の注意度が最大のキー：{4}。",
       "Heat maps of the weights of {0} heads, {1} by {5} each; rows are queries, columns are keys, one colour scale for all. The weights run from {2}. Top key of query {3}: {4}.",
-      run.heads, run.queries, range_text(run.data), first_query(run), favourites, run.keys);
+      run.heads, run.queries, range_text(run.data), query_name(run), favourites, run.keys);
 }
 
 /// "Seed 0, first batch entry.": what was drawn.
@@ -46,11 +46,11 @@ Text drawn_from(const HeadsRun& run) {
 }
 
 Text weights_caption(const HeadsRun& run) {
-  const Text mask = run.options.mask
+  const Text mask = run.variant == HeadsVariant::course
                         ? Text{"ヘッド h は h + 1 個前まで読む。", " Head h reads back h + 1 tokens."}
                         : Text::none();
   return text("{}枠：各クエリの最大の注意度。{}{}", "{} Framed: the largest weight of each query.{}{}",
-              drawn_from(run), mask, note_on_labels(run.labels_are_words));
+              drawn_from(run), mask, note_on_labels(run.labels_are_words && !run.tape.any_read()));
 }
 
 /// As many digits as a cell of the default page holds.
@@ -187,6 +187,9 @@ Figure weights_figure(const HeadsRun& run) {
   for (std::size_t head = 0; head < run.heads; ++head) {
     figure.panels.push_back({text("ヘッド {}", "Head {}", head), head_map(run, head)});
   }
+  constexpr std::size_t words_beside_four = 8;  // maps in a row: of more words only some would be named
+  const bool in_two_rows = run.labels_are_words && run.heads == 4 && run.keys > words_beside_four;
+  if (in_two_rows) return std::move(figure).in_columns(2).on_page(11.0, 10.0);
   return figure;
 }
 

@@ -105,7 +105,8 @@ HeadsRun HeadsRun::compute(const Arguments& arguments, const Context& /*context*
 }
 
 bool is_batched(const HeadsRun& run) {
-  return run.variant != HeadsVariant::article && run.variant != HeadsVariant::parity;
+  return run.variant == HeadsVariant::book || run.variant == HeadsVariant::course ||
+         run.variant == HeadsVariant::notebook;
 }
 
 Matrix weights_of_head(const HeadsRun& run, std::size_t head) {
@@ -140,8 +141,13 @@ Tensor<double> contributions(const HeadsRun& run) {
   return shares;
 }
 
-Text first_query(const HeadsRun& run) {
-  return run.variant == HeadsVariant::book ? Text{"クエリ 0", "Query 0"} : Text::same(run.labels[0]);
+std::size_t shown_query(const HeadsRun& run) {
+  return run.variant == HeadsVariant::model ? run.queries - 1 : 0;
+}
+
+Text query_name(const HeadsRun& run) {
+  return run.variant == HeadsVariant::book ? Text{"クエリ 0", "Query 0"}
+                                           : Text::same(run.labels[shown_query(run)]);
 }
 
 Text key_name(const HeadsRun& run, std::size_t key) {

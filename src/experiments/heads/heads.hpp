@@ -8,10 +8,11 @@
 namespace attnlab {
 
 /// Whose code is followed: the article's class, its comparison with PyTorch, the textbook, the course, the
-/// notebook.
-enum class HeadsVariant { article, parity, book, course, notebook };
+/// notebook; or a layer of a trained model, whose queries, keys and values are what it begins with
+/// (model/rooms).
+enum class HeadsVariant { article, parity, book, course, notebook, model };
 
-/// h heads of width d = d_model / h. Batch dimensions: none (article, parity) or one (the others).
+/// h heads of width d = d_model / h. Batch dimensions: none (article, parity, model) or one (the others).
 /// Everything is kept as double, which holds a float exactly; `dtype` tells in what it was computed.
 struct HeadsRun {
   Tape tape;
@@ -61,8 +62,11 @@ std::size_t favourite_key(const HeadsRun& run, std::size_t head, std::size_t que
 std::size_t disagreements(const HeadsRun& run);
 /// What each head adds to the output of the first query: head_h W_O[h], (heads, d_model).
 Tensor<double> contributions(const HeadsRun& run);
+/// The query that stands for all of them: the first; of a model, where the first reads itself alone, the
+/// last.
+std::size_t shown_query(const HeadsRun& run);
 /// "Query 0", "Key 0" where the book has both, "Token 0", or the user's word.
-Text first_query(const HeadsRun& run);
+Text query_name(const HeadsRun& run);
 Text key_name(const HeadsRun& run, std::size_t key);
 
 /// How many numbers of W_Q, from its first on, are 0.1 times the numbers of X.

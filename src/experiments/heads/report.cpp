@@ -15,7 +15,9 @@ Text heading(HeadsVariant variant) {
       {HeadsVariant::course,
        {"マルチヘッドアテンション（講座 Task 2）", "Multi-head attention, course task 2"}},
       {HeadsVariant::notebook,
-       {"マルチヘッドアテンション（ノートブック）", "Multi-head attention of the notebook"}}};
+       {"マルチヘッドアテンション（ノートブック）", "Multi-head attention of the notebook"}},
+      {HeadsVariant::model,
+       {"学習した重みのマルチヘッドアテンション", "Multi-head attention that was learned"}}};
   return headings.at(variant);
 }
 
@@ -103,6 +105,7 @@ Paragraph remark(const HeadsRun& run) {
           "The course gives no values: seed {}, x, W_Q, W_K, W_V, W_O, the weights over √E. The mask (1, H, L, L) differs by head: head h reads back h + 1 tokens.",
           run.seed);
     case HeadsVariant::notebook:
+    case HeadsVariant::model:  // which reads its arrays
       break;
   }
   return Paragraph::note("torch.manual_seed({}) の後、x、W_q、W_k、W_v、W_o の順に乱数を使います。",
@@ -179,7 +182,7 @@ Table table_of_heads(const HeadsRun& run) {
                {"注意度の最小", "smallest weight"},
                {"最大", "largest weight"},
                {"平均エントロピー（nat）", "mean entropy (nats)"},
-               text("{} の注意度が最大のキー", "top key of {}", first_query(run))}};
+               text("{} の注意度が最大のキー", "top key of {}", query_name(run))}};
   for (std::size_t head = 0; head < std::min(run.heads, most_heads_in_table); ++head) {
     const std::vector<double> weights = weights_of_head(run, head).values;
     const auto [low, high] = std::minmax_element(weights.begin(), weights.end());
@@ -187,7 +190,8 @@ Table table_of_heads(const HeadsRun& run) {
     std::copy(weights.begin(), weights.end(), rows.begin());
     const double mean_entropy = sum_of(entropy(rows)) / static_cast<double>(run.queries);
     table.rows.push_back({std::to_string(head), fmt::format("{:.4f}", *low), fmt::format("{:.4f}", *high),
-                          fmt::format("{:.4f}", mean_entropy), key_name(run, favourite_key(run, head, 0))});
+                          fmt::format("{:.4f}", mean_entropy),
+                          key_name(run, favourite_key(run, head, shown_query(run)))});
   }
   return table;
 }
@@ -252,8 +256,8 @@ std::vector<ShapeStep> attention_shapes(std::size_t length, std::size_t width) {
 }
 
 std::vector<Block> body(const HeadsRun& run, const std::vector<Stage>& stages) {
-  const double* weights = run.stages.attention.weights.data();
-  const Array first_row{{run.keys}, {"keys"}, {weights, weights + run.keys}, run.dtype};  // checked first
+  const double* weights = run.stages.attention.weights.data() + shown_query(run) * run.keys;
+  const Array row{{run.keys}, {"keys"}, {weights, weights + run.keys}, run.dtype};  // checked first
   std::vector<Block> blocks{
       Paragraph{Role::heading, heading(run.variant)},
       Equation{formula::row({formula::read("head_i ="), head_formula(run)})},
@@ -265,16 +269,15 @@ std::vector<Block> body(const HeadsRun& run, const std::vector<Stage>& stages) {
   }
   blocks.emplace_back(table_of_heads(run));
   if (can_be_mixed(run)) blocks.emplace_back(mixing_table(run));
-  blocks.emplace_back(Values{{"ヘッド 0、クエリ 0 の注意度", "weights of head 0, query 0"}, first_row});
+  blocks.emplace_back(
+      Values{text("ヘッド 0、クエリ {0} の注意度", "weights of head 0, query {0}", shown_query(run)), row});
   blocks.emplace_back(output_values(run, stages));
   if (run.variant == HeadsVariant::parity) blocks.emplace_back(parity_table(run));
   blocks.emplace_back(to_say(run));
   const bool about_cutting = run.variant != HeadsVariant::parity && run.variant != HeadsVariant::course;
   if (run.heads > 1 || !about_cutting) blocks.emplace_back(misunderstanding(run));  // one head is not cut
   blocks.emplace_back(remark(run));
-  blocks.emplace_back(
-      Paragraph::note("学習した重みで見るには：`attnlab train induction --model induction`",
-                      "With weights that have learned: `attnlab train induction --model induction`"));
+  if (run.variant != HeadsVariant::model) blocks.emplace_back(about_learned_weights("heads"));
   if (run.heads > most_heads_in_table) {
     blocks.emplace_back(Paragraph::note("表は最初の {} 個のヘッドだけです。",
                                         "The table shows the first {} heads only.", most_heads_in_table));

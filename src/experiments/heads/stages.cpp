@@ -34,6 +34,16 @@ void tell_projections_per_head(Tape& tape, const HeadsRun& run) {
   project("value", "X W_V^i", run.stages.value, "keys");
 }
 
+/// What a model's layer has made of its tokens; the trace begins there.
+void tell_given_projections(Tape& tape, const HeadsRun& run) {
+  tape.given("x", run.query_input, {"tokens", "d_model"});
+  tape.given("w_output", run.weights.output, {"heads_width", "d_model"});
+  tape.given("query", run.stages.query, {"heads", "queries", "width"});
+  tape.given("key", run.stages.key, {"heads", "keys", "width"});
+  tape.given("value", run.stages.value, {"heads", "keys", "width"});
+  if (run.options.mask) tape.Inputs::given("mask", *run.options.mask);
+}
+
 // --- One linear layer for all heads (book, course, notebook)
 
 struct Projection {
@@ -112,19 +122,19 @@ void tell_attention(Tape& tape, const HeadsRun& run) {
 
 void tell_output(Tape& tape, const HeadsRun& run) {
   const Axes rows = axes(run, {"queries", "d_model"});
-  if (!is_batched(run)) {
-    tape.step("output", "Concat W_O", run.stages.output, rows, derived::product("concat", "w_output"));
-    return;
-  }
-  const Derivation linear = derived::product_with_transpose("concat", "weight_output");
-  tape.input("weight_output", attnlab::transpose(run.weights.output), {"d_model", "heads_width"});
+  const bool transposed = is_batched(run);
+  if (transposed)
+    tape.input("weight_output", attnlab::transpose(run.weights.output), {"d_model", "heads_width"});
+  const std::string product = transposed ? "Concat W_O^T" : "Concat W_O";
+  const Derivation linear = transposed ? derived::product_with_transpose("concat", "weight_output")
+                                       : derived::product("concat", "w_output");
   if (!run.weights.output_bias) {
-    tape.step("output", "Concat W_O^T", run.stages.output, rows, linear);
+    tape.step("output", product, run.stages.output, rows, linear);
     return;
   }
   tape.input("bias_output", *run.weights.output_bias, {"d_model"});
-  tape.step("linear_output", "Concat W_O^T", run.linear_output, rows, linear);
-  tape.step("output", "Concat W_O^T + b_O", run.stages.output, rows,
+  tape.step("linear_output", product, run.linear_output, rows, linear);
+  tape.step("output", product + " + b_O", run.stages.output, rows,
             derived::sum("linear_output", "bias_output"));
 }
 
@@ -215,7 +225,11 @@ void tell(HeadsRun& run) {
   const Axes rows{"queries", "d_model"};
   Tape& tape = run.tape;
   tape.compute_in(run.dtype);
-  is_batched(run) ? tell_linear_projections(tape, run) : tell_projections_per_head(tape, run);
+  if (run.variant == HeadsVariant::model) {
+    tell_given_projections(tape, run);
+  } else {
+    is_batched(run) ? tell_linear_projections(tape, run) : tell_projections_per_head(tape, run);
+  }
   tell_attention(tape, run);
   tell_output(tape, run);
   if (run.variant == HeadsVariant::parity) {
@@ -253,12 +267,14 @@ std::vector<Invariant> invariants(const HeadsRun& run) {
                 "どの行の注意度も和は 1", "every row of the weights sums to 1"),
       invariant("concat_holds_the_heads", cut_error, 0.0,  // numbers are moved, not computed
                 "結合はヘッドの出力を並べるだけ", "the joined heads are the heads' outputs side by side"),
-      invariant("one_matrix_equals_heads", largest_error_of_fused_projections(run), rounding(run),
-                "全ヘッドを 1 つの行列で射影しても同じ",
-                "one matrix for all heads gives what one per head gives"),
       invariant("output_sums_the_heads", error_of_the_sum_of_heads(run), rounding(run),
                 "出力は各ヘッドと W_O の積の和", "the output is the sum of every head times its rows of W_O"),
   };
+  if (run.variant != HeadsVariant::model) {
+    all.push_back(invariant("one_matrix_equals_heads", largest_error_of_fused_projections(run), rounding(run),
+                            "全ヘッドを 1 つの行列で射影しても同じ",
+                            "one matrix for all heads gives what one per head gives"));
+  }
   if (run.options.mask) {
     all.push_back(invariant("hidden_keys_have_no_weight", leaked_weight(run), 0.0,  // exp(-inf) = 0
                             "隠したキーの注意度は 0", "keys behind the mask have weight 0"));

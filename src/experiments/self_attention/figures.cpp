@@ -12,6 +12,12 @@ int digits_that_fit(std::size_t tokens) {
   return tokens <= 12 ? 2 : no_numbers;
 }
 
+/// The weights of a query that reads all that it may alike.
+Tensor<double> even_weights(const SelfAttentionRun& run) {
+  const Tensor<double> hidden = run.mask.value_or(Tensor<double>(run.attention.weights.shape(), 0.0));
+  return softmax(hidden);
+}
+
 /// The query and the key with the largest weight between them.
 struct Link {
   std::string query;
@@ -19,15 +25,24 @@ struct Link {
   double weight = 0.0;
 };
 
+/// Under a mask, of two different tokens, and not of the first, which stands there for everyone.
 Link strongest_link(const SelfAttentionRun& run) {
-  const Tensor<double>& weights = run.attention.weights;
-  const std::size_t place = largest_index(weights);
+  Tensor<double> weights = run.attention.weights;
   const std::size_t keys = run.labels.size();
+  for (std::size_t i = 0; run.mask && i < weights.size(); ++i) {
+    if (i % keys == 0 || i % keys == i / keys) weights.flat(i) = 0.0;
+  }
+  const std::size_t place = largest_index(weights);
   return {run.labels[place / keys], run.labels[place % keys], weights.flat(place)};
 }
 
 Text weights_title(const SelfAttentionRun& run) {
   const Text range = range_text(run.data);
+  if (run.mask) {
+    const Link link = strongest_link(run);
+    return text("前だけを読む：「{}」から「{}」へ {:.2f}",
+                "Only what came before is read: {} reads {} with {:.2f}", link.query, link.key, link.weight);
+  }
   if (small_by_projection(run)) {
     return text("小さな乱数の重みでは注意度はほぼ均等：{}", "Small random weights attend almost evenly: {}",
                 range);
@@ -44,9 +59,11 @@ Text weights_title(const SelfAttentionRun& run) {
 Text weights_description(const SelfAttentionRun& run) {
   const Link link = strongest_link(run);
   return text(
-      "{0} × {0} のヒートマップ 2 枚。行はクエリ、列はキー。左は注意度で、各行の和は 1。注意度は {1}。最大はクエリ「{2}」、キー「{3}」の {4:.3f}。右は均等な 1/{0} との差。",
-      "Two heat maps of {0} by {0}; rows are queries, columns are keys. Left, the weights: every row sums to 1. They run from {1}; the largest, {4:.3f}, is query {2} on key {3}. Right: how they differ from an even 1/{0}.",
-      run.labels.size(), range_text(run.data), link.query, link.key, link.weight);
+      "{0} × {0} のヒートマップ 2 枚。行はクエリ、列はキー。左は注意度で、各行の和は 1。注意度は {1}。{5}はクエリ「{2}」、キー「{3}」の {4:.3f}。右は均等な注意度との差。",
+      "Two heat maps of {0} by {0}; rows are queries, columns are keys. Left, the weights: every row sums to 1. They run from {1}; the largest{5}, {4:.3f}, is query {2} on key {3}. Right: how they differ from even ones.",
+      run.labels.size(), range_text(run.data), link.query, link.key, link.weight,
+      run.mask ? Text{"自分と先頭以外への最大", " on another token than itself and the first"}
+               : Text{"最大", ""});
 }
 
 HeatMap token_map(const SelfAttentionRun& run, const std::string& id, const Tensor<double>& values,
@@ -61,7 +78,7 @@ HeatMap token_map(const SelfAttentionRun& run, const std::string& id, const Tens
 /// The weights on 0 to 1, where almost even ones look even, and beside them how they differ from even ones.
 Figure weights_figure(const SelfAttentionRun& run) {
   const std::size_t keys = run.labels.size();
-  const Tensor<double> differences = run.attention.weights - 1.0 / static_cast<double>(keys);
+  const Tensor<double> differences = run.attention.weights - even_weights(run);
   ColourScale colours = signed_scale(differences);
   colours.label = {"差", "Difference"};
   return Figure{"weights", weights_title(run)}
@@ -69,7 +86,9 @@ Figure weights_figure(const SelfAttentionRun& run) {
       .captioned(text("{}。{}", "{}.{}", run.tape.told(),
                       note_on_labels(run.labels_are_words && !run.tape.any_read())))
       .panel({"注意度", "Weights"}, token_map(run, "weights", run.attention.weights, weight_colours()))
-      .panel(text("1/{} との差", "Minus 1/{}", keys), token_map(run, "differences", differences, colours))
+      .panel(run.mask ? Text{"均等な注意度との差", "Minus an even share"}
+                      : text("1/{} との差", "Minus 1/{}", keys),
+             token_map(run, "differences", differences, colours))
       .sharing_axes()
       .on_page(14.0, 6.0);
 }

@@ -25,6 +25,11 @@ Text why_even(const SelfAttentionRun& run) {
 }
 
 Paragraph to_say(const SelfAttentionRun& run) {
+  if (run.mask) {
+    return Paragraph::say(
+        "各行は 1 つのトークンからの注意度で、和は 1 です。このモデルのトークンは、自分とそれより前だけを読みます。出力はその重みによるバリューの平均です。",
+        "Each row holds the weights one token gives; it sums to 1. In this model a token reads itself and what stands before it. The output is the mean of the values with these weights.");
+  }
   const double even = 1.0 / static_cast<double>(run.labels.size());
   return Paragraph::say(
       "各行は 1 つのトークンからすべてのトークンへの注意度で、和は 1 です。出力はその重みによるバリューの平均です。注意度は {} で、均等なら {:.3g} です。{}",
@@ -38,7 +43,7 @@ Text one_sided_example(const SelfAttentionRun& run) {
   const OneSided pair = most_one_sided(weights);
   const std::string there = fmt::format("{:.3f}", weights(pair.first, pair.second));
   const std::string back = fmt::format("{:.3f}", weights(pair.second, pair.first));
-  if (there == back) return Text::none();
+  if (there == back || run.mask) return Text::none();  // behind a mask one of them is always 0
   return text("「{}」から「{}」へは {}、逆は {} です。", " {} reads {} with {}, the other way it is {}.",
               run.labels[pair.first], run.labels[pair.second], there, back);
 }
@@ -96,11 +101,14 @@ std::vector<Invariant> invariants(const SelfAttentionRun& run) {
 std::vector<Block> body(const SelfAttentionRun& run, const std::vector<Stage>& stages) {
   const Formula scores = scaled_scores(run.scale_text, formula::read("Q K^T"));
   const Array weights = to_array(run.attention.weights, {"queries", "keys"});
-  return {
+  std::vector<Block> blocks{
       Paragraph::heading("自己注意（Self-Attention）", "Self-attention"),
       Equation{formula::row({formula::call("softmax", scores), formula::sym("V")})},
       shape_trace(stages),
-      Paragraph::plain("マスクなしなので、masked は S と同じです。", "There is no mask: masked equals S."),
+      run.mask ? Paragraph::plain("M は、後ろのトークンで −∞、ほかは 0 です。",
+                                  "M is −∞ for a later token, else 0.")
+               : Paragraph::plain("マスクなしなので、masked は S と同じです。",
+                                  "There is no mask: masked equals S."),
       Values{{"注意度 np.round(weights, 3)", "weights, np.round(weights, 3)"}, rounded(weights)},
       Values{{"注意度", "weights"}, weights},
       Values{{"出力", "output"}, to_array(run.attention.output, {"queries", "width"})},
@@ -111,13 +119,13 @@ std::vector<Block> body(const SelfAttentionRun& run, const std::vector<Stage>& s
           most_one_sided(run.attention.weights).difference < 1e-12
               ? Text{"一般には対称になりません（ここでは対称です）", "need not be symmetric (here it is)"}
               : Text{"対称になりません", "is not symmetric"},
-          one_sided_example(run)),
-      Paragraph::note(
-          "Q、K、V から先は教科書のコード 2.2.9 の計算です。コード 2.2.8（割らない内積アテンション）は `attnlab self-attention --scale none` です。",
-          "From Q, K and V on this is the textbook's code 2.2.9; code 2.2.8, which does not divide, is `attnlab self-attention --scale none`."),
-      Paragraph::note("学習した重みで見るには：`attnlab train sense --model sense`",
-                      "With weights that have learned: `attnlab train sense --model sense`"),
-  };
+          one_sided_example(run))};
+  if (run.tape.comes_from_model()) return blocks;
+  blocks.emplace_back(Paragraph::note(
+      "Q、K、V から先は教科書のコード 2.2.9 の計算です。コード 2.2.8（割らない内積アテンション）は `attnlab self-attention --scale none` です。",
+      "From Q, K and V on this is the textbook's code 2.2.9; code 2.2.8, which does not divide, is `attnlab self-attention --scale none`."));
+  blocks.emplace_back(about_learned_weights("self-attention"));
+  return blocks;
 }
 
 bool almost_even(const SelfAttentionRun& run) {

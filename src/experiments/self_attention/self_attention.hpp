@@ -5,13 +5,15 @@
 
 namespace attnlab {
 
-/// n tokens of width d; rows of the weights are queries, columns are keys.
+/// n tokens of width d; rows of the weights are queries, columns are keys. Or one head of a trained model
+/// (model/rooms), whose queries, keys and values are what it begins with; their width is the head's.
 struct SelfAttentionRun {
   Tape tape;
-  Tensor<double> x;      // (n, d)
-  Tensor<double> query;  // (n, d)  X W_Q
-  Tensor<double> key;    // (n, d)  X W_K
-  Tensor<double> value;  // (n, d)  X W_V
+  Tensor<double> x;                    // (n, d)
+  Tensor<double> query;                // (n, d)  X W_Q
+  Tensor<double> key;                  // (n, d)  X W_K
+  Tensor<double> value;                // (n, d)  X W_V
+  std::optional<Tensor<double>> mask;  // (n, n)  0 or -inf; of a model that reads backwards alone
   AttentionStages<double> attention;
   double scale = 1.0;      // what multiplied the scores
   std::string scale_text;  // as the user typed it: "default", "none" or a number
@@ -22,7 +24,9 @@ struct SelfAttentionRun {
   static SelfAttentionRun compute(const Arguments& arguments, const Context& context);
 };
 
+std::vector<Scalar> scalars(const SelfAttentionRun& run);
 std::vector<Invariant> invariants(const SelfAttentionRun& run);
+std::vector<Block> body(const SelfAttentionRun& run, const std::vector<Stage>& stages);
 std::vector<Figure> figures(const SelfAttentionRun& run);
 
 /// Whether all weights lie within half an equal share, 1 / (2 n), of one another.

@@ -1,0 +1,172 @@
+// `heads` and `self-attention` over a model: the queries, keys and values of one of its layers, in float64
+// from there on.
+#include <xtensor/xview.hpp>
+
+#include "attention/matmul.hpp"
+#include "core/utf8.hpp"
+#include "experiments/heads/heads.hpp"
+#include "experiments/self_attention/self_attention.hpp"
+#include "model/rooms/rooms.hpp"
+
+namespace attnlab {
+namespace {
+
+constexpr std::size_t most_tokens_of_heads = 128;
+constexpr std::size_t most_tokens_of_one = 256;
+
+/// What a layer's heads have made of the tokens before they meet.
+struct LayerRead {
+  Tensor<double> query;                // (heads, n, head_width)
+  Tensor<double> key;                  // (heads, n, head_width); several heads may share theirs
+  Tensor<double> value;                // (heads, n, head_width)
+  std::optional<Tensor<double>> mask;  // (1, n, n)  0 or -inf
+  AttentionStages<double> attention;
+  double scale = 1.0;
+  double apart = 0.0;  // the largest difference of a weight from the model's own, computed in float32
+};
+
+/// (kv_heads, n, d) gives (heads, n, d): what several heads share stands there for each of them.
+Tensor<double> for_every_head(const Tensor<float>& shared, std::size_t heads) {
+  const std::size_t kv_heads = shared.shape()[0];
+  const std::size_t size = shared.size() / kv_heads;
+  Tensor<double> all = Tensor<double>::from_shape({heads, shared.shape()[1], shared.shape()[2]});
+  for (std::size_t head = 0; head < heads; ++head) {
+    const float* const first = shared.data() + head / (heads / kv_heads) * size;
+    std::copy(first, first + size, all.data() + head * size);
+  }
+  return all;
+}
+
+/// Where the scores say that a token may not read; nothing where all may.
+std::optional<Tensor<double>> mask_of(const Tensor<float>& scores) {
+  const std::size_t n = scores.shape()[1];
+  Tensor<double> mask({1, n, n}, 0.0);
+  bool hides = false;
+  for (std::size_t i = 0; i < mask.size(); ++i) {  // the first head's: they are alike
+    if (!std::isinf(scores.data()[i])) continue;
+    mask.flat(i) = scores.data()[i];
+    hides = true;
+  }
+  return hides ? std::optional(mask) : std::nullopt;
+}
+
+LayerRead layer_read(const ModelRun& model) {
+  const Architecture& a = model.architecture();
+  const LayerStages& stages = model.pass->forward.layers[model.layer];
+  LayerRead layer{widened(stages.query),
+                  for_every_head(stages.key, a.heads),
+                  for_every_head(stages.value, a.heads),
+                  mask_of(stages.scores),
+                  {}};
+  layer.scale = a.scales ? 1.0 / std::sqrt(static_cast<double>(a.head_width)) : 1.0;
+  layer.attention =
+      scaled_dot_product_attention(layer.query, layer.key, layer.value, {layer.scale, layer.mask});
+  layer.apart = largest_difference(layer.attention.weights, widened(stages.weights));
+  return layer;
+}
+
+/// "world.en, layer 3"
+Text source_of(const ModelRun& model, const std::optional<std::size_t>& head) {
+  const std::string name = printable(model.opened.checkpoint.name);
+  const Text layer = text("{} の第 {} 層", "{}, layer {}", name, model.layer);
+  return head ? text("{}、ヘッド {}", "{}, head {}", layer, *head) : layer;
+}
+
+/// The rounding of float32 in a sum of a few dozen products, where the largest scores are about ten.
+Invariant agrees_with_the_model(const LayerRead& layer) {
+  constexpr double of_float32 = 1e-4;
+  return invariant("weights_agree_with_the_model", layer.apart, of_float32,
+                   "注意度がモデル自身の計算（float32）と一致",
+                   "the weights are those that the model computed in float32");
+}
+
+/// x W of a matrix, as (in, out).
+Tensor<double> in_out(const StoredMatrix& matrix) {
+  Tensor<double> values = Tensor<double>::from_shape({matrix.in(), matrix.out()});
+  for (std::size_t column = 0; column < matrix.out(); ++column) {
+    const std::vector<float> numbers = matrix.column(column);
+    for (std::size_t row = 0; row < numbers.size(); ++row) values(row, column) = numbers[row];
+  }
+  return values;
+}
+
+/// (heads, n, d) side by side: (n, heads d).
+Tensor<double> joined_heads(const Tensor<double>& heads) {
+  const Tensor<double> by_token = xt::transpose(heads, {1, 0, 2});
+  return xt::reshape_view(by_token,
+                          std::vector<std::size_t>{heads.shape()[1], heads.shape()[0] * heads.shape()[2]});
+}
+
+/// (heads, n, m) of one head: (n, m).
+Tensor<double> of_head(const Tensor<double>& all, std::size_t head) {
+  return xt::view(all, head, xt::all(), xt::all());
+}
+
+}  // namespace
+
+Report heads_over_model(const Arguments& arguments, const Context& context) {
+  const ModelRun model = read_by_model(arguments, context, most_tokens_of_heads);
+  const Architecture& a = model.architecture();
+  const LayerRead layer = layer_read(model);
+  HeadsRun run;
+  run.variant = HeadsVariant::model;
+  run.query_input = widened(model.pass->forward.layers[model.layer].normed);
+  const Projection& output = model.opened.model.weights.layers[model.layer].output;
+  run.weights.output = in_out(output.matrix);
+  if (output.bias) run.weights.output_bias = widened(*output.bias);
+  run.options.mask = layer.mask;
+  run.stages = {layer.query, layer.key, layer.value, layer.attention, joined_heads(layer.attention.output),
+                {}};
+  run.linear_output = matmul(run.stages.concat, run.weights.output);
+  run.stages.output = run.linear_output;
+  if (output.bias) run.stages.output += *run.weights.output_bias;
+  run.queries = run.keys = model.tokens.size();
+  run.heads = a.heads;
+  run.d_model = a.width;
+  run.width = a.head_width;
+  run.scale = layer.scale;
+  run.scale_text = a.scales ? "default" : "none";
+  run.data = extremes(layer.attention.weights);
+  run.labels = model.labels;
+  run.labels_are_words = true;
+  run.tape.come_from(source_of(model, std::nullopt));
+  tell(run);
+  Report report = report_from(run);
+  report.invariants.push_back(agrees_with_the_model(layer));
+  return report;
+}
+
+Report self_attention_over_model(const Arguments& arguments, const Context& context) {
+  const ModelRun model = read_by_model(arguments, context, most_tokens_of_one);
+  const LayerRead layer = layer_read(model);
+  const std::size_t head = model.head;
+  SelfAttentionRun run;
+  if (layer.mask) run.mask = of_head(*layer.mask, 0);
+  run.scale = layer.scale;
+  run.scale_text = model.architecture().scales ? "default" : "none";
+  run.labels = model.labels;
+  run.labels_are_words = true;
+  Tape& tape = run.tape;
+  tape.come_from(source_of(model, head));
+  run.x = tape.given("x", widened(model.pass->forward.layers[model.layer].normed), {"tokens", "width"});
+  run.query = tape.given("query", of_head(layer.query, head), {"queries", "head_width"});
+  run.key = tape.given("key", of_head(layer.key, head), {"keys", "head_width"});
+  run.value = tape.given("value", of_head(layer.value, head), {"keys", "head_width"});
+  run.attention = scaled_dot_product_attention(run.query, run.key, run.value, {run.scale, run.mask});
+  run.data = extremes(run.attention.weights);
+  AttentionTold told;
+  told.scores = scaled_scores(run.scale_text, told.product.formula);
+  told.masked = "S";
+  if (run.mask) {
+    told.mask = "mask";
+    told.own_mask = tape.Inputs::given("mask", *run.mask);
+    told.masked = "S + M";
+    told.weights = "softmax(S + M)";
+  }
+  tape.tell("query", "key", "value", run.attention, run.scale, told);
+  Report report = report_from(run);
+  report.invariants.push_back(agrees_with_the_model(layer));
+  return report;
+}
+
+}  // namespace attnlab

@@ -1,0 +1,115 @@
+// The book's experiments over a model: their weights are the model's own, in every family that fits.
+#include <doctest/doctest.h>
+
+#include "core/named.hpp"
+#include "model/model_experiment.hpp"
+#include "model/reference_model.hpp"
+#include "model/rooms/rooms.hpp"
+
+using namespace attnlab;
+
+namespace {
+
+using Values = std::vector<std::pair<std::string, std::string>>;
+
+Arguments opened(const Values& values) {
+  Arguments arguments(model_experiment().parameters);
+  for (const auto& [name, value] : values) arguments.set(name, value);
+  arguments.give_files(open_model_files(arguments));
+  return arguments;
+}
+
+const Array& array_of(const Report& report, const std::string& name) {
+  const Stage* found = find_named(report.stages, name);
+  REQUIRE(found != nullptr);
+  return found->array;
+}
+
+/// The largest difference of two arrays, of which one is a part of the other from `first` on.
+double apart(const Array& part, const Array& all, std::size_t first) {
+  double largest = 0.0;
+  REQUIRE(first + part.data.size() <= all.data.size());
+  for (std::size_t i = 0; i < part.data.size(); ++i)
+    largest = std::max(largest, std::abs(part.data[i] - all.data[first + i]));
+  return largest;
+}
+
+void check_holds(const Report& report) {
+  for (const Invariant& one : report.invariants) {
+    INFO(one.name);
+    CHECK(holds(one));
+  }
+}
+
+void check_heads(const Values& values) {
+  Values with_layer = values;
+  with_layer.insert(with_layer.end(), {{"layer", "1"}, {"head", "1"}});
+  const Arguments arguments = opened(with_layer);
+  const Report model = run(model_experiment(), arguments);
+  const Report heads = heads_over_model(arguments, quiet_context());
+  const Report one = self_attention_over_model(arguments, quiet_context());
+  check_holds(heads);
+  check_holds(one);
+  const std::size_t layer = array_of(heads, "weights").data.size();
+  CHECK(apart(array_of(heads, "weights"), array_of(model, "weights"), layer) < 1e-5);
+  CHECK(apart(array_of(one, "weights"), array_of(heads, "weights"), array_of(one, "weights").data.size()) <
+        1e-14);
+  CHECK(apart(array_of(heads, "output"), array_of(model, "layer_1_attention"), 0) < 1e-4);
+}
+
+}  // namespace
+
+TEST_CASE(
+    "heads and self-attention over a model compute its own weights and its own output, in every family") {
+  check_heads({{"model", "world"}, {"text", "the dog was tired . it did not cross the street"}});
+  for (const char* name :
+       {"gpt2", "llama", "mistral", "qwen2", "qwen3", "gpt_neox", "bert", "roberta", "distilbert"}) {
+    INFO(name);
+    const Folder folder;
+    write_model(reference_of(name), folder);
+    check_heads({{"model", folder.path().string()}, {"tokens", "3,7,1,3,7,12,0"}});
+  }
+}
+
+TEST_CASE("decoder over a model: nothing leaks with its mask, much does without, and BERT is no decoder") {
+  for (const char* name : {"gpt2", "llama", "mistral", "qwen2", "qwen3", "gpt_neox"}) {
+    INFO(name);
+    const Folder folder;
+    write_model(reference_of(name), folder);
+    const Report report = decoder_over_model(
+        opened({{"model", folder.path().string()}, {"tokens", "3,7,1,3,7"}}), quiet_context());
+    check_holds(report);
+    const Array& with_mask = array_of(report, "reaction");
+    const Array& without = array_of(report, "reaction_without_mask");
+    CHECK(with_mask.data[4] < 1e-5);  // the first place, when the last word is another
+    CHECK(without.data[4] > 1e-4);
+    CHECK(with_mask.data[4 * 5 + 4] > 1e-4);
+    CHECK(report.figures.size() == (name == std::string("gpt2") ? 5 : 4));
+  }
+  const Folder folder;
+  write_model(reference_of("bert"), folder);
+  CHECK_THROWS_AS(
+      decoder_over_model(opened({{"model", folder.path().string()}, {"tokens", "3,7"}}), quiet_context()),
+      Error);
+}
+
+TEST_CASE("positional over a model shows the table that its file holds, and says what stands in its place") {
+  const Report report = positional_over_model(opened({{"model", "world"}}), quiet_context());
+  const Array& encoding = array_of(report, "encoding");
+  const Array& similarity = array_of(report, "similarity");
+  CHECK(encoding.shape == std::vector<std::size_t>{64, 64});
+  double product = 0.0;
+  double first = 0.0;
+  double second = 0.0;
+  for (std::size_t i = 0; i < 64; ++i) {
+    product += encoding.data[i] * encoding.data[64 + i];
+    first += encoding.data[i] * encoding.data[i];
+    second += encoding.data[64 + i] * encoding.data[64 + i];
+  }
+  CHECK(similarity.data[1] == doctest::Approx(product / std::sqrt(first * second)));
+  const Folder folder;
+  write_model(reference_of("llama"), folder);
+  CHECK_THROWS_WITH_AS(positional_over_model(opened({{"model", folder.path().string()}}), quiet_context()),
+                       doctest::Contains("RoPE"), Error);
+  CHECK_THROWS_AS(positional_over_model(opened({{"model", "sense"}}), quiet_context()), Error);
+}
