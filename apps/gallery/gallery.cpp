@@ -147,7 +147,7 @@ std::vector<std::pair<const Experiment*, Arguments>> learned_examples() {
     if (!comes_along(word)) continue;
     Arguments arguments(task.parameters);
     arguments.set("model", word);
-    read_contents(arguments, task.name);
+    read_contents(arguments, task);
     examples.emplace_back(&task, std::move(arguments));
   }
   return examples;

@@ -9,3 +9,6 @@ done
 for language in en ja; do  # six minutes each on two cores
   "$attnlab" train world --language "$language" --no-figure --quiet --save-model "world.$language.safetensors"
 done
+for language in ja fr; do
+  "$attnlab" train translate --to "$language" --no-figure --quiet --save-model "translate.en-$language.safetensors"
+done

@@ -3,6 +3,7 @@
 #include "attend/attend_experiment.hpp"
 #include "model/generation_experiment.hpp"
 #include "model/model_experiment.hpp"
+#include "model/rooms/rooms.hpp"
 #include "tasks/tasks.hpp"
 
 namespace attnlab {
@@ -44,6 +45,12 @@ const Experiment* find_task(const std::string& word) {
     if (experiment->kind == ExperimentKind::learned && experiment->task == word) return experiment;
   }
   return nullptr;
+}
+
+const Experiment* over_model(const Experiment& book) {
+  if (book.kind != ExperimentKind::book) return nullptr;
+  if (book.name == cross_attention_over_translator().name) return &cross_attention_over_translator();
+  return room_over_model(book.name);
 }
 
 std::vector<std::string> experiment_names(const ExperimentKinds& kinds) {

@@ -17,6 +17,10 @@ const Experiment* find_experiment(const std::string& name);
 /// What `train WORD` teaches; nullptr for other words.
 const Experiment* find_task(const std::string& word);
 
+/// The experiment of the book as it takes --model: over what a model made of a text. nullptr where it takes
+/// none.
+const Experiment* over_model(const Experiment& book);
+
 std::vector<std::string> experiment_names(const ExperimentKinds& kinds);
 
 }  // namespace attnlab

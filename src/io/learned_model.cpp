@@ -146,19 +146,4 @@ bool comes_along(const std::string& name) {
   return is_shipped(name) || is_shipped(shipped_for(name, Language::en));
 }
 
-std::vector<std::pair<std::string, std::string>> settings_of(const LearnedModel& model) {
-  std::vector<std::pair<std::string, std::string>> settings;
-  const auto written = model.metadata.find("settings");
-  if (written == model.metadata.end()) return settings;
-  try {
-    const Json json = parsed_json(written->second);
-    for (const auto& [name, text] : json.items()) {
-      settings.emplace_back(name, text.get<std::string>());
-    }
-  } catch (const Json::exception&) {
-    refuse_failed({"モデルの settings が読めません", "the model's settings cannot be read"}, train_again);
-  }
-  return settings;
-}
-
 }  // namespace attnlab

@@ -29,7 +29,4 @@ std::string shipped_for(const std::string& name, Language language);
 /// Whether a model comes along under the name, for a language at least.
 bool comes_along(const std::string& name);
 
-/// The parameters with which it was trained, as they would be typed. Throws Error (failed).
-std::vector<std::pair<std::string, std::string>> settings_of(const LearnedModel& model);
-
 }  // namespace attnlab

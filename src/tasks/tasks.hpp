@@ -21,6 +21,13 @@ Experiment pairs_task();
 Experiment contrast_task();
 Experiment mistakes_task();
 
+/// `cross-attention` as it takes --model: a trained translator, and a sentence.
+const Experiment& cross_attention_over_translator();
+
+/// Of a model that `train` has saved: the parameters with which it was trained, as they would be typed.
+/// Throws Error (failed).
+std::vector<std::pair<std::string, std::string>> settings_of(const LearnedModel& saved);
+
 /// Every task, from the simplest on: THE table of `attnlab train`.
 const std::vector<Experiment>& tasks();
 

@@ -173,6 +173,20 @@ StridedMatrix<const T> Stack<T>::cross_weights(std::size_t layer, std::size_t he
 }
 
 template <class T>
+typename Stack<T>::Compared Stack<T>::compared_across(std::size_t layer, std::size_t head,
+                                                      std::size_t sequence) const {
+  const AttentionRoom& room = layers_[layer].cross;
+  const std::size_t width = shape_.head_width();
+  const auto part = [&](const std::vector<T>& from, std::size_t tokens, std::size_t columns,
+                        std::size_t first) {
+    return StridedMatrix<const T>{from.data() + sequence * tokens * columns + first, tokens, width, columns};
+  };
+  return {part(room.joint, input_.tokens, shape_.width, head * width),
+          part(room.memory, source_tokens_, 2 * shape_.width, head * width),
+          part(room.memory, source_tokens_, 2 * shape_.width, shape_.width + head * width)};
+}
+
+template <class T>
 StridedMatrix<const T> Stack<T>::residual(std::size_t layer) const {
   return all_rows(residual_[layer], shape_.width);
 }

@@ -242,4 +242,25 @@ TEST_CASE("the heads that the lectures draw read what their titles say") {
   CHECK(weight({"world.ja", "由美は川に着いた。由美は朝早くはしを"}, 1, 1, 3) > 0.9);  // を: 川
 }
 
+TEST_CASE("a translator says a sentence word by word, as a model and in the room of cross-attention") {
+  const Workplace place;
+  const std::string cow = "the cow did not cross the bridge because it was too tired .";
+  const Outcome model = place.run({"model", "translate.en-fr", cow, "--lang", "en", "--no-figure"});
+  CHECK(model.exit_code == 0);
+  CHECK(contains(on_one_line(model.out), "parce qu' elle était trop fatiguée"));
+  const Outcome room = place.run(
+      {"cross-attention", "--model", "translate.en-fr", "--text", cow, "--lang", "en", "--no-figure"});
+  CHECK(room.out == model.out);
+  // What may be tired is the cow, what may be wide the bridge: elle and il.
+  const Outcome wide =
+      place.run({"cross-attention", "--model", "translate.en-fr", "--text",
+                 "the cow did not cross the bridge because it was too wide .", "--no-figure"});
+  CHECK(contains(on_one_line(wide.out), "parce qu' il était trop large"));
+  CHECK(contains(place.run({"model", "translate.en-fr", cow, "--ablate"}).err, "--ablate"));
+  CHECK(place.run({"model", "translate.en-fr", "elephant", "--no-figure"}).exit_code == 2);
+  CHECK(place.run({"cross-attention", "--model", "world", "--no-figure"}).exit_code == 1);
+  CHECK(place.run({"cross-attention", "--model", "translate.en-fr", "--labels", "a"}).exit_code == 2);
+  CHECK(contains(place.run({"model", "--lang", "en"}).out, "translate.en-ja"));
+}
+
 }  // namespace attnlab

@@ -6,7 +6,6 @@
 #include <cstdlib>
 
 #include "core/utf8.hpp"
-#include "model/rooms/rooms.hpp"
 
 namespace attnlab {
 namespace {
@@ -192,7 +191,7 @@ void take_positionals(ParsedCommand& parsed) {
 /// `heads --model world` is the experiment over that model, which has other parameters than its own.
 void take_model(ParsedCommand& parsed) {
   const Experiment* book = parsed.command.experiment;
-  const Experiment* learned = book == nullptr ? nullptr : over_model(book->name);
+  const Experiment* learned = book == nullptr ? nullptr : over_model(*book);
   if (learned == nullptr) return;
   const bool has_model = parsed.given("model");
   for (const auto& [name, values] : parsed.values) {

@@ -6,7 +6,7 @@
 #include "io/learned_model.hpp"
 #include "io/tensor_file.hpp"
 #include "io/unreadable.hpp"
-#include "model/rooms/rooms.hpp"
+#include "tasks/tasks.hpp"
 
 namespace attnlab {
 namespace {
@@ -151,7 +151,7 @@ std::vector<FlagGroup> parameter_groups(const Experiment& experiment) {
                                "no effect: this experiment draws no random numbers"));
   }
   std::vector<FlagGroup> groups{group};
-  if (const Experiment* learned = over_model(experiment.name); learned != nullptr && learned != &experiment) {
+  if (const Experiment* learned = over_model(experiment); learned != nullptr) {
     groups.push_back(
         {{"モデルが学習した重みで見る（--model）", "With weights that a model has learned (--model)"}, {}});
     for (const Parameter& parameter : learned->parameters) groups.back().flags.push_back(flag(parameter));
@@ -196,7 +196,8 @@ Command experiment_command(const Experiment& experiment) {
   return command;
 }
 
-void read_contents(Arguments& arguments, const std::string& experiment) {
+void read_contents(Arguments& arguments, const Experiment& experiment) {
+  const std::string task = experiment.task.empty() ? experiment.name : "train " + experiment.task;
   for (const Parameter& parameter : arguments.parameters()) {
     const auto* file = std::get_if<FileKind>(&parameter.kind);
     if (file == nullptr || !arguments.given(parameter.name)) continue;
@@ -205,7 +206,7 @@ void read_contents(Arguments& arguments, const std::string& experiment) {
     const std::string language = has_language ? arguments.text("language") : "";
     if (file->holds == FileKind::Holds::text) arguments.give_contents(parameter.name, text_of_file(name));
     if (file->holds == FileKind::Holds::model)
-      take_model(read_model(shipped_for(name, language_named(language).value_or(Language::en)), experiment),
+      take_model(read_model(shipped_for(name, language_named(language).value_or(Language::en)), task),
                  arguments);
   }
 }
@@ -228,7 +229,7 @@ Arguments read_arguments(const ParsedCommand& parsed, const Experiment& experime
     }
   }
   read_inputs(arguments, experiment);
-  read_contents(arguments, experiment.name);
+  read_contents(arguments, experiment);
   return arguments;
 }
 

@@ -104,7 +104,7 @@ void read_inputs(Arguments& arguments, const Experiment& experiment);
 
 /// Reads the texts and the trained models that parameters name. Throws Error naming a file that cannot be
 /// read.
-void read_contents(Arguments& arguments, const std::string& experiment);
+void read_contents(Arguments& arguments, const Experiment& experiment);
 
 /// What was typed for them, the files of --input read.
 Arguments read_arguments(const ParsedCommand& parsed, const Experiment& experiment);

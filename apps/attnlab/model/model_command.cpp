@@ -1,5 +1,6 @@
 // `attnlab model` and `attnlab generation`: experiments over a model on the user's disk.
 #include "attnlab/command_line/parser.hpp"
+#include "attnlab/experiment/experiment_request.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "core/utf8.hpp"
 #include "io/learned_model.hpp"
@@ -11,10 +12,26 @@
 namespace attnlab {
 namespace {
 
+/// A translator, which is no stack of layers, is shown by the experiment about what it does.
+bool is_translator(const std::string& model) {
+  std::error_code ignored;
+  if (!comes_along(model) && !std::filesystem::is_regular_file(model, ignored)) return false;
+  if (std::filesystem::path(model).extension() != ".safetensors" && !comes_along(model)) return false;
+  const std::string shipped = shipped_for(model, Language::en);
+  const auto metadata = stored_model(shipped).metadata;
+  const auto task = metadata.find("task");
+  return task != metadata.end() && task->second == "train translate";
+}
+
 /// `attnlab model` by itself.
 void list_shipped_models(Language language) {
   Table table{{{"モデル", "Model"}, {"内容", "What it is"}}};
   for (const std::string& name : shipped_models()) {
+    if (is_translator(name)) {
+      table.rows.push_back(
+          {name, Text{"翻訳：エンコーダーとデコーダー", "translates: an encoder and a decoder"}});
+      continue;
+    }
     Arguments arguments(model_experiment().parameters);
     arguments.set("model", name);
     const auto files = std::static_pointer_cast<const ModelFiles>(open_model_files(arguments));
@@ -37,6 +54,21 @@ std::string words_of(const OpenedModel& opened) {
   return lines;
 }
 
+/// `attnlab model translate.en-ja "..."`.
+Ending translate(const ParsedCommand& parsed, Language language) {
+  ParsedCommand translating = parsed;
+  translating.command = experiment_command(*find_experiment("cross-attention"));
+  for (const auto& [name, values] : parsed.values) {
+    if (find_flag(translating.command, name) != nullptr) continue;
+    refuse_usage(
+        text("--{} は翻訳するモデルにはありません", "--{} has no meaning for a model that translates", name),
+        {"attnlab cross-attention --help に、使えるものがあります",
+         "attnlab cross-attention --help lists what it takes"});
+  }
+  translating.command.experiment = over_model(*translating.command.experiment);
+  return run_experiment(translating, language);
+}
+
 Ending run_or_list(const ParsedCommand& parsed, Language language) {
   const bool is_alone = std::all_of(parsed.values.begin(), parsed.values.end(), [](const auto& flag) {
     return flag.first == "lang" || flag.first == "list";
@@ -45,6 +77,7 @@ Ending run_or_list(const ParsedCommand& parsed, Language language) {
     list_shipped_models(language);
     return Ending::done;
   }
+  if (is_translator(parsed.value("model"))) return translate(parsed, language);
   if (!parsed.given("list") && !parsed.given("words"))
     return experiment_command(model_experiment()).run(parsed, language);
   Arguments arguments(model_experiment().parameters);

@@ -1,6 +1,7 @@
 #include "experiments/framework/heat_maps.hpp"
 
 #include "core/constants.hpp"
+#include "experiments/framework/tensor_array.hpp"
 
 namespace attnlab {
 
@@ -36,6 +37,24 @@ Text head_of_layer(std::size_t layer, std::size_t head) {
 
 Text note_on_heads_of_layers() {
   return {"L は層、H はヘッド。", " L: layer, H: head."};
+}
+
+MatrixTerm coloured_term(std::string id, std::string_view name, const Tensor<double>& values,
+                         const ColourScale& scale) {
+  MatrixTerm term = matrix_term(std::move(id), formula::read(name), values, scale);
+  term.shape += scale.low == -scale.high ? fmt::format(" ±{:.2g}", scale.high)
+                                         : fmt::format(" {:.2g}–{:.2g}", scale.low, scale.high);
+  return term;
+}
+
+MatrixTerm signed_term(std::string id, std::string_view name, const Tensor<double>& values) {
+  return coloured_term(std::move(id), name, values, signed_scale(values));
+}
+
+OperatorTerm scaling_between(const std::string& scale) {
+  if (scale == "none") return between("=");
+  if (scale == "default") return between("/ √{d} =");
+  return {formula::row({formula::sym("×"), formula::sym(scale), formula::sym("=")})};
 }
 
 std::size_t columns_of_maps(std::size_t maps) {

@@ -26,6 +26,14 @@ Text head_of_layer(std::size_t layer, std::size_t head);
 /// What a caption adds where heads are named so.
 Text note_on_heads_of_layers();
 
+/// "(4, 8) ±1.9" below a matrix: its shape, and the range of its colours; signed: red and blue around zero.
+MatrixTerm coloured_term(std::string id, std::string_view name, const Tensor<double>& values,
+                         const ColourScale& scale);
+MatrixTerm signed_term(std::string id, std::string_view name, const Tensor<double>& values);
+
+/// What stands between Q Kᵀ and the scores under --scale: / √d =, = or × 2.5 =.
+OperatorTerm scaling_between(const std::string& scale);
+
 /// How many maps stand in a row: up to four; of more a block without holes where their number allows it, as
 /// 8 = 4 x 2 and 32 = 8 x 4.
 std::size_t columns_of_maps(std::size_t maps);

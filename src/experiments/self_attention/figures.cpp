@@ -95,26 +95,6 @@ Figure weights_figure(const SelfAttentionRun& run) {
 
 // --- The way from X to the output, as matrices
 
-/// "(4, 8) ±1.9" below a matrix: its shape, and the range of its colours.
-MatrixTerm coloured_term(std::string id, std::string_view name, const Tensor<double>& values,
-                         const ColourScale& scale) {
-  MatrixTerm term = matrix_term(std::move(id), formula::read(name), values, scale);
-  term.shape += scale.low == -scale.high ? fmt::format(" ±{:.2g}", scale.high)
-                                         : fmt::format(" {:.2g}–{:.2g}", scale.low, scale.high);
-  return term;
-}
-
-MatrixTerm signed_term(std::string id, std::string_view name, const Tensor<double>& values) {
-  return coloured_term(std::move(id), name, values, signed_scale(values));
-}
-
-/// What stands between Q Kᵀ and the scores.
-OperatorTerm scaling(const std::string& scale) {
-  if (scale == "none") return between("=");
-  if (scale == "default") return between("/ √{d} =");
-  return {formula::row({formula::sym("×"), formula::sym(scale), formula::sym("=")})};
-}
-
 Figure stages_figure(const SelfAttentionRun& run) {
   const ColourScale blues{Palette::blues, 0.0, 1.0};
   const MatrixEquation projections{
@@ -122,7 +102,7 @@ Figure stages_figure(const SelfAttentionRun& run) {
        signed_term("key", "K", run.key), between(","), signed_term("value", "V", run.value)}};
   const MatrixEquation comparison{{signed_term("query.again", "Q", run.query), between("×"),
                                    signed_term("key.transposed", "K^T", attnlab::transpose(run.key)),
-                                   scaling(run.scale_text),
+                                   scaling_between(run.scale_text),
                                    signed_term("scores", "S", run.attention.scores)}};
   const MatrixEquation average{{coloured_term("weights", "softmax(S)", run.attention.weights, blues),
                                 between("×"), signed_term("value.again", "V", run.value), between("="),

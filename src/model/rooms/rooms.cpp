@@ -22,8 +22,8 @@ std::vector<Parameter> some_parameters(const std::vector<std::string>& names) {
 }
 
 /// The book's experiment in name, words and source.
-Experiment room_over_model(const std::string& name, const std::vector<std::string>& parameters,
-                           Reports reports) {
+Experiment over_model_as(const std::string& name, const std::vector<std::string>& parameters,
+                         Reports reports) {
   const std::vector<Experiment>& book = experiments();
   const auto room =
       std::find_if(book.begin(), book.end(), [&](const Experiment& one) { return one.name == name; });
@@ -36,13 +36,13 @@ Experiment room_over_model(const std::string& name, const std::vector<std::strin
 
 }  // namespace
 
-const Experiment* over_model(const std::string& experiment) {
+const Experiment* room_over_model(const std::string& experiment) {
   static const std::vector<Experiment> rooms{
-      room_over_model("self-attention", {"model", "text", "tokenizer", "bos", "layer", "head"},
-                      self_attention_over_model),
-      room_over_model("heads", {"model", "text", "tokenizer", "bos", "layer"}, heads_over_model),
-      room_over_model("positional", {"model"}, positional_over_model),
-      room_over_model("decoder", {"model", "text", "tokenizer", "bos"}, decoder_over_model)};
+      over_model_as("self-attention", {"model", "text", "tokenizer", "bos", "layer", "head"},
+                    self_attention_over_model),
+      over_model_as("heads", {"model", "text", "tokenizer", "bos", "layer"}, heads_over_model),
+      over_model_as("positional", {"model"}, positional_over_model),
+      over_model_as("decoder", {"model", "text", "tokenizer", "bos"}, decoder_over_model)};
   const auto found = std::find_if(rooms.begin(), rooms.end(),
                                   [&](const Experiment& room) { return room.name == experiment; });
   return found == rooms.end() ? nullptr : &*found;

@@ -4,7 +4,9 @@
 #include "core/counted.hpp"
 #include "core/error.hpp"
 #include "core/json.hpp"
+#include "core/similar_words.hpp"
 #include "core/utf8.hpp"
+#include "tasks/tasks.hpp"
 
 namespace attnlab {
 
@@ -84,6 +86,18 @@ std::vector<std::string> words_of(const LearnedModel& saved, const std::string& 
   return words;
 }
 
+std::vector<std::pair<std::string, std::string>> settings_of(const LearnedModel& saved) {
+  const auto written = saved.metadata.find("settings");
+  if (written == saved.metadata.end()) return {};
+  try {
+    const auto settings = parsed_json(written->second).get<std::map<std::string, std::string>>();
+    return {settings.begin(), settings.end()};
+  } catch (const Json::exception&) {
+    const TaskWords say = training_words({{"key", "settings"}});
+    refuse_failed(say("unreadable"), say("save_again"));
+  }
+}
+
 std::size_t tokens_of(const LearnedModel& saved) {
   const auto written = saved.metadata.find("tokens");
   const std::string digits = written == saved.metadata.end() ? "" : written->second;
@@ -146,6 +160,10 @@ std::vector<int> read_sequence(const std::string& typed, const Lesson& lesson) {
     for (const char32_t character : characters) {
       words.push_back(character == U' ' ? "␣" : encode_utf8(character));
     }
+    const bool has_letters = std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+      return std::find(lesson.words.begin(), lesson.words.end(), word) != lesson.words.end();
+    });
+    if (!has_letters) words = {typed};  // a word that is not known, not its letters
   }
   if (!lesson.typed_beginning.empty()) words.insert(words.begin(), lesson.typed_beginning);
   std::vector<int> sequence;
@@ -153,11 +171,11 @@ std::vector<int> read_sequence(const std::string& typed, const Lesson& lesson) {
     const auto found = std::find(lesson.words.begin(), lesson.words.end(), word);
     if (found == lesson.words.end()) {
       constexpr std::size_t shown = 20;
-      std::vector<std::string> known = lesson.words;
-      known.resize(std::min(shown, known.size()));
-      const TaskWords say =
-          training_words({{"word", quotation(word)},
-                          {"known", joined(known, " ") + (lesson.words.size() > shown ? " ..." : "")}});
+      const bool are_few = lesson.words.size() <= shown;
+      const std::vector<std::string> known =
+          are_few ? lesson.words : nearest_words(word, lesson.words, shown / 4);
+      const TaskWords say = training_words(
+          {{"word", quotation(word)}, {"known", joined(known, " ") + (are_few ? "" : " ...")}});
       refuse_usage(say("unknown_word"), say("unknown_word_hint"));
     }
     sequence.push_back(static_cast<int>(found - lesson.words.begin()));

@@ -187,13 +187,17 @@ std::vector<std::vector<int>> translations(const Model<double>& model,
   return said;
 }
 
-Tensor<double> weights_of(const Model<double>& model, const std::vector<int>& source,
-                          const std::vector<int>& said) {
+Batch batch_that_says(const std::vector<int>& source, const std::vector<int>& said) {
   Batch batch{1, said.size() + 1, {0}, {}};
   batch.inputs.insert(batch.inputs.end(), said.begin(), said.end());
   batch.source_tokens = source.size();
   batch.sources = source;
-  return xt::view(weights_over(model, batch), 0);
+  return batch;
+}
+
+Tensor<double> weights_of(const Model<double>& model, const std::vector<int>& source,
+                          const std::vector<int>& said) {
+  return xt::view(weights_over(model, batch_that_says(source, said)), 0);
 }
 
 Translation translated(const Model<double>& model, const std::vector<int>& source) {

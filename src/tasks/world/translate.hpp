@@ -25,7 +25,9 @@ struct Translation {
   Tensor<double> weights;
 };
 Translation translated(const Model<double>& model, const std::vector<int>& source);
-/// The weights of a model that is made to say it.
+/// What a model reads that is made to say it: one sequence.
+Batch batch_that_says(const std::vector<int>& source, const std::vector<int>& said);
+/// Its weights.
 Tensor<double> weights_of(const Model<double>& model, const std::vector<int>& source,
                           const std::vector<int>& said);
 

@@ -1,0 +1,79 @@
+// The weights of queries over another sequence's keys, and every matrix on the way to the output.
+#include "experiments/cross_attention/cross_attention.hpp"
+
+namespace attnlab {
+namespace {
+
+/// As many digits as a cell of the default page holds.
+int digits_that_fit(std::size_t keys) {
+  return keys <= 8 ? 2 : no_numbers;
+}
+
+Text caption_of(const CrossAttentionRun& run) {
+  if (!run.tape.any_read()) return {"手で計算できる例。", "An example to compute by hand."};
+  return text("{}。", "{}.", run.tape.told());
+}
+
+HeatMap map_of(const CrossAttentionRun& run, const std::string& id, const Tensor<double>& values,
+               const ColourScale& colours) {
+  return HeatMap{id, to_matrix(values)}
+      .rows({"言う語（クエリ）", "To say (query)"}, run.said)
+      .columns({"原文の語（キー）", "Word of the source (key)"}, run.source)
+      .coloured(colours)
+      .with_numbers(digits_that_fit(run.source.size()));
+}
+
+Figure weights_figure(const CrossAttentionRun& run) {
+  const std::size_t queries = run.said.size();
+  const std::size_t keys = run.source.size();
+  constexpr std::size_t few = 8;  // words: of more, one map alone has room for all names
+  ColourScale scores = signed_scale(run.attention.scores);
+  scores.label = {"スコア", "Score"};
+  Figure figure =
+      Figure{"weights", text("{0} 個のクエリが、別の列の {1} 個のキーを読む",
+                             "{0} queries of one sequence read {1} keys of another", queries, keys)}
+          .described(text(
+              "{0} × {1} のヒートマップ。行はクエリ（これから言う語）、列はキー（原文の語）で、注意度の各行の和は 1。",
+              "Heat maps, {0} by {1}: rows are queries, the words to be said; columns are keys, the words of the source. Every row of the weights sums to 1.",
+              queries, keys))
+          .captioned(caption_of(run));
+  if (keys <= few)
+    figure.panels.push_back({{"スコア", "Scores"}, map_of(run, "scores", run.attention.scores, scores)});
+  figure.panels.push_back(
+      {{"注意度", "Weights"}, map_of(run, "weights", run.attention.weights, weight_colours())});
+  return keys <= few ? std::move(figure).sharing_axes().on_page(14.0, 6.5)
+                     : std::move(figure).on_page(8.4, 7.6);
+}
+
+Figure stages_figure(const CrossAttentionRun& run) {
+  const ColourScale blues{Palette::blues, 0.0, 1.0};
+  const MatrixEquation comparison{{signed_term("query", "Q", run.query), between("×"),
+                                   signed_term("key.transposed", "K^T", attnlab::transpose(run.key)),
+                                   scaling_between(run.scale),
+                                   signed_term("scores", "S", run.attention.scores)}};
+  const MatrixEquation average{{coloured_term("weights", "softmax(S)", run.attention.weights, blues),
+                                between("×"), signed_term("value", "V", run.value), between("="),
+                                signed_term("output", "Y", run.attention.output)}};
+  const std::size_t queries = run.said.size();
+  return Figure{"stages",
+                text("長さの違う 2 つの列：出力は {} 行（クエリの数）",
+                     "Two sequences of different lengths: {} rows come out, one for each query", queries)}
+      .described(text(
+          "計算の順に並べた行列。1：クエリ Q（{0} 行）とキー K（{1} 行）の内積からスコア S（{0} × {1}）。2：S の softmax が注意度で、バリュー V（{1} 行）との積が出力 Y（{0} 行）。",
+          "Matrices in the order of the computation. 1: queries Q ({0} rows) times keys K ({1} rows) give the scores S ({0} x {1}). 2: softmax of S, the weights, times the values V ({1} rows) is the output Y ({0} rows).",
+          queries, run.source.size()))
+      .captioned(
+          text("{}形状の右は色の範囲。", "{} After each shape: the range of its colours.", caption_of(run)))
+      .panel({"1. 内積", "1. Compare"}, comparison)
+      .panel({"2. バリューの加重平均", "2. Average the values"}, average)
+      .in_columns(1)
+      .on_page(12.0, 7.0);
+}
+
+}  // namespace
+
+std::vector<Figure> figures(const CrossAttentionRun& run) {
+  return {weights_figure(run), stages_figure(run)};
+}
+
+}  // namespace attnlab
