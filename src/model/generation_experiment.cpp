@@ -311,18 +311,29 @@ Stage numbers(const std::string& name, const Tensor<double>& values, std::vector
   return step(name, Formula{}, values, std::move(axes), derived::learned());
 }
 
+/// generated(read, [4, 1], [0.5, 0.7], 1.0, 3, 1.0)
+std::string code_of_loop(const GenerationRun& run) {
+  NumpyRandom random(run.sampling.seed);
+  std::vector<std::string> drawn;
+  for (std::size_t i = 0; i < run.steps.size(); ++i) drawn.push_back(python_repr(random.uniform()));
+  return fmt::format("generated(read, [{}], [{}], {}, {}, {})", fmt::join(run.begun, ", "),
+                     joined(drawn, ", "), python_repr(run.sampling.temperature), run.sampling.top_k,
+                     python_repr(run.sampling.top_p));
+}
+
 Report run_generation(const Arguments& arguments, const Context& context) {
   const GenerationRun run = computed_run(arguments, context);
   Report report;
   Tensor<double> tokens = Tensor<double>::from_shape({run.tokens.size()});
   std::copy(run.tokens.begin(), run.tokens.end(), tokens.begin());
+  tell_reading(begun_run(arguments_of_model(arguments), context), report);
   std::vector<double> chosen;
   double sum = 0.0;
   for (const Step& step : run.steps) {
     chosen.push_back(step.probabilities[step.chosen]);
     sum += chosen.back();
   }
-  report.stages = {numbers("tokens", tokens, {"tokens"}),
+  report.stages = {step("tokens", Formula{}, tokens, {"tokens"}, derived::worked({}, {}, code_of_loop(run))),
                    numbers("probability", to_tensor(chosen), {"steps"}),
                    numbers("next_probabilities", to_tensor(run.now().probabilities), {"vocabulary"}),
                    numbers("weights", Tensor<double>(xt::cast<double>(run.weights)), {"queries", "keys"})};
@@ -350,7 +361,6 @@ Report run_generation(const Arguments& arguments, const Context& context) {
                  Paragraph{Role::say, sentence("say", values)},
                  Paragraph{Role::misunderstanding, sentence("misunderstanding", values)}};
   report.figures = {choice_figure(run, arguments), map_figure(run), cost_figure(run, work)};
-  report.no_program = sentence("no_program");
   return report;
 }
 

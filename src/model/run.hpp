@@ -29,6 +29,7 @@ struct ModelRun {
   ModelSettings settings;
   Tokens tokens = {};
   std::vector<std::string> labels = {};  // of the tokens
+  bool takes_any_tokens = false;         // as a program: it reads the list `tokens`, not the run's own
   std::shared_ptr<const ModelPass> pass = {};
   std::shared_ptr<const ModelPass> whole = {};  // nothing left out; the same where nothing is
   std::size_t layer = 0;                        // of the head that is drawn
@@ -66,6 +67,9 @@ std::string quoted_token(const ModelRun& run, std::size_t token);
 // --- Parts of the report
 /// Its stages, how NumPy computes them, and what that begins with; or why no program can.
 void tell_model(const ModelRun& run, Report& report);
+/// read(tokens): the logits behind every token, as a function of Python; what it begins with are the report's
+/// origins, or why no program can be written.
+void tell_reading(const ModelRun& own, Report& report);
 std::vector<Scalar> model_scalars(const ModelRun& run);
 std::vector<Invariant> model_invariants(const ModelRun& run);
 std::vector<Block> model_body(const ModelRun& run);

@@ -187,11 +187,12 @@ std::vector<Parameter> model_parameters() {
 
 Arguments arguments_of_model(const Arguments& given) {
   Arguments arguments(model_parameters());
-  for (const Parameter& parameter : arguments.parameters()) {
-    const bool is_there = find_named(given.parameters(), parameter.name) != nullptr;
-    if (is_there && !given.text(parameter.name).empty() &&
-        given.text(parameter.name) != parameter.default_text)
-      arguments.set(parameter.name, given.text(parameter.name));
+  for (const Parameter& parameter : given.parameters()) {
+    const std::string& name = parameter.name;
+    if (find_named(arguments.parameters(), name) == nullptr || given.text(name).empty()) continue;
+    const bool has_tokens = name == "text" && given.given("tokens");  // in the place of the default text
+    const bool is_its_own = given.text(name) == find_named(arguments.parameters(), name)->default_text;
+    if (given.given(name) || (!has_tokens && !is_its_own)) arguments.set(name, given.text(name));
   }
   arguments.give_files(given.files());
   return arguments;

@@ -58,7 +58,7 @@ std::string label_of(const OpenedModel& opened, std::size_t token);
 std::vector<Parameter> model_parameters();
 
 /// Those of `model`, of an experiment that has some of them: its defaults count as typed.
-Arguments arguments_of_model(const Arguments& arguments);
+Arguments arguments_of_model(const Arguments& given);
 
 /// What this folder's sentences.toml says.
 Text model_sentence(const std::string& key, const SentenceValues& values = {});

@@ -30,7 +30,15 @@ ModelCode::ModelCode(const ModelRun& run)
       names_(family_of(run.opened.checkpoint).names),
       tensors_(run.opened.checkpoint, names_) {}
 
-// --- Tensors
+// --- Tokens and tensors
+
+std::string ModelCode::tokens() const {
+  return run_.takes_any_tokens ? "tokens" : fmt::format("[{}]", fmt::join(run_.tokens, ", "));
+}
+
+std::string ModelCode::count() const {
+  return run_.takes_any_tokens ? "len(tokens)" : std::to_string(run_.tokens.size());
+}
 
 /// "" for one that the file has not.
 std::string ModelCode::tensor(const std::string& name) const {
@@ -71,8 +79,8 @@ std::string ModelCode::joint_heads(const std::string& role, std::size_t layer, c
   const std::string all = "(" + projected(x, "joint", layer) + ")";
   const std::size_t place = role == "query" ? 0 : role == "key" ? 1 : 2;
   if (a_.by_group) {
-    return fmt::format("{}.reshape({}, {}, 3, {})[:, :, {}].swapaxes(0, 1)", all, run_.tokens.size(),
-                       a_.heads, a_.head_width, place);
+    return fmt::format("{}.reshape({}, {}, 3, {})[:, :, {}].swapaxes(0, 1)", all, count(), a_.heads,
+                       a_.head_width, place);
   }
   const std::size_t width = a_.heads * a_.head_width;
   const std::size_t key_width = a_.kv_heads * a_.head_width;
@@ -94,12 +102,14 @@ std::string ModelCode::heads_of(const std::string& role, std::size_t layer, cons
 }
 
 std::string ModelCode::embedding() const {
-  std::string code = fmt::format("{}[[{}]]", tensor_of("embedding", {}), fmt::join(run_.tokens, ", "));
+  std::string code = fmt::format("{}[{}]", tensor_of("embedding", {}), tokens());
   const std::size_t first = a_.first_position;
   if (a_.places == PlaceTable::learned)
-    code += fmt::format(" + {}[{}:{}]", tensor_of("positions", {}), first, first + run_.tokens.size());
+    code += fmt::format(" + {}[{}:{}]", tensor_of("positions", {}), first,
+                        run_.takes_any_tokens ? first == 0 ? count() : fmt::format("{} + {}", first, count())
+                                              : std::to_string(first + run_.tokens.size()));
   if (a_.places == PlaceTable::sinusoidal)
-    code += fmt::format(" + sinusoidal_encoding({}, {})", run_.tokens.size(), a_.width);
+    code += fmt::format(" + sinusoidal_encoding({}, {})", count(), a_.width);
   if (const std::string segments = tensor_of("segments", {}); !segments.empty())
     code += " + " + segments + "[0]";
   return normed_by(code, "embedding_norm", {});
@@ -193,15 +203,14 @@ std::string ModelCode::logits(const std::string& stream) const {
 /// "" where every token reads every token.
 std::string ModelCode::mask() const {
   if (!a_.is_causal) return "";
-  const std::size_t n = run_.tokens.size();
-  std::string code = fmt::format("causal_mask({0}, {0}, 0, -np.inf)", n);
-  if (a_.window > 0 && a_.window < n)
-    code += fmt::format(" + window_mask({0}, {0}, 0, {1}, -np.inf)", n, a_.window - 1);
+  std::string code = fmt::format("causal_mask({0}, {0}, 0, -np.inf)", count());
+  if (a_.window > 0 && (a_.window < run_.tokens.size() || run_.takes_any_tokens))
+    code += fmt::format(" + window_mask({0}, {0}, 0, {1}, -np.inf)", count(), a_.window - 1);
   return code;
 }
 
 std::string ModelCode::angles() const {
-  return fmt::format("np.arange({})[:, np.newaxis] * np.array([{}])", run_.tokens.size(),
+  return fmt::format("np.arange({})[:, np.newaxis] * np.array([{}])", count(),
                      fmt::join(rotary_frequencies(*a_.rotary), ", "));
 }
 

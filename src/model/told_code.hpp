@@ -31,6 +31,8 @@ class ModelCode {
   std::vector<Origin> origins() const;
 
  private:
+  std::string tokens() const;
+  std::string count() const;  // of the tokens
   std::string tensor(const std::string& name) const;
   std::string tensor_of(const std::string& role, std::optional<std::size_t> layer) const;
   std::string plus_bias(const std::string& weight) const;

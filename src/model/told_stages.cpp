@@ -4,6 +4,7 @@
 #include "experiments/framework/trace.hpp"
 #include "model/told_code.hpp"
 #include "model/told_lines.hpp"
+#include "results/code/python_program.hpp"
 
 namespace attnlab {
 namespace {
@@ -194,6 +195,29 @@ void tell_model(const ModelRun& run, Report& report) {
         {"ablation", read("Δ ln p"), to_array(*run.ablation, {"layers", "heads"}), derived::worked({}, {})});
   report.no_program = why_no_program(run, keeps_layers);
   if (!report.no_program) report.origins = code.origins();
+}
+
+void tell_reading(const ModelRun& own, Report& report) {
+  ModelRun run = own;
+  run.takes_any_tokens = true;
+  Report told;
+  tell_model(run, told);
+  report.no_program = told.no_program;
+  std::string body;
+  for (const Origin& origin : told.origins) {
+    const bool follows_tokens = origin.name == "mask" || origin.name == "angles";
+    if (follows_tokens) body += fmt::format("    {} = {}\n", origin.name, origin.code);
+    if (!follows_tokens) report.origins.push_back(origin);
+  }
+  for (const Stage& stage : told.stages) {
+    if (stage.name == "tokens" || stage.name == "weights" || stage.name == "stream") continue;
+    body += fmt::format("    {} = {}\n", stage.name, numpy_code(stage, told.stages));
+  }
+  report.origins.push_back({Origin::Kind::function,
+                            "read",
+                            {},
+                            "\n\ndef read(tokens):\n    \"\"\"The logits behind every token.\"\"\"\n" + body +
+                                "    return logits\n\n\n"});
 }
 
 std::vector<Scalar> model_scalars(const ModelRun& run) {

@@ -57,6 +57,21 @@ def check_with_attend(program, family, folder, tokens):
     assert np.allclose(weights, stages["layer_0_weights"], atol=1e-5), family
 
 
+def check_loop(program, folder, tokens):
+    """The program of a generation chooses the same tokens; with another seed's numbers it does not."""
+    ways = [["--choice", "greedy"], ["--choice", "temperature", "--temperature", "3"], ["--choice", "top-k"],
+            ["--choice", "top-p", "--top-p", "0.8"]]
+    for way in ways:
+        for library in ["numpy"] + (["torch"] if torch and way == ways[-1] else []):
+            code = subprocess.run([program, "generation", folder, "--tokens", tokens, "--generate", "3", "--seed", "2",
+                                   "--code", library, *way], check=True, capture_output=True, text=True).stdout
+            assert "def read(tokens)" in code and "assert agrees(tokens" in code
+            subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL)
+    wrong = code.replace("return kept[-1]", "return 0").replace("return token\n", "return 0\n")
+    failed = subprocess.run([sys.executable, "-c", wrong], capture_output=True, text=True)
+    assert "AssertionError" in failed.stderr
+
+
 def main():
     program, source = sys.argv[1], pathlib.Path(sys.argv[2])
     runs = 0
@@ -67,6 +82,8 @@ def main():
             with tempfile.TemporaryDirectory() as name:
                 write_model(reference, pathlib.Path(name), "F32")
                 check_with_attend(program, family, pathlib.Path(name), tokens)
+                if family not in ("bert", "roberta", "distilbert"):
+                    check_loop(program, name, tokens.rsplit(",", 3)[0])
         for library in ["numpy"] + (["torch"] if torch else []):
             for without in [[], ["--without", "L0H1,L1M"]]:
                 with tempfile.TemporaryDirectory() as name:

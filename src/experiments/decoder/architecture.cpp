@@ -22,7 +22,7 @@ void add_beside(Diagram& diagram, std::size_t box, Text words) {
 Diagram gpt_diagram(const DecoderRun& run) {
   const std::size_t words = run.prompt.size();
   const WeightCounts& counts = run.counts;
-  const auto& [vocabulary, width, hidden, in_embedding, in_attention, in_mlp, in_words, layers] = counts;
+  const std::size_t layers = counts.layers;
   const auto count = [](std::size_t weights) { return text("重み {} 個", "{} weights", weights); };
   const auto count_in_layers = [&](std::size_t weights) {
     return layers == 1 ? count(weights) : text("重み {} × {} 個", "{} × {} weights", layers, weights);
@@ -31,14 +31,14 @@ Diagram gpt_diagram(const DecoderRun& run) {
   Diagram diagram;
   const double step = 0.92 / (steps_of_stack(2, NormPlacement::pre) + 2.0);
   StackDiagram gpt(diagram, "gpt", {0.6, 0.51, 0.25, 0.96, step}, NormPlacement::pre);
-  const std::size_t embedding = gpt.add(with_shape_of({"埋め込み", "Embedding"}, {words, width}));
-  gpt.add_constant(with_shape_of({"位置", "Position"}, {words, width}));
+  const std::size_t embedding = gpt.add(with_shape_of({"埋め込み", "Embedding"}, {words, counts.width}));
+  gpt.add_constant(with_shape_of({"位置", "Position"}, {words, counts.width}));
   const std::size_t attention =
       gpt.add_sublayer(with_shape_of({"因果アテンション", "Causal attention"}, {words, words}));
-  const std::size_t mlp = gpt.add_sublayer(with_shape_of(Text::same("MLP"), {words, hidden}));
+  const std::size_t mlp = gpt.add_sublayer(with_shape_of(Text::same("MLP"), {words, counts.hidden}));
   gpt.close_layers(attention, text("×{}、{} ヘッド", "×{}, {}", layers, counted(run.heads, "head")));
-  const std::size_t linear = gpt.add(with_shape_of({"線形", "Linear"}, {words, vocabulary}));
-  gpt.add(with_shape_of(Text::same("softmax"), {words, vocabulary}));
+  const std::size_t linear = gpt.add(with_shape_of({"線形", "Linear"}, {words, counts.words}));
+  gpt.add(with_shape_of(Text::same("softmax"), {words, counts.words}));
   add_beside(diagram, embedding, count(counts.embedding));
   add_beside(diagram, attention, count_in_layers(counts.attention));
   add_beside(diagram, mlp, count_in_layers(counts.mlp));

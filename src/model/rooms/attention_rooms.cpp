@@ -92,9 +92,13 @@ Tensor<double> in_out(const StoredMatrix& matrix) {
 
 /// (heads, n, d) side by side: (n, heads d).
 Tensor<double> joined_heads(const Tensor<double>& heads) {
-  const Tensor<double> by_token = xt::transpose(heads, {1, 0, 2});
-  return xt::reshape_view(by_token,
-                          std::vector<std::size_t>{heads.shape()[1], heads.shape()[0] * heads.shape()[2]});
+  const std::size_t count = heads.shape()[0];
+  const std::size_t n = heads.shape()[1];
+  const std::size_t width = heads.shape()[2];
+  Tensor<double> joined = Tensor<double>::from_shape({n, count * width});
+  for (std::size_t row = 0; row < count * n; ++row)
+    std::copy_n(heads.data() + row * width, width, joined.data() + (row % n * count + row / n) * width);
+  return joined;
 }
 
 /// (heads, n, m) of one head: (n, m).

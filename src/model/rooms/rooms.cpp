@@ -1,5 +1,7 @@
 #include "model/rooms/rooms.hpp"
 
+#include <xtensor/xoperation.hpp>
+
 namespace attnlab {
 namespace {
 
@@ -55,7 +57,7 @@ ModelRun read_by_model(const Arguments& arguments, const Context& context, std::
 }
 
 Tensor<double> widened(const Tensor<float>& values) {
-  return Tensor<double>(values);
+  return xt::cast<double>(values);
 }
 
 }  // namespace attnlab

@@ -399,6 +399,33 @@ def torch_tensors_of(file):
     return tensors
 
 
+def chosen(logits, uniform, temperature, top_k, top_p):
+    """The likeliest token; or, at a temperature, one of the likeliest, drawn by its share."""
+    share = softmax(logits / (temperature if temperature > 0 else 1.0)).tolist()
+    order = sorted(range(len(share)), key=lambda token: -share[token])
+    if temperature == 0:
+        return order[0]
+    kept, total = [], 0.0
+    for token in order[: top_k or None]:
+        if kept and total >= top_p:
+            break
+        kept.append(token)
+        total += share[token]
+    left = uniform * total
+    for token in kept:
+        left -= share[token]
+        if left < 0:
+            return token
+    return kept[-1]
+
+
+def generated(read, tokens, uniform, temperature, top_k, top_p):
+    """The tokens, and one behind the other, each chosen by what was read so far."""
+    for number in uniform:
+        tokens = tokens + [chosen(read(tokens)[-1], number, temperature, top_k, top_p)]
+    return np.array(tokens, dtype=np.float64)
+
+
 def agrees(array, expected, tolerance=1e-8):
     """Whether an array has this shape and these values, as far as they are written."""
     array = np.asarray(array, dtype=np.float64)

@@ -207,6 +207,8 @@ std::string origin_code(const Origin& origin, Dialect dialect) {
     case Origin::Kind::opened:
       return fmt::format("{} = {}tensors_of({})\n", origin.name,
                          dialect.library == Library::torch ? "torch_" : "", origin.file);
+    case Origin::Kind::function:
+      return origin.code;
     case Origin::Kind::read:
       return fmt::format("{}{}{} = {}\n", draws(origin.code) ? origin.code + "\n" : "",
                          origin.file.empty() ? "" : "# " + origin.file + "\n", origin.name,
@@ -313,7 +315,8 @@ std::string assertion(const Stage& stage, const std::vector<Stage>& trace, bool 
 std::vector<std::string> main_arrays(const std::vector<Stage>& stages) {
   std::vector<std::string> names;
   for (const char* name : {"weights", "output"}) {
-    if (find_named(stages, name) != nullptr) names.emplace_back(name);
+    const Stage* stage = find_named(stages, name);
+    if (stage != nullptr && !differs_by_run(*stage)) names.emplace_back(name);
   }
   if (!names.empty()) return names;
   const auto last = std::find_if_not(stages.rbegin(), stages.rend(), differs_by_run);

@@ -82,13 +82,13 @@ constexpr double rounding_in_float32 = 1e-4;
 /// An array that a run began with, or the stream that the next ones are drawn from, in the order of the run.
 /// The trace may show it in another place, or not at all.
 struct Origin {
-  enum class Kind { stream, drawn, given, read, opened };
+  enum class Kind { stream, drawn, given, read, opened, function };
   Kind kind = Kind::drawn;
   /// Of the array; of a stream that of --rng: "numpy", "torch"; opened: of the tensors of a file.
   std::string name;
   std::vector<std::size_t> shape = {};  // of the array
   /// drawn: "randn(4, 8) * 0.1"; given: how it was made, empty where its values say all; of a stream its
-  /// seed.
+  /// seed; of a function all its lines.
   std::string code = {};
   std::string file = {};            // read; opened: as a text of Python's
   std::vector<double> values = {};  // given, read: row-major
