@@ -194,7 +194,9 @@ std::string half_width(const std::string& text) {
 }
 
 Error refuse(const Parameter& parameter, const Text& problem) {
-  const std::string example = flag(parameter) + ' ' + example_of(parameter);
+  const std::string value = example_of(parameter);
+  const bool has_blanks = value.find(' ') != std::string::npos;
+  const std::string example = flag(parameter) + ' ' + (has_blanks ? quotation(value) : value);
   return {ErrorKind::usage, problem, {"例: " + example, "for example " + example}};
 }
 
