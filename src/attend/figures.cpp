@@ -167,7 +167,7 @@ Text weights_caption(const AttendRun& run, const std::vector<ShownMatrix>& shown
   }
   if (std::any_of(run.hidden.begin(), run.hidden.end(), [](bool hidden) { return hidden; }) &&
       !hidden_cells(run, shown[0].index).empty()) {
-    add("斜線：隠れたキー（注意度 0）。", "Struck out: hidden keys, weight 0.");
+    add("斜線：隠れたキー（注意度 0）。", "Hatched: hidden keys, weight 0.");
   }
   const std::size_t count = all_matrices(run).size();
   if (!run.settings.head && shown.size() < count) {

@@ -183,7 +183,8 @@ typename Stack<T>::Compared Stack<T>::compared_across(std::size_t layer, std::si
   };
   return {part(room.joint, input_.tokens, shape_.width, head * width),
           part(room.memory, source_tokens_, 2 * shape_.width, head * width),
-          part(room.memory, source_tokens_, 2 * shape_.width, shape_.width + head * width)};
+          part(room.memory, source_tokens_, 2 * shape_.width, shape_.width + head * width),
+          part(room.mixed, input_.tokens, shape_.width, head * width)};
 }
 
 template <class T>

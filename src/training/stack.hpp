@@ -51,12 +51,13 @@ class Stack {
   StridedMatrix<const T> weights(std::size_t layer, std::size_t head, std::size_t sequence) const;
   StridedMatrix<const T> cross_weights(std::size_t layer, std::size_t head, std::size_t sequence) const;
 
-  /// What a head of cross-attention has compared and averaged, for one of the sequences: its queries
-  /// (tokens, head width), and of the memory keys and values (tokens of the memory, head width).
+  /// What a head of cross-attention has compared and averaged, for one of the sequences: its queries and its
+  /// output (tokens, head width), and of the memory keys and values (tokens of the memory, head width).
   struct Compared {
     StridedMatrix<const T> query;
     StridedMatrix<const T> key;
     StridedMatrix<const T> value;
+    StridedMatrix<const T> output;
   };
   Compared compared_across(std::size_t layer, std::size_t head, std::size_t sequence) const;
 

@@ -5,9 +5,10 @@
 namespace attnlab {
 namespace {
 
-/// As many digits as a cell of the default page holds.
-int digits_for(std::size_t columns) {
-  return columns <= 9 ? 2 : no_numbers;
+/// As many digits as a cell of the default page holds, of numbers up to `most`.
+int digits_for(std::size_t columns, double most) {
+  if (columns > 9) return no_numbers;
+  return most < 10.0 ? 2 : most < 100.0 ? 1 : 0;
 }
 
 /// A word of the book's sentence in the language of the figure; any other as the user typed it.
@@ -75,7 +76,7 @@ Figure next_word_figure(const DecoderRun& run) {
                  .rows({"最後の語", "Last word"}, word_texts(run.history))
                  .columns({"次の語", "Next word"}, word_texts(run.vocabulary))
                  .coloured({Palette::blues, 0.0, largest(run.pass.probabilities), {"確率", "Probability"}})
-                 .with_numbers(digits_for(run.vocabulary.size())))
+                 .with_numbers(digits_for(run.vocabulary.size(), 1.0)))
       .in_columns(1)
       .sharing_axes()
       .on_page(9.0, 8.0);
@@ -89,7 +90,7 @@ HeatMap length_map(const DecoderRun& run, const std::string& id, const Tensor<do
       .rows(Text::none(), std::move(names))
       .columns({"トークン", "Token"}, word_texts(run.history))
       .coloured(scale)
-      .with_numbers(digits_for(run.prompt.size()));
+      .with_numbers(digits_for(run.prompt.size(), scale.high));
 }
 
 Figure stream_figure(const DecoderRun& run) {
@@ -140,7 +141,7 @@ HeatMap reaction_map(const DecoderRun& run, const std::string& id, const Tensor<
       .rows({"出力の位置", "Output at"}, word_texts(run.history))
       .columns({"変えた語", "Changed word"}, word_texts(run.history))
       .coloured(scale)
-      .with_numbers(digits_for(run.prompt.size()))
+      .with_numbers(digits_for(run.prompt.size(), scale.high))
       .marking(largest_leak(values));
 }
 

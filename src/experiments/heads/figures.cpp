@@ -241,7 +241,7 @@ Figure concat_figure() {
   };
   return Figure{"concat",
                 {"結合は並べるだけ：(1, 2, 3) と (4, 5, 6) から 6 次元",
-                 "Joining only lines up: (1, 2, 3) and (4, 5, 6) make six numbers"}}
+                 "Heads are joined side by side: (1, 2, 3) and (4, 5, 6) make six numbers"}}
       .described(
           {"1 つのクエリに対するヘッド 0 の出力 (1, 2, 3) とヘッド 1 の出力 (4, 5, 6) を並べると (1, 2, 3, 4, 5, 6) になる。",
            "For one query, the output (1, 2, 3) of head 0 and (4, 5, 6) of head 1 become (1, 2, 3, 4, 5, 6)."})

@@ -49,7 +49,7 @@ std::string measured_text(double error) {
 Text caption(const Mistake& mistake, const MistakeRun& run, const Text& told) {
   const Text hidden = mistake.picture.hidden.empty() ? Text::none()
                                                      : Text{"斜線：隠したキー、枠：漏れたキー。",
-                                                            " Struck out: hidden keys; framed: leaks."};
+                                                            " Hatched: hidden keys; framed: leaks."};
   const Text framed = mistake.framed == Framed::none
                           ? Text::none()
                           : Text{"枠：各行の最大。", " Framed: the largest of each row."};

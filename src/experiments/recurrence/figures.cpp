@@ -94,14 +94,14 @@ Figure paths_figure(const RecurrenceRun& run) {
   const double longest = run.rnn.paths(run.tokens() - 1, 0);
   const ColourScale scale{Palette::blues, 0.0, longest, {"ステップ", "Steps"}};
   return Figure{"paths", text("経路の長さ：RNN は距離とともに {:g} まで伸び、自己注意は {:g}",
-                              "Ways between tokens grow to {:g} steps in an RNN, {:g} in self-attention",
+                              "Between two tokens lie up to {:g} steps in an RNN, {:g} in self-attention",
                               longest, largest(run.self_attention.paths))}
       .described(text(
           "入力トークンから結果までの経路の長さのヒートマップが 2 枚。RNN では対角の 1 から左下の {:g} まで増え、対角より右上には経路がない。自己注意ではどこも {:g}。",
           "Two heat maps of how many steps lead from an input token to a result. In the RNN from 1 on the diagonal to {:g} in the lower left, and no way above the diagonal. In self-attention {:g} everywhere.",
           longest, largest(run.self_attention.paths)))
       .captioned({"斜線：経路がない。RNN は後ろのトークンを読まない。",
-                  "Struck out: no way there. An RNN does not read later tokens."})
+                  "Hatched: never reached. An RNN does not read later tokens."})
       .panel(Text::same("RNN"), path_map("rnn_paths", run.rnn.paths, scale))
       .panel({"自己注意", "Self-attention"}, path_map("attention_paths", run.self_attention.paths, scale))
       .sharing_scale(scale)

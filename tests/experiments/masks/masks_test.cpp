@@ -154,10 +154,10 @@ TEST_CASE("a mask that is asked for is drawn alone, and the title says no more t
     const Report report = masks({{"mask", mask}});
     REQUIRE(figure(report, "weights").panels.size() == 1);
     CHECK(heat_map(report, "weights", 0).values.values == values(report, "weights"));
-    CHECK(contains(figure(report, "weights").caption.en(), "Struck out"));
+    CHECK(contains(figure(report, "weights").caption.en(), "Hatched"));
   }
   const Figure none = weights({{"mask", "none"}});
-  CHECK_FALSE(contains(none.caption.en(), "Struck out"));
+  CHECK_FALSE(contains(none.caption.en(), "Hatched"));
   CHECK(none.title.en() == "No key is hidden: each row sums to 1");
   CHECK(contains(weights({{"queries", "6"}, {"keys", "4"}}).title.en(), "each row with a key to read sums"));
 }
