@@ -14,7 +14,7 @@ constexpr std::size_t most_weights = std::size_t{1} << 24U;  // of all heads tog
 constexpr std::size_t most_stream = std::size_t{1} << 28U;   // numbers of all layers that a long text keeps
 
 bool is_long(const Architecture& a, std::size_t tokens) {
-  return tokens * tokens > most_weights / (a.layers * a.heads);
+  return tokens > longest_kept(a);
 }
 
 /// Throws Error (usage) for a text whose stream would not fit into memory.
@@ -186,6 +186,10 @@ Report run_model(const Arguments& arguments, const Context& context) {
 }
 
 }  // namespace
+
+std::size_t longest_kept(const Architecture& a) {
+  return static_cast<std::size_t>(std::sqrt(static_cast<double>(most_weights / (a.layers * a.heads))));
+}
 
 ModelRun begun_run(const Arguments& arguments, const Context& context) {
   const ModelFiles& files = *std::static_pointer_cast<const ModelFiles>(arguments.files());

@@ -51,6 +51,9 @@ struct ModelRun {
 /// The run up to the pass and the head that is drawn, of arguments of `model` whose files are open.
 ModelRun begun_run(const Arguments& arguments, const Context& context);
 
+/// So many tokens may a text have whose weights are all kept.
+std::size_t longest_kept(const Architecture& architecture);
+
 /// Every layer and every head, as far as a page has room and the experiment has these parameters: opened on
 /// the head that is drawn.
 std::vector<DeclaredSlider> model_sliders(Arguments& arguments);

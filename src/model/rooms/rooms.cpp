@@ -52,6 +52,7 @@ const Experiment* room_over_model(const std::string& experiment) {
 
 ModelRun read_by_model(const Arguments& arguments, const Context& context, std::size_t most) {
   ModelRun run = begun_run(arguments_of_model(arguments), context);
+  most = std::min(most, longest_kept(run.architecture()));
   if (run.tokens.size() > most) refuse_model("room_tokens", {{"tokens", run.tokens.size()}, {"most", most}});
   return run;
 }
