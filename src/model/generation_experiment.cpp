@@ -58,10 +58,6 @@ Sampling sampling_of(const std::string& choice, const Arguments& arguments) {
   return sampling;
 }
 
-std::shared_ptr<const OpenedFiles> open_generation_files(const Arguments& arguments) {
-  return open_model_files(arguments_of_model(arguments));
-}
-
 /// The largest difference of the logits that the cache gave, and of one pass over all tokens.
 double difference_without_cache(const GenerationRun& run, const ForwardPass& whole) {
   const std::size_t vocabulary = whole.logits.shape()[1];
@@ -87,7 +83,7 @@ GenerationRun computed_run(const Arguments& arguments, const Context& context) {
   GenerationRun run{opened};
   run.choice = arguments.text("choice");
   run.sampling = sampling_of(run.choice, arguments);
-  run.begun = run.tokens = tokens_of_run(arguments_of_model(arguments), files);
+  run.begun = run.tokens = tokens_of_run(arguments, files);
   const std::size_t wanted = arguments.count("generate");
   const Architecture& a = opened.model.architecture;
   Cache cache = empty_cache(opened.model, run.begun.size() + wanted);
@@ -326,7 +322,7 @@ Report run_generation(const Arguments& arguments, const Context& context) {
   Report report;
   Tensor<double> tokens = Tensor<double>::from_shape({run.tokens.size()});
   std::copy(run.tokens.begin(), run.tokens.end(), tokens.begin());
-  tell_reading(begun_run(arguments_of_model(arguments), context), report);
+  tell_reading(begun_run(arguments, context), report);
   std::vector<double> chosen;
   double sum = 0.0;
   for (const Step& step : run.steps) {
@@ -403,7 +399,7 @@ const Experiment& generation_experiment() {
     Experiment experiment{"generation", sentence("shows"), sentence("source"), generation_parameters(),
                           run_generation};
     experiment.kind = ExperimentKind::own_files;
-    experiment.open = open_generation_files;
+    experiment.open = open_model_files;
     experiment.positionals = {"model", "text"};
     experiment.sliders_of = step_slider;
     return experiment;

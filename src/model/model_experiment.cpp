@@ -191,7 +191,8 @@ std::size_t longest_kept(const Architecture& a) {
   return static_cast<std::size_t>(std::sqrt(static_cast<double>(most_weights / (a.layers * a.heads))));
 }
 
-ModelRun begun_run(const Arguments& arguments, const Context& context) {
+ModelRun begun_run(const Arguments& given, const Context& context) {
+  const Arguments arguments = arguments_of_model(given);
   const ModelFiles& files = *std::static_pointer_cast<const ModelFiles>(arguments.files());
   const OpenedModel& opened = *files.opened;
   ModelRun run{opened, model_settings(arguments, opened.model.architecture)};
@@ -212,8 +213,8 @@ std::vector<DeclaredSlider> model_sliders(Arguments& arguments) {
   constexpr std::size_t most_values = 20;  // a page has room for their product
   Context context = quiet_context();
   context.for_each = on_all_processors();
-  arguments.give_files(open_model_files(arguments_of_model(arguments)));
-  const ModelRun run = begun_run(arguments_of_model(arguments), context);
+  arguments.give_files(open_model_files(arguments));
+  const ModelRun run = begun_run(arguments, context);
   std::vector<DeclaredSlider> sliders;
   const auto slide = [&](const char* name, std::size_t count, std::size_t place) {
     if (find_named(arguments.parameters(), name) == nullptr) return;

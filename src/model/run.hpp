@@ -48,8 +48,8 @@ struct ModelRun {
   }
 };
 
-/// The run up to the pass and the head that is drawn, of arguments of `model` whose files are open.
-ModelRun begun_run(const Arguments& arguments, const Context& context);
+/// The run up to the pass and the head that is drawn, of arguments whose files are open.
+ModelRun begun_run(const Arguments& given, const Context& context);
 
 /// So many tokens may a text have whose weights are all kept.
 std::size_t longest_kept(const Architecture& architecture);

@@ -198,7 +198,8 @@ Arguments arguments_of_model(const Arguments& given) {
   return arguments;
 }
 
-std::shared_ptr<const OpenedFiles> open_model_files(const Arguments& arguments) {
+std::shared_ptr<const OpenedFiles> open_model_files(const Arguments& given) {
+  const Arguments arguments = arguments_of_model(given);
   if (!arguments.given("model")) refuse_model("no_model");
   const auto files = std::make_shared<ModelFiles>();
   if (arguments.given("text") && arguments.text("text") == "-") {
@@ -271,7 +272,8 @@ ModelSettings model_settings(const Arguments& arguments, const Architecture& a) 
   return settings;
 }
 
-Tokens tokens_of_run(const Arguments& arguments, const ModelFiles& files) {
+Tokens tokens_of_run(const Arguments& given, const ModelFiles& files) {
+  const Arguments arguments = arguments_of_model(given);
   if (arguments.given("tokens") && arguments.given("text")) refuse_model("text_and_tokens");
   if (arguments.given("tokens")) {
     return typed_tokens(arguments.text("tokens"), *files.opened,

@@ -14,11 +14,12 @@ namespace {
 
 /// A translator, which is no stack of layers, is shown by the experiment about what it does.
 bool is_translator(const std::string& model) {
+  const std::filesystem::path path = model;
   std::error_code ignored;
-  if (!comes_along(model) && !std::filesystem::is_regular_file(model, ignored)) return false;
-  if (std::filesystem::path(model).extension() != ".safetensors" && !comes_along(model)) return false;
-  const std::string shipped = shipped_for(model, Language::en);
-  const auto metadata = stored_model(shipped).metadata;
+  const bool is_file = std::filesystem::is_regular_file(path, ignored) && path.extension() == ".safetensors";
+  const bool is_shipped = !std::filesystem::exists(path, ignored) && comes_along(model);
+  if (!is_file && !is_shipped) return false;
+  const auto metadata = stored_model(shipped_for(model, Language::en)).metadata;
   const auto task = metadata.find("task");
   return task != metadata.end() && task->second == "train translate";
 }

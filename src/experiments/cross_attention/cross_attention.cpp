@@ -165,7 +165,7 @@ Experiment cross_attention_experiment() {
            {"w_query", {"width?", "head width?"}},
            {"w_key", {"source width?", "head width?"}},
            {"w_value", {"source width?", "value width?"}}},
-          {{"scale=0.05:20:log:33"}}};
+          {{"scale=0.125:2:log:17"}}};
 }
 
 }  // namespace attnlab

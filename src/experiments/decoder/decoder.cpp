@@ -132,18 +132,6 @@ WeightCounts weight_counts(const DecoderModel& model) {
           model.layers.size()};
 }
 
-Tensor<double> react(const DecoderModel& model, const std::vector<std::size_t>& prompt, Sight sight) {
-  const std::size_t tokens = prompt.size();
-  const Tensor<double> before = decode(model, prompt, sight).logits;
-  Tensor<double> moved = Tensor<double>::from_shape({tokens, tokens});
-  for (std::size_t j = 0; j < tokens; ++j) {
-    std::vector<std::size_t> changed = prompt;
-    changed[j] = (changed[j] + 1) % model.embedding.shape()[0];
-    xt::view(moved, xt::all(), j) = token_lengths(decode(model, changed, sight).logits - before);
-  }
-  return moved;
-}
-
 void measure_stream(DecoderRun& run) {
   const std::size_t tokens = run.prompt.size();
   const std::size_t layers = run.pass.layers.size();
@@ -304,8 +292,12 @@ DecoderRun DecoderRun::compute(const Arguments& arguments, const Context& /*cont
   run.replacement = run.vocabulary[(run.prompt.back() + 1) % run.vocabulary.size()];
   run.counts = weight_counts(run.model);
   run.pass = decode(run.model, run.prompt, Sight::causal);
-  run.reaction = react(run.model, run.prompt, Sight::causal);
-  run.reaction_without_mask = react(run.model, run.prompt, Sight::everything);
+  const auto reaction = [&run](Sight sight) {
+    return reactions(run.prompt, run.vocabulary.size(),
+                     [&](const WordNumbers& words) { return decode(run.model, words, sight).logits; });
+  };
+  run.reaction = reaction(Sight::causal);
+  run.reaction_without_mask = reaction(Sight::everything);
   run.prefix_error = error_of_prefix(run);
   measure_stream(run);
   tell_beginning(tape, run.pass);
@@ -319,6 +311,19 @@ DecoderRun DecoderRun::compute(const Arguments& arguments, const Context& /*cont
   tell_reaction(tape, "reaction", run.reaction, reaction_code("mask"));
   tell_reaction(tape, "reaction_without_mask", run.reaction_without_mask, reaction_code("0.0"));
   return run;
+}
+
+Tensor<double> reactions(const WordNumbers& prompt, std::size_t vocabulary,
+                         const std::function<Tensor<double>(const WordNumbers&)>& logits_of) {
+  const std::size_t tokens = prompt.size();
+  const Tensor<double> before = logits_of(prompt);
+  Tensor<double> moved = Tensor<double>::from_shape({tokens, tokens});
+  for (std::size_t j = 0; j < tokens; ++j) {
+    WordNumbers changed = prompt;
+    changed[j] = (changed[j] + 1) % vocabulary;
+    xt::view(moved, xt::all(), j) = token_lengths(logits_of(changed) - before);
+  }
+  return moved;
 }
 
 double leak(const Tensor<double>& reaction) {

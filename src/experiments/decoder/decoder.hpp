@@ -68,6 +68,14 @@ struct DecoderRun {
   std::size_t last() const { return prompt.size() - 1; }  // position
 };
 
+/// By their numbers.
+using WordNumbers = std::vector<std::size_t>;
+
+/// How far the logits of every place, `logits_of` (n, vocabulary), move when the word of one place becomes
+/// the next of the vocabulary: (n, n).
+Tensor<double> reactions(const WordNumbers& prompt, std::size_t vocabulary,
+                         const std::function<Tensor<double>(const WordNumbers&)>& logits_of);
+
 /// The largest entry above the diagonal: what the future changes.
 double leak(const Tensor<double>& reaction);
 

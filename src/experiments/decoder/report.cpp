@@ -99,15 +99,13 @@ std::vector<Block> body(const DecoderRun& run, const std::vector<Stage>& stages)
                                  Equation{formula::read("X_{l+1} = R_l + MLP(LN(R_l))")},
                                  Equation{formula::read("P = softmax(LN(X_L) W_vocab)")}});
   }
-  const std::vector<Block> measured{
-      shape_trace(milestones(stages)),
-      Paragraph::heading("重みの個数", "How many weights"),
-      weight_table(run),
-      Paragraph::heading("「{}」の次の語", "The word after {}", run.history.back()),
-      next_words(run),
-      Paragraph::heading("残差ストリーム（長さの平均）", "The residual stream (mean lengths)"),
-      stream_table(run)};
-  blocks.insert(blocks.end(), measured.begin(), measured.end());
+  blocks.insert(
+      blocks.end(),
+      {shape_trace(milestones(stages)), Paragraph::heading("重みの個数", "How many weights"),
+       weight_table(run), Paragraph::heading("「{}」の次の語", "The word after {}", run.history.back()),
+       next_words(run),
+       Paragraph::heading("残差ストリーム（長さの平均）", "The residual stream (mean lengths)"),
+       stream_table(run)});
   if (run.prompt.size() > 1) {
     blocks.emplace_back(Paragraph::heading("未来は漏れない", "Nothing leaks from the future"));
     blocks.emplace_back(leak_in_words(run));

@@ -227,8 +227,10 @@ void tell(HeadsRun& run) {
   tape.compute_in(run.dtype);
   if (run.variant == HeadsVariant::model) {
     tell_given_projections(tape, run);
+  } else if (is_batched(run)) {
+    tell_linear_projections(tape, run);
   } else {
-    is_batched(run) ? tell_linear_projections(tape, run) : tell_projections_per_head(tape, run);
+    tell_projections_per_head(tape, run);
   }
   tell_attention(tape, run);
   tell_output(tape, run);

@@ -41,7 +41,8 @@ Text weights_title(const SelfAttentionRun& run) {
   if (run.mask) {
     const Link link = strongest_link(run);
     return text("前だけを読む：「{}」から「{}」へ {:.2f}",
-                "Only what came before is read: {} reads {} with {:.2f}", link.query, link.key, link.weight);
+                "Only what came before is read: “{}” reads “{}” with {:.2f}", link.query, link.key,
+                link.weight);
   }
   if (small_by_projection(run)) {
     return text("小さな乱数の重みでは注意度はほぼ均等：{}", "Small random weights attend almost evenly: {}",

@@ -35,22 +35,11 @@ WeightCounts counts_of(const Architecture& a) {
   return counts;
 }
 
-Tensor<double> logits_of(const LanguageModel& model, const Tokens& tokens, const Context& context) {
-  Cache cache = empty_cache(model, tokens.size());
-  return widened(read_tokens(model, tokens, cache, {}, context.for_each).logits);
-}
-
-/// How far the logits of every place move when the word of one place becomes the next of the vocabulary.
 Tensor<double> reaction_of(const LanguageModel& model, const Tokens& tokens, const Context& context) {
-  const std::size_t n = tokens.size();
-  const Tensor<double> before = logits_of(model, tokens, context);
-  Tensor<double> moved = Tensor<double>::from_shape({n, n});
-  for (std::size_t j = 0; j < n; ++j) {
-    Tokens changed = tokens;
-    changed[j] = (changed[j] + 1) % model.architecture.vocabulary;
-    xt::view(moved, xt::all(), j) = token_lengths(logits_of(model, changed, context) - before);
-  }
-  return moved;
+  return reactions(tokens, model.architecture.vocabulary, [&](const Tokens& changed) {
+    Cache cache = empty_cache(model, changed.size());
+    return widened(read_tokens(model, changed, cache, {}, context.for_each).logits);
+  });
 }
 
 void measure_stream(const ForwardPass& pass, DecoderRun& run) {

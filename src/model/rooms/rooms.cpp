@@ -7,10 +7,6 @@ namespace {
 
 using Reports = Report (*)(const Arguments&, const Context&);
 
-std::shared_ptr<const OpenedFiles> open_room_files(const Arguments& arguments) {
-  return open_model_files(arguments_of_model(arguments));
-}
-
 /// The parameters of `model` of these names.
 std::vector<Parameter> some_parameters(const std::vector<std::string>& names) {
   std::vector<Parameter> some;
@@ -31,7 +27,7 @@ Experiment over_model_as(const std::string& name, const std::vector<std::string>
       std::find_if(book.begin(), book.end(), [&](const Experiment& one) { return one.name == name; });
   Experiment experiment{name, room->shows, room->source, some_parameters(parameters), reports};
   experiment.kind = ExperimentKind::own_files;
-  experiment.open = open_room_files;
+  experiment.open = open_model_files;
   experiment.sliders_of = model_sliders;
   return experiment;
 }
@@ -51,7 +47,7 @@ const Experiment* room_over_model(const std::string& experiment) {
 }
 
 ModelRun read_by_model(const Arguments& arguments, const Context& context, std::size_t most) {
-  ModelRun run = begun_run(arguments_of_model(arguments), context);
+  ModelRun run = begun_run(arguments, context);
   most = std::min(most, longest_kept(run.architecture()));
   if (run.tokens.size() > most) refuse_model("room_tokens", {{"tokens", run.tokens.size()}, {"most", most}});
   return run;
