@@ -188,7 +188,8 @@ Report run_model(const Arguments& arguments, const Context& context) {
 }  // namespace
 
 std::size_t longest_kept(const Architecture& a) {
-  return static_cast<std::size_t>(std::sqrt(static_cast<double>(most_weights / (a.layers * a.heads))));
+  const std::size_t weights_of_a_head = most_weights / (a.layers * a.heads);
+  return static_cast<std::size_t>(std::sqrt(static_cast<double>(weights_of_a_head)));
 }
 
 ModelRun begun_run(const Arguments& given, const Context& context) {
