@@ -37,6 +37,7 @@ void check_frames(const std::vector<Swept>& slides) {
 
 std::vector<Swept> slides_of(const Experiment& experiment, const std::vector<DeclaredSlider>& sliders) {
   std::vector<Swept> slides;
+  slides.reserve(sliders.size());
   for (const DeclaredSlider& slider : sliders)
     slides.push_back(read_swept(experiment, "slide", slider.words, slider.pattern));
   return slides;
