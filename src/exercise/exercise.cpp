@@ -62,7 +62,8 @@ std::vector<std::string> questions(const Report& report) {
   const Stage* named = find_named(report.stages, "weights");
   if (named != nullptr && named->derivation.is_computed()) names.push_back(named->name);
   for (const Stage& stage : report.stages) {
-    if (stage.derivation.operation == Operation::softmax) names.push_back(stage.name);
+    const Operation operation = stage.derivation.operation;
+    if (operation == Operation::softmax || operation == Operation::row_share) names.push_back(stage.name);
   }
   if (!names.empty()) return names;
   for (auto stage = report.stages.rbegin(); stage != report.stages.rend(); ++stage) {

@@ -62,8 +62,11 @@ Text words_of(const Stage& stage) {
     case Operation::softmax:
       return text("{} の行（最後の軸）ごとの softmax。どの行の和も 1",
                   "the softmax of {} along its rows (the last axis); every row sums to 1", a);
-    case Operation::exponential:
-      return text("{} の要素ごとの exp", "exp of every element of {}", a);
+    case Operation::power:
+      return text("{0} の要素ごとの {1} の累乗（{1} を底とし、要素を指数とする）",
+                  "{1} to the power of every element of {0}", a, number);
+    case Operation::row_share:
+      return text("{} の各要素を、その行の和で割る", "every element of {} over the sum of its row", a);
     case Operation::tanh:
       return text("{} の要素ごとの tanh", "tanh of every element of {}", a);
     case Operation::relu:

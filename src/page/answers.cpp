@@ -49,7 +49,8 @@ bool is_written_out(const Derivation& derivation) {
     case Operation::difference:
     case Operation::scaled:
     case Operation::softmax:
-    case Operation::exponential:
+    case Operation::power:
+    case Operation::row_share:
     case Operation::tanh:
     case Operation::relu:
       return true;
@@ -72,8 +73,10 @@ const char* name_of(Operation operation) {
       return "scaled";
     case Operation::softmax:
       return "softmax";
-    case Operation::exponential:
-      return "exp";
+    case Operation::power:
+      return "power";
+    case Operation::row_share:
+      return "row share";
     case Operation::tanh:
       return "tanh";
     case Operation::relu:
@@ -253,7 +256,8 @@ Json stage_json(const Stage& first, const std::vector<AnsweringFrame>& frames, S
   if (!is_written_out(first.derivation)) return json;
   json["operation"] = name_of(first.derivation.operation);
   json["operands"] = first.derivation.operands;
-  if (first.derivation.operation == Operation::scaled) json["factor"] = table.number_of(factors);
+  if (first.derivation.operation == Operation::scaled || first.derivation.operation == Operation::power)
+    json["factor"] = table.number_of(factors);
   return json;
 }
 

@@ -46,6 +46,7 @@ std::vector<Chart*> charts_at(std::vector<Figure>& frames, std::size_t panel) {
 
 /// A scale, and the words under a matrix that may name its range.
 struct Place {
+  std::string id;  // of what it colours
   ColourScale* scale;
   std::string* below;  // of a matrix, or nullptr
 };
@@ -53,22 +54,23 @@ struct Place {
 struct ScalesIn {
   std::vector<Place>& scales;
 
-  void add(std::optional<ColourScale>& scale) const {
-    if (scale) scales.push_back({&*scale, nullptr});
+  void add(const std::string& id, std::optional<ColourScale>& scale) const {
+    if (scale) scales.push_back({id, &*scale, nullptr});
   }
-  void operator()(HeatMap& map) const { scales.push_back({&map.scale, nullptr}); }
+  void operator()(HeatMap& map) const { scales.push_back({map.id, &map.scale, nullptr}); }
   void operator()(Chart& chart) const {
     for (Layer& layer : chart.layers) {
-      if (auto* bars = std::get_if<Bars>(&layer)) add(bars->scale);
-      if (auto* arrows = std::get_if<Arrows>(&layer)) add(arrows->scale);
+      if (auto* bars = std::get_if<Bars>(&layer)) add(bars->id, bars->scale);
+      if (auto* arrows = std::get_if<Arrows>(&layer)) add(arrows->id, arrows->scale);
     }
   }
   void operator()(MatrixEquation& equation) const {
     for (auto& term : equation.terms) {
-      if (auto* matrix = std::get_if<MatrixTerm>(&term)) scales.push_back({&matrix->scale, &matrix->shape});
+      if (auto* matrix = std::get_if<MatrixTerm>(&term))
+        scales.push_back({matrix->id, &matrix->scale, &matrix->shape});
     }
   }
-  void operator()(Diagram& diagram) const { add(diagram.scale); }
+  void operator()(Diagram& diagram) const { add("", diagram.scale); }
 };
 
 std::vector<Place> scales_of(Panel& panel) {
@@ -134,16 +136,14 @@ void align_scales(const std::vector<InFrame>& scales) {
   }
 }
 
-/// The scales of one panel in all frames, matched by their order in it.
+/// The scales of one panel in all frames, those of one id together.
 void align_panel(std::vector<Figure>& frames, std::size_t panel) {
-  std::vector<std::vector<InFrame>> scales;  // [scale][frame]
+  std::map<std::string, std::vector<InFrame>> scales;
   for (Figure& frame : frames) {
     if (panel >= frame.panels.size()) continue;
-    const std::vector<Place> places = scales_of(frame.panels[panel]);
-    scales.resize(std::max(scales.size(), places.size()));
-    for (std::size_t i = 0; i < places.size(); ++i) scales[i].push_back({places[i], &frame});
+    for (const Place& place : scales_of(frame.panels[panel])) scales[place.id].push_back({place, &frame});
   }
-  for (const std::vector<InFrame>& scale : scales) align_scales(scale);
+  for (const auto& [id, places] : scales) align_scales(places);
 }
 
 /// One colour bar for all panels: it and they are one scale.
@@ -151,7 +151,7 @@ void align_shared(std::vector<Figure>& frames) {
   std::vector<InFrame> scales;
   for (Figure& frame : frames) {
     if (!frame.shared_scale) continue;
-    scales.push_back({{&*frame.shared_scale, nullptr}, &frame});
+    scales.push_back({{"", &*frame.shared_scale, nullptr}, &frame});
     for (Panel& panel : frame.panels) {
       for (const Place& place : scales_of(panel)) scales.push_back({place, &frame});
     }

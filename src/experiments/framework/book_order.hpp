@@ -4,6 +4,7 @@
 // EXPERIMENT(self_attention) is the folder src/experiments/self_attention, whose self_attention_experiment()
 // (see experiment.hpp) is `attnlab self-attention`.
 
+EXPERIMENT(by_hand)
 EXPERIMENT(softmax)
 EXPERIMENT(dot_product)
 EXPERIMENT(vectors)

@@ -1,6 +1,7 @@
 #include "experiments/framework/tape.hpp"
 
 #include <cctype>
+#include <xtensor/xmath.hpp>
 
 #include "attention/matmul.hpp"
 #include "attention/softmax.hpp"
@@ -89,6 +90,17 @@ Tensor<double> Tape::scaled(Name name, Spelt formula, Name operand, double numbe
 Tensor<double> Tape::softmax(Name name, Spelt formula, Name scores) {
   return step(name, std::move(formula), attnlab::softmax(numbers_of(scores)), axes_of(scores),
               derived::softmax(scores));
+}
+
+Tensor<double> Tape::power(Name name, Spelt formula, Name exponents, double base) {
+  const Tensor<double> powers = xt::pow(base, numbers_of(exponents));
+  return step(name, std::move(formula), powers, axes_of(exponents), derived::power(exponents, base));
+}
+
+Tensor<double> Tape::row_share(Name name, Spelt formula, Name terms) {
+  const Tensor<double> numbers = numbers_of(terms);
+  const Tensor<double> sums = xt::sum(numbers, {numbers.dimension() - 1}, xt::keep_dims);
+  return step(name, std::move(formula), numbers / sums, axes_of(terms), derived::row_share(terms));
 }
 
 AttentionStages<double> Tape::attention(Name query, Name key, Name value, std::optional<double> scale,

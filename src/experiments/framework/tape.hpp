@@ -66,6 +66,8 @@ class Tape : public Inputs {
   Tensor<double> difference(Name name, Spelt formula, Name left, Name right);
   Tensor<double> scaled(Name name, Spelt formula, Name operand, double number);
   Tensor<double> softmax(Name name, Spelt formula, Name scores);
+  Tensor<double> power(Name name, Spelt formula, Name exponents, double base);
+  Tensor<double> row_share(Name name, Spelt formula, Name terms);
   AttentionStages<double> attention(Name query, Name key, Name value, std::optional<double> scale,
                                     const AttentionTold& told);
   /// The same of stages that were computed with others, their scores times `scale`.

@@ -218,7 +218,7 @@ const explore = (root) => {
   };
 
   const functions = {
-    exp: (x) => `exp(${x})`,
+    power: (x, base) => `${written(base)}^${x}`,
     tanh: (x) => `tanh(${x})`,
     relu: (x) => `max(0, ${x})`,
   };
@@ -255,6 +255,12 @@ const explore = (root) => {
       lines.push(`m = max(${sliceName(row)}) ≈ ${written(largest)}`);
       sources.push(row);
       explain(one.name, one.index, lines, sources);
+    } else if (stage.operation === 'row share') {
+      const row = { name: one.name, flats: rowOf(one.name, index) };
+      say(`${nameOf(one.name, one.index)} / Σ ${sliceName(row)}`,
+        `${written(one.value)} / (${elided(valuesOf(row).map((value, k) => (k === 0 ? written(value) : inBrackets(value))), ' + ')})`);
+      sources.push(row);
+      explain(one.name, one.index, lines, sources);
     } else if (stage.operation === 'scaled' && now(stage.factor) === 1) {
       say(nameOf(one.name, one.index));
       follow();
@@ -269,7 +275,8 @@ const explore = (root) => {
       follow();
     } else {
       const apply = functions[stage.operation];
-      say(apply(nameOf(one.name, one.index)), apply(written(one.value)));
+      const base = stage.factor === undefined ? undefined : now(stage.factor);
+      say(apply(nameOf(one.name, one.index), base), apply(written(one.value), base));
       follow();
     }
   };

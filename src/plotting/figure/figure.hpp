@@ -59,6 +59,8 @@ struct Matrix {
 };
 
 constexpr int no_numbers = -1;
+/// In the place of digits: as on a blackboard, −2, 0.8, 1/3; two digits where that would be long.
+constexpr int exact_numbers = -2;
 
 /// Cells in the colours of their values, or empty ones to be filled in by hand (then without a colour bar).
 enum class CellFill { coloured, outline };

@@ -46,7 +46,7 @@ std::string written(const Cells& cells, double value, LeadingZeros zeros) {
   std::string number = number_text(value, cells.decimals);
   if (zeros == LeadingZeros::written || !std::isfinite(value)) return number;
   std::string shorter = without_leading_zero(number);
-  if (shorter.size() < number.size()) return shorter;
+  if (shorter.size() < number.size() || cells.decimals <= 0) return shorter;
   return number_text(value, cells.decimals - 1);
 }
 

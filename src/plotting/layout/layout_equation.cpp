@@ -1,4 +1,5 @@
 // Matrix equations: matrices as cells of one size, with names above and shapes below, in one or two lines.
+// Cells are square, or wider where the names of columns need it and the lines have room.
 #include "plotting/layout/cells.hpp"
 #include "plotting/layout/panel_layout.hpp"
 #include "plotting/layout/ticks.hpp"
@@ -139,10 +140,34 @@ double cell_of_lines(const std::vector<Line>& lines, const Sheet& sheet, const E
   return std::min(low, height);
 }
 
+double room_of_name(const std::vector<ShortText>& names, const Sheet& sheet) {
+  const Style& style = sheet.style();
+  return widest(names, sheet, style.body * 8.0) + measure("0", style.tick).width;
+}
+
+// The width of cells above which every column's name has room, where the lines have it, too.
+double width_for_names(const std::vector<Line>& lines, const Sheet& sheet, const Extent& data,
+                       ShapePlace shape, double cell) {
+  constexpr double widest_cell = 2.2;  // of its height
+  double needed = cell;
+  for (const Line& line : lines) {
+    for (const Term* term : line)
+      if (const auto* matrix = std::get_if<MatrixTerm>(term);
+          matrix != nullptr && !matrix->column_labels.empty())
+        needed = std::max(needed, room_of_name(matrix->column_labels, sheet));
+  }
+  const bool fits =
+      needed <= cell * widest_cell && std::all_of(lines.begin(), lines.end(), [&](const Line& line) {
+        return width_of(line, sheet, needed, shape) <= data.width;
+      });
+  return fits ? needed : cell;
+}
+
 struct RowArrangement {
   std::vector<Line> lines;
-  double cell = 0.0;
+  double cell = 0.0;  // its height
   ShapePlace shape = ShapePlace::below;
+  double width = 0.0;
 };
 
 RowArrangement arrange(const MatrixEquation& equation, const Sheet& sheet, const Extent& data) {
@@ -155,16 +180,17 @@ RowArrangement arrange(const MatrixEquation& equation, const Sheet& sheet, const
       if (cell > best.cell * (shape == best.shape ? 1.0 : gain)) best = {lines, cell, shape};
     }
   }
+  best.width = width_for_names(best.lines, sheet, data, best.shape, best.cell);
   return best;
 }
 
 // One form for the numbers of all matrices.
-NumberForm form_of_all(const MatrixEquation& equation, const Style& style, double cell) {
+NumberForm form_of_all(const MatrixEquation& equation, const Style& style, const Extent& cell) {
   NumberForm form{style.body};
   for (const Term& term : equation.terms)
     if (const auto* matrix = std::get_if<MatrixTerm>(&term);
         matrix != nullptr && matrix->decimals != no_numbers)
-      form = common_form(form, number_form(number_widths(cells_of(*matrix), style), style, {cell, cell}));
+      form = common_form(form, number_form(number_widths(cells_of(*matrix), style), style, cell));
   return form;
 }
 
@@ -173,7 +199,7 @@ double draw_matrix(const MatrixTerm& term, Sheet& sheet, double left, double mid
   const double cell = arrangement.cell;
   const Style& style = sheet.style();
   const double labels = labels_width(term, sheet);
-  const double width = cell * static_cast<double>(term.values.columns);
+  const double width = arrangement.width * static_cast<double>(term.values.columns);
   const double room = std::max(width, caption_width(term, style, arrangement.shape));
   const double height = cell * static_cast<double>(term.values.rows);
   const Box box{left + labels + (room - width) / 2.0, middle - height / 2.0, width, height};
@@ -181,14 +207,14 @@ double draw_matrix(const MatrixTerm& term, Sheet& sheet, double left, double mid
   const double centre = box.x + width / 2.0;
   double above = box.y - style.gap * 0.5;
   if (!term.column_labels.empty()) {
-    const double line = measure("0", style.tick).width;
-    const double most = widest(term.column_labels, sheet, style.body * 8.0) + line;
-    const auto step = static_cast<std::size_t>(std::max(1.0, std::ceil(most / cell)));
+    const double most = room_of_name(term.column_labels, sheet);
+    const auto step = static_cast<std::size_t>(std::max(1.0, std::ceil(most / arrangement.width)));
     for (std::size_t i = 0; i < term.column_labels.size(); i += step) {
-      sheet.add_words(
-          indexed(term.id + ".column", i),
-          sheet.words(term.column_labels[i].in(sheet.language()), style.tick),
-          {{box.x + cell * (static_cast<double>(i) + 0.5), above}, AlignX::centre, AlignY::bottom});
+      sheet.add_words(indexed(term.id + ".column", i),
+                      sheet.words(term.column_labels[i].in(sheet.language()), style.tick),
+                      {{box.x + arrangement.width * (static_cast<double>(i) + 0.5), above},
+                       AlignX::centre,
+                       AlignY::bottom});
     }
     above -= text_height(style.tick);
   }
@@ -244,13 +270,13 @@ Box draw(const MatrixEquation& equation, Sheet& sheet, const Box& area, const st
     needed += surroundings(line, style, arrangement.shape) + rows_of(line) * arrangement.cell;
   }
   double top = area.y + (area.height - needed) / 2.0;
-  const NumberForm numbers = form_of_all(equation, style, arrangement.cell);
+  const NumberForm numbers = form_of_all(equation, style, {arrangement.width, arrangement.cell});
   std::size_t operators = 0;
   for (const Line& line : arrangement.lines) {
     const double below = height_below(style, arrangement.shape);
     const double height = surroundings(line, style, arrangement.shape) + rows_of(line) * arrangement.cell;
     const double middle = top + height - below - rows_of(line) * arrangement.cell / 2.0;
-    double left = area.x + (area.width - width_of(line, sheet, arrangement.cell, arrangement.shape)) / 2.0;
+    double left = area.x + (area.width - width_of(line, sheet, arrangement.width, arrangement.shape)) / 2.0;
     for (const Term* term : line) {
       if (const auto* matrix = std::get_if<MatrixTerm>(term)) {
         left += draw_matrix(*matrix, sheet, left, middle, arrangement, numbers);

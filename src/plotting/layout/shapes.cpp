@@ -108,7 +108,8 @@ std::vector<Path> series_hatching(const Style& style, const Ink& ink, const Box&
 Path sign_hatching(const Style& style, const Box& box, const Colour& fill) {
   const Colour line = black_or_white_on(fill);
   const Colour softened = mixed(line, fill, 0.45);
-  return hatching(box, Hatching::rising, style.line * 2.6, softened, style.line * 0.45);
+  const double distance = std::min(style.line * 2.6, (box.width + box.height) / 2.0);  // one line at least
+  return hatching(box, Hatching::rising, distance, softened, style.line * 0.45);
 }
 
 void add_arrow(const ArrowShape& arrow, Sheet& sheet, const std::string& id) {

@@ -68,10 +68,25 @@ void draw_column(const std::string& name, Sheet& sheet, const Position& top, con
   }
 }
 
+/// −2, 0.8, 1/3; 1.47 where no short fraction is the number.
+std::string exact_text(double value) {
+  constexpr double rounding = 1e-9;
+  constexpr int longest = 60;
+  const auto is_whole = [](double number) { return std::abs(number - std::round(number)) < rounding; };
+  if (std::isinf(value)) return value < 0.0 ? "−∞" : "∞";
+  if (is_whole(value)) return number_text(value, 0);
+  if (is_whole(value * 10.0)) return number_text(value, 1);
+  if (is_whole(value * 100.0)) return number_text(value, 2);
+  for (int below = 3; below <= longest; ++below)
+    if (is_whole(value * below)) return number_text(value * below, 0) + "/" + std::to_string(below);
+  return number_text(value, 2);
+}
+
 }  // namespace
 
 std::string number_text(double value, int decimals) {
   if (std::isnan(value)) return "nan";  // never "-nan"
+  if (decimals == exact_numbers) return exact_text(value);
   std::string text = fmt::format("{:.{}f}", value, decimals);
   const bool is_zero = text.find_first_of("123456789") == std::string::npos && std::isfinite(value);
   if (is_zero && text.front() == '-') text.erase(0, 1);

@@ -61,7 +61,7 @@ double largest_score_of(const std::vector<Stage>& trace, std::size_t target) {
   for (std::size_t i = 0; i <= target; ++i) {
     const Operation operation = trace[i].derivation.operation;
     for (const std::string& name : trace[i].derivation.operands) {
-      const bool is_exponent = operation == Operation::softmax || operation == Operation::exponential ||
+      const bool is_exponent = operation == Operation::softmax || operation == Operation::power ||
                                (operation == Operation::worked && name.find("scores") != std::string::npos);
       if (!part[i] || !is_exponent) continue;
       const Array& scores = trace[index_of(trace, name)].array;

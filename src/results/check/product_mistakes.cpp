@@ -162,7 +162,11 @@ const std::vector<UsualMistake>& product_mistakes() {
        [](At site) {
          return for_each_root(site, [site](double root, Of of) { return scaled_by(1.0 / root, site, of); });
        }},
-      {"no-exp", {Operation::exponential}, unchanged},
+      {"no-exp", {Operation::power}, unchanged},
+      {"powers-of-e",
+       {Operation::power},
+       [](One exponents) { return computed(derived::exponential("a"), {&exponents}); }},
+      {"not-normalised", {Operation::row_share}, unchanged},
       {"no-tanh", {Operation::tanh}, unchanged},
       {"no-relu", {Operation::relu}, unchanged},
       {"entropy-in-bits", {Operation::row_entropy}, [](At site, Of of) {

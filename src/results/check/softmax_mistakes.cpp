@@ -33,6 +33,10 @@ Array shifted_softmax(const Array& scores, double shift, DType dtype) {
   });
 }
 
+Array shares_of(const Array& terms) {
+  return computed(derived::row_share("terms"), {&terms});
+}
+
 Array softmax_of_whole_matrix(const Array& scores) {
   const std::size_t rank = scores.shape.size();
   if (rank < 2) throw ShapeMismatch("no matrix");
@@ -41,11 +45,12 @@ Array softmax_of_whole_matrix(const Array& scores) {
   return reshaped(softmax_of(reshaped(scores, shape)), scores.shape);
 }
 
+template <Array (*function)(const Array&)>
 std::vector<Way> along_another_axis(const Site& site) {
   std::vector<Way> ways;
   const Array& scores = site.operand(0).array;
   for (std::size_t axis = 2; axis <= scores.shape.size(); ++axis) {
-    ways.push_back({[axis](const Operands& of) { return along_axis(*of[0], axis, softmax_of); },
+    ways.push_back({[axis](const Operands& of) { return along_axis(*of[0], axis, function); },
                     axis_name(scores, axis), axis_name(scores, 1)});
   }
   return ways;
@@ -116,7 +121,8 @@ const std::vector<UsualMistake>& softmax_mistakes() {
   using Scores = const Array&;
   static const UsualMistake::Operations softmax{Operation::softmax};
   static const std::vector<UsualMistake> list{
-      {"softmax-wrong-axis", softmax, along_another_axis},
+      {"softmax-wrong-axis", softmax, along_another_axis<softmax_of>},
+      {"softmax-wrong-axis", {Operation::row_share}, along_another_axis<shares_of>},
       {"softmax-whole-matrix", softmax, softmax_of_whole_matrix},
       {"not-normalised", softmax,
        [](Scores scores) { return computed(derived::exponential("scores"), {&scores}); }},

@@ -68,8 +68,11 @@ std::string numpy_code(const Stage& stage, const std::vector<Stage>& trace) {
       return scaled_code(names[0], number, to_terminal(stage.formula));
     case Operation::softmax:
       return call("softmax");
-    case Operation::exponential:
-      return call("np.exp");
+    case Operation::power:
+      return number == std::exp(1.0) ? call("np.exp")
+                                     : fmt::format("{} ** {}", python_repr(number), names[0]);
+    case Operation::row_share:
+      return fmt::format("{0} / {0}.sum(axis=-1, keepdims=True)", names[0]);
     case Operation::tanh:
       return call("np.tanh");
     case Operation::relu:

@@ -31,7 +31,8 @@ struct Derivation {
     difference,              // A - B
     scaled,                  // number · A
     softmax,                 // along the last axis, stable
-    exponential,             // exp, element by element
+    power,                   // number^A, element by element; exp where the number is e
+    row_share,               // A / its sum along the last axis
     tanh,                    // element by element
     relu,                    // max(0, A), element by element
     layer_norm,              // along the last axis, with the variance (ddof 0) and eps = number
@@ -46,7 +47,7 @@ struct Derivation {
 
   Operation operation = Operation::given;
   std::vector<std::string> operands = {};
-  double number = 0.0;             // scaled, layer_norm, rms_norm, split_heads
+  double number = 0.0;             // scaled, power, layer_norm, rms_norm, split_heads
   std::vector<Chain> worked = {};  // worked: one line per entry of the first axis, numbers substituted
   /// worked: the same as a NumPy expression over the operands' names, "np.sum(query * key, axis=-1)", in the
   /// words that results/code/python_code.cpp translates to PyTorch. Of `given`: how it follows from other
@@ -111,7 +112,9 @@ struct derived {
   static Derivation difference(Name left, Name right) { return {Operation::difference, {left, right}}; }
   static Derivation scaled(Name operand, double number) { return {Operation::scaled, {operand}, number}; }
   static Derivation softmax(Name operand) { return {Operation::softmax, {operand}}; }
-  static Derivation exponential(Name operand) { return {Operation::exponential, {operand}}; }
+  static Derivation power(Name exponent, double base) { return {Operation::power, {exponent}, base}; }
+  static Derivation exponential(Name exponent) { return power(exponent, std::exp(1.0)); }
+  static Derivation row_share(Name operand) { return {Operation::row_share, {operand}}; }
   static Derivation tanh(Name operand) { return {Operation::tanh, {operand}}; }
   static Derivation relu(Name operand) { return {Operation::relu, {operand}}; }
   static Derivation layer_norm(Name operand, double eps) { return {Operation::layer_norm, {operand}, eps}; }

@@ -89,6 +89,11 @@ void normalise(double* row, std::size_t length, double eps) {
   for (std::size_t i = 0; i < length; ++i) row[i] = (row[i] - mean) / std::sqrt(variance + eps);
 }
 
+void share(double* row, std::size_t length) {
+  const double sum = std::accumulate(row, row + length, 0.0);
+  for (std::size_t i = 0; i < length; ++i) row[i] /= sum;
+}
+
 double entropy(const double* row, std::size_t length) {
   double sum = 0.0;
   for (std::size_t i = 0; i < length; ++i) {
@@ -367,8 +372,10 @@ Array computed(const Derivation& derivation, const std::vector<const Array*>& op
       return each(a, [number](double x) { return number * x; });
     case Operation::softmax:
       return each_row("softmax", a, softmax);
-    case Operation::exponential:
-      return each(a, [](double x) { return std::exp(x); });
+    case Operation::power:
+      return each(a, [number](double x) { return std::pow(number, x); });
+    case Operation::row_share:
+      return each_row("row_share", a, share);
     case Operation::tanh:
       return each(a, [](double x) { return std::tanh(x); });
     case Operation::relu:

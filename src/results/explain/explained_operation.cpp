@@ -133,14 +133,16 @@ ExplanationLines explained_pairs(const Scene& scene) {
   });
 }
 
-/// exp(x), tanh(x), max(0, x): of a name or of a number.
-Formula applied(Operation function, const Formula& x) {
-  if (function == Operation::relu) return call("max", row({sym("0"), sym(","), x}));
-  return call(function == Operation::tanh ? "tanh" : "exp", x);
+/// 2^x, exp(x), tanh(x), max(0, x): of a name or of a number.
+Formula applied(const Derivation& function, const Formula& x) {
+  if (function.operation == Operation::relu) return call("max", row({sym("0"), sym(","), x}));
+  if (function.operation == Operation::tanh) return call("tanh", x);
+  if (function.number == std::exp(1.0)) return call("exp", x);
+  return sup(written(function.number).formula, x);
 }
 
 ExplanationLines explained_elements(const Scene& scene) {
-  const Operation function = scene.stage.derivation.operation;
+  const Derivation& function = scene.stage.derivation;
   return with_entries({}, scene, [&](std::size_t column) -> Working {
     const Source source = source_of(scene, 0, column);
     const Written number = written(source.value);
@@ -272,6 +274,20 @@ ExplanationLines explained_softmax(const Scene& scene) {
     const Written upper = shifted(column);
     return {{{relation(upper.exact), fraction(upper.formula, sym("Z"))},
              {relation(false), fraction(written(exponentials[column]).formula, written(sum).formula)}}};
+  });
+}
+
+/// a / (a + b + c)
+ExplanationLines explained_share(const Scene& scene) {
+  const double* terms = row_begin(scene.array(0), scene.row);
+  const Written sum = written_sum(terms, width_of(scene.array(0)));
+  const Formula whole = row({sym("Σ"), element_name(scene.name(0), row_index_of(scene.array(0), scene.row))});
+  return with_entries({}, scene, [&](std::size_t column) -> Working {
+    const Source source = source_of(scene, 0, column);
+    const Written part = written(source.value);
+    const bool exact = part.exact && sum.exact;
+    return {{{"=", fraction(source.name, whole)}, {relation(exact), fraction(part.formula, sum.formula)}},
+            exact};
   });
 }
 
@@ -437,7 +453,9 @@ ExplanationLines explained(const Scene& scene) {
       return explained_scaling(scene);
     case Operation::softmax:
       return explained_softmax(scene);
-    case Operation::exponential:
+    case Operation::row_share:
+      return explained_share(scene);
+    case Operation::power:
     case Operation::tanh:
     case Operation::relu:
       return explained_elements(scene);

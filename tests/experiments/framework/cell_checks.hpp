@@ -31,6 +31,7 @@ struct DrawnMatrix {
   std::map<std::string, Box> cells;
   std::size_t rows = 0;
   std::size_t columns = 0;
+  bool has_named_columns = false;  // of an equation
 
   bool is_long() const { return std::max(rows, columns) > 8 * std::min(rows, columns); }
 };
@@ -48,16 +49,29 @@ inline std::map<std::string, DrawnMatrix> matrices_on(const DisplayList& list) {
     matrix.rows = std::max(matrix.rows, std::stoul(item.id.substr(bracket + 1)) + 1);
     matrix.columns = std::max(matrix.columns, std::stoul(item.id.substr(comma + 1)) + 1);
   }
+  for (const Item& item : list.items) {
+    const auto named = matrices.find(item.id.substr(0, item.id.rfind(".column[")));
+    if (named != matrices.end()) named->second.has_named_columns = true;
+  }
   return matrices;
 }
 
-/// Cells that are neither square nor of a matrix more than eight times as long as wide.
+/// Cells that are neither square nor of a matrix more than eight times as long as wide; where an equation
+/// names columns, all its cells may be wider than high.
 inline std::vector<std::string> cells_not_square(const DisplayList& list) {
   constexpr double seam = 0.41;  // by which a cell may overlap one neighbour and not the other
   std::vector<std::string> found;
-  for (const auto& [name, matrix] : matrices_on(list))
-    for (const auto& [id, box] : matrix.cells)
-      if (!matrix.is_long() && std::abs(box.width - box.height) > seam) found.push_back(id);
+  constexpr double widest = 2.2;
+  const std::map<std::string, DrawnMatrix> matrices = matrices_on(list);
+  const bool may_be_wide = std::any_of(matrices.begin(), matrices.end(),
+                                       [](const auto& one) { return one.second.has_named_columns; });
+  for (const auto& [name, matrix] : matrices) {
+    for (const auto& [id, box] : matrix.cells) {
+      const double most = may_be_wide ? widest * box.height : box.height;
+      if (!matrix.is_long() && (box.width < box.height - seam || box.width > most + seam))
+        found.push_back(id);
+    }
+  }
   return found;
 }
 

@@ -1,0 +1,306 @@
+// One example on the blackboard, from three words to the next one: every number is worked by hand.
+#include "experiments/by_hand/by_hand.hpp"
+
+#include "attention/layer_norm.hpp"
+#include "attention/masks.hpp"
+#include "attention/weight_layout.hpp"
+
+namespace attnlab {
+namespace {
+
+// --- The example. A word's three numbers: how much of the one meaning, how much of the other, whether of
+// both.
+
+/// river, bank, lends: "bank" means water or money.
+Tensor<double> words_as_numbers() {
+  return {{2, 0, 0}, {1, 1, 1}, {0, 2, 0}};
+}
+/// Head 1: a word of both meanings asks, for either. Head 2: a word of one meaning asks, for those of both.
+Tensor<double> w_query() {
+  return {{{0, 0}, {0, 0}, {1, 1}}, {{1, 0}, {0, 1}, {-1, -1}}};
+}
+/// And the other way round.
+Tensor<double> w_key() {
+  return {{{1, 0}, {0, 1}, {-1, -1}}, {{0, 0}, {0, 0}, {1, 1}}};
+}
+/// Head 1: which of both is meant. Head 2: that a word of both stands there.
+Tensor<double> w_value() {
+  using Column = std::initializer_list<std::initializer_list<double>>;
+  return {Column{{1}, {-1}, {0}}, Column{{0}, {0}, {1}}};
+}
+/// Head 1 moves a word from one meaning to the other; head 2 adds to the third number.
+Tensor<double> w_output() {
+  return {{1, -1, 0}, {0, 0, 1}};
+}
+/// What may come next, a column each: bank (water was read, and no word of both), what water does, what money
+/// does, the full stop (a word of both was read).
+Tensor<double> w_next() {
+  return {{2, 1, 0, -2}, {1, 0, 1, 1}, {-2, 0, 0, 1}};
+}
+
+/// The typed words, the example's where there are as many, or numbers.
+std::vector<ShortText> named(const Arguments& arguments, const std::string& flag, std::size_t count,
+                             const std::vector<ShortText>& of_example) {
+  const std::vector<std::string> typed = arguments.words(flag);
+  if (typed.size() == count) return {typed.begin(), typed.end()};
+  if (!typed.empty()) {
+    refuse_usage(text("--{} は {} 語ですが、この例には {} 語が要ります",
+                      "--{} names {} words, this example has {}", flag, typed.size(), count),
+                 text("コンマ区切りで {} 語を指定してください", "give {} words separated by commas", count));
+  }
+  if (of_example.size() == count) return of_example;
+  std::vector<ShortText> numbers;
+  for (std::size_t i = 0; i < count; ++i) numbers.emplace_back(std::to_string(i));
+  return numbers;
+}
+
+void give_mask(Tape& tape, std::size_t words, bool is_causal) {
+  constexpr double hidden = -std::numeric_limits<double>::infinity();
+  const BooleanMask readable = is_causal ? causal_mask(words, words) : no_mask(words, words);
+  tape.given(
+      "mask", additive_mask(readable, hidden), {"queries", "keys"},
+      fmt::format(is_causal ? "np.triu(np.full(({0}, {0}), -np.inf), 1)" : "np.zeros(({0}, {0}))", words));
+}
+
+ByHandRun computed(const Arguments& arguments, bool is_masked) {
+  ByHandRun run;
+  run.is_masked = is_masked;
+  run.base = arguments.number("base");
+  run.stage = arguments.count("stage");
+  const Formula base = formula::sym(fmt::format("{:.6g}", run.base));
+  Tape& tape = run.tape = Tape(arguments);
+  const Axes projection{"heads", "width", "head_width"};
+  run.x = tape.given("x", words_as_numbers(), {"words", "width"});
+  run.w_query = tape.given("w_query", w_query(), projection);
+  run.w_key = tape.given("w_key", w_key(), projection);
+  run.w_value = tape.given("w_value", w_value(), projection);
+  run.query = tape.product("query", "X W_Q", "x", "w_query", {"heads", "queries", "head_width"});
+  run.key = tape.product("key", "X W_K", "x", "w_key", {"heads", "keys", "head_width"});
+  run.value = tape.product("value", "X W_V", "x", "w_value", {"heads", "keys", "head_width"});
+  run.scores = tape.product_with_transpose("scores", "Q K^T", "query", "key", {"heads", "queries", "keys"});
+  give_mask(tape, run.x.shape()[0], is_masked);
+  run.masked = tape.sum("masked", "Q K^T + M", "scores", "mask");
+  run.powers = tape.power("powers", formula::sup(base, formula::sym("S")), "masked", run.base);
+  run.weights = tape.row_share("weights", "frac{P}{Σ P}", "powers");
+  run.head_output =
+      tape.product("head_output", "A V", "weights", "value", {"heads", "queries", "head_width"});
+  run.concat = tape.step("concat", "[A_1 V_1, A_2 V_2]", join_heads(run.head_output),
+                         {"words", "heads_width"}, derived::join_heads("head_output"));
+  run.w_output = tape.given("w_output", w_output(), {"heads_width", "width"});
+  run.output = tape.product("output", "Z W_O", "concat", "w_output", {"words", "width"});
+  run.residual = tape.sum("residual", "X + Z W_O", "x", "output");
+  const std::size_t width = run.x.shape()[1];
+  constexpr double eps = 1e-12;  // only a row of zeros feels it
+  const Tensor<double> gain = tape.given("gain", xt::ones<double>({width}), {"width"});
+  run.normed = tape.step("normed", "norm(R)", rms_norm(run.residual, gain, eps), {"words", "width"},
+                         derived::rms_norm("residual", "gain", eps));
+  run.w_next = tape.given("w_next", w_next(), {"width", "vocabulary"});
+  run.logits = tape.product("logits", "N W_next", "normed", "w_next", {"words", "vocabulary"});
+  tape.power("next_powers", formula::sup(base, formula::sym("L")), "logits", run.base);
+  run.probability = tape.row_share("probability", "frac{P}{Σ P}", "next_powers");
+  return run;
+}
+
+/// The sum of its differences from an even share of what it may read; 0 of a word that reads itself alone.
+double distance_from_even(const ByHandRun& run, std::size_t head, std::size_t word) {
+  const std::size_t readable = run.is_masked ? word + 1 : run.words.size();
+  double sum = 0.0;
+  for (std::size_t key = 0; key < readable; ++key)
+    sum += std::abs(run.weights(head, word, key) - 1.0 / static_cast<double>(readable));
+  return sum;
+}
+
+bool reads_evenly(const ByHandRun& run, std::size_t head, std::size_t word) {
+  constexpr double even = 1e-9;
+  return run.words.size() > 1 && distance_from_even(run, head, word) < even && !(run.is_masked && word == 0);
+}
+
+/// What may come next: "floods", "floods, lends" where they are alike.
+Text next_of(const ByHandRun& run, const Tensor<double>& probability, std::size_t word) {
+  std::vector<Text> names;
+  for (const std::size_t next : likeliest(probability, word))
+    names.push_back(text("{}", "{}", run.vocabulary[next]));
+  return listed(names);
+}
+
+Table table_of_words(const ByHandRun& run) {
+  Table table{{{"語", "word"},
+               {"ヘッド 1 が読む", "head 1 reads"},
+               {"ヘッド 2 が読む", "head 2 reads"},
+               {"次の語", "next"},
+               {"確率", "probability"}}};
+  for (std::size_t word = 0; word < run.words.size(); ++word) {
+    std::vector<ShortText> row{run.words[word]};
+    for (std::size_t head = 0; head < run.weights.shape()[0]; ++head) {
+      const std::size_t key = most_read(run, head, word);
+      row.emplace_back(reads_evenly(run, head, word)
+                           ? Text{"（どれも等しい）", "(all alike)"}
+                           : text("{} {:.3f}", "{} {:.3f}", run.words[key], run.weights(head, word, key)));
+    }
+    row.emplace_back(next_of(run, run.probability, word));
+    row.emplace_back(fmt::format("{:.4f}", run.probability(word, likeliest(run.probability, word).front())));
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+Text with_other_mask(const ByHandRun& run, std::size_t word) {
+  const Text next = next_of(run, run.other_probability, word);
+  if (run.is_masked) return text("マスクがなければ「{}」です。", "Without the mask it would be {}.", next);
+  return text("マスクがあれば「{}」です。", "With the mask it would be {}.", next);
+}
+
+/// The vectors themselves would make a word read another one than W_Q and W_K do.
+Paragraph not_by_likeness(const ByHandRun& run, std::size_t word) {
+  const std::size_t read = most_read(run, 0, word);
+  double own = 0.0;
+  double other = 0.0;
+  for (std::size_t i = 0; i < run.x.shape()[1]; ++i) {
+    own += run.x(word, i) * run.x(word, i);
+    other += run.x(word, i) * run.x(read, i);
+  }
+  if (read == word || own <= other) {
+    return Paragraph::misunderstanding(
+        "注意度は、語のベクトルどうしの近さではありません。何が何に合うかは W_Q と W_K が決めます。",
+        "A weight does not say how alike two words' vectors are: W_Q and W_K decide what fits what.");
+  }
+  return Paragraph::misunderstanding(
+      "注意度は、語のベクトルどうしの近さではありません。内積では「{0}」は自分自身（{1:.3g}）のほうが「{2}」（{3:.3g}）より近いのに、「{2}」を読みます。決めるのは W_Q と W_K です。",
+      "A weight does not say how alike two words' vectors are. By dot products {0} is closer to itself ({1:.3g}) than to {2} ({3:.3g}), and still reads {2}: W_Q and W_K decide.",
+      run.words[word], own, run.words[read], other);
+}
+
+}  // namespace
+
+ByHandRun ByHandRun::compute(const Arguments& arguments, const Context& /*context*/) {
+  const bool is_masked = arguments.text("mask") == "causal";
+  ByHandRun run = computed(arguments, is_masked);
+  run.words = named(arguments, "labels", run.x.shape()[0],
+                    {Text{"川の", "river"}, Text{"はしで", "bank"}, Text{"食べる", "lends"}});
+  run.vocabulary =
+      named(arguments, "next", run.logits.shape()[1],
+            {Text{"はしで", "bank"}, Text{"釣る", "floods"}, Text{"食べる", "lends"}, Text{"。", "."}});
+  if (!run.tape.any_read())
+    run.coordinates = {Text{"水", "water"}, Text{"食", "money"}, Text{"両義", "both"}};
+  const ByHandRun other = computed(arguments, !is_masked);
+  run.other_weights = other.weights;
+  run.other_probability = other.probability;
+  return run;
+}
+
+std::size_t asking_word(const ByHandRun& run, std::size_t head) {
+  const std::size_t words = run.words.size();
+  std::vector<double> spread(words);
+  for (std::size_t word = 0; word < words; ++word) spread[word] = distance_from_even(run, head, word);
+  return static_cast<std::size_t>(std::max_element(spread.begin(), spread.end()) - spread.begin());
+}
+
+std::size_t most_read(const ByHandRun& run, std::size_t head, std::size_t word) {
+  const std::size_t words = run.words.size();
+  const double* row = run.weights.data() + (head * words + word) * words;
+  return static_cast<std::size_t>(std::max_element(row, row + words) - row);
+}
+
+std::vector<std::size_t> likeliest(const Tensor<double>& probability, std::size_t word) {
+  constexpr double alike = 1e-9;
+  const std::size_t count = probability.shape()[1];
+  const double* row = probability.data() + word * count;
+  const double most = *std::max_element(row, row + count);
+  std::vector<std::size_t> best;
+  for (std::size_t i = 0; i < count; ++i)
+    if (most - row[i] <= alike) best.push_back(i);
+  return best;
+}
+
+std::vector<Scalar> scalars(const ByHandRun& run) {
+  const std::size_t asking = asking_word(run, 0);
+  const std::size_t read = most_read(run, 0, asking);
+  return {{"asking_word", static_cast<double>(asking)},
+          {"most_read_word", static_cast<double>(read)},
+          {"largest_weight", run.weights(0, asking, read)},
+          {"next_probability", run.probability(asking, likeliest(run.probability, asking).front())},
+          {"next_probability_other_mask",
+           run.other_probability(asking, likeliest(run.other_probability, asking).front())},
+          {"base_of_e", std::exp(1.0 / std::sqrt(static_cast<double>(run.query.shape()[2])))}};
+}
+
+std::vector<Invariant> invariants(const ByHandRun& run) {
+  constexpr double rounding = 1e-12;
+  Tensor<double> hidden = run.weights;
+  for (std::size_t i = 0; i < hidden.size(); ++i)
+    if (!std::isinf(run.masked.flat(i))) hidden.flat(i) = 0.0;
+  const Tensor<double> mean_square = xt::mean(run.normed * run.normed, {1});
+  std::vector<Invariant> all{
+      invariant("weights_sum_to_one", row_sum_error(run.weights), rounding, "どの行の注意度も和は 1",
+                "every row of the weights sums to 1"),
+      invariant("norm_of_one",
+                worst_of(mean_square.size(),
+                         [&](std::size_t i) {
+                           return mean_square.flat(i) == 0.0 ? 0.0 : std::abs(mean_square.flat(i) - 1.0);
+                         }),
+                1e-9, "正規化した行の 2 乗の平均は 1", "the mean square of a normalised row is 1"),
+      invariant("probabilities_sum_to_one", row_sum_error(run.probability), rounding, "次の語の確率の和は 1",
+                "the next word's probabilities sum to 1")};
+  if (run.is_masked)
+    all.push_back(invariant("nothing_leaks", largest(xt::abs(hidden)), 0.0, "マスクした語への注意度は 0",
+                            "words behind the mask get a weight of 0"));
+  return all;
+}
+
+std::vector<Block> body(const ByHandRun& run, const std::vector<Stage>& stages) {
+  const std::size_t asking = asking_word(run, 0);
+  const std::size_t read = most_read(run, 0, asking);
+  std::vector<Block> blocks{
+      Paragraph::heading("手で計算する：3 つの語から次の語まで", "By hand: from three words to the next one"),
+      Equation{formula::read("Q = X W_Q , K = X W_K , V = X W_V")},
+      shape_trace(stages),
+      Values{{"ヘッド 1 とヘッド 2 の注意度", "weights of head 1 and head 2"},
+             to_array(run.weights, {"heads", "queries", "keys"})},
+      table_of_words(run),
+      Paragraph::say("ヘッド 1 では「{}」が「{}」を {:.3g} の重みで読み、次の語は「{}」です。{}",
+                     "In head 1 {} reads {} with {:.3g}, and the next word is {}. {}", run.words[asking],
+                     run.words[read], run.weights(0, asking, read), next_of(run, run.probability, asking),
+                     with_other_mask(run, asking)),
+      not_by_likeness(run, asking)};
+  if (run.base == 2.0) {
+    blocks.emplace_back(Paragraph::note(
+        "softmax の底を 2 にしたのは、累乗が暗算でき、注意度が分数で出るからです。Transformer では e^(1/√d_k) です（d_k = {}：約 {:.3g}）。",
+        "The base of this softmax is 2, so that powers are known by heart and weights are fractions. A Transformer's is e^(1/√d_k): with d_k = {} it is about {:.3g}.",
+        run.query.shape()[2], std::exp(1.0 / std::sqrt(static_cast<double>(run.query.shape()[2])))));
+  }
+  blocks.emplace_back(Paragraph::note(
+      "正規化は平均を引かない RMS ノルムです（Llama など。Zhang・Sennrich 2019）。開平は 1 行に 1 回で済みます。",
+      "The norm is the one without a mean (RMS norm, Zhang and Sennrich 2019, as in Llama): one root for each row."));
+  return blocks;
+}
+
+Experiment by_hand_experiment() {
+  Parameter labels = parameter("labels", WordsKind{}, "", "語の名前。コンマ区切り",
+                               "names of the words, separated by commas");
+  Parameter next = parameter("next", WordsKind{}, "", "次に来る語の名前。コンマ区切り",
+                             "names of the words that may come next, separated by commas");
+  Parameter mask = parameter("mask", ChoiceKind{{"causal", "none"}}, "causal", "後ろの語を隠すか",
+                             "whether later words are hidden");
+  Parameter base =
+      parameter("base", NumberKind{{1.01, 100.0}}, "2", "softmax の底", "the base of the softmax");
+  Parameter stage = parameter(
+      "stage", IntegerKind{{1, 14}}, "1", "見せる段（1 語、2 クエリ、…、13 次の語、14 マスクの有無）",
+      "the stage to show (1 words, 2 queries, ..., 13 the next word, 14 with the mask and without)");
+  return {"by-hand",
+          {"黒板で計算する：3 つの語、2 つのヘッド、次の語",
+           "on the blackboard: three words, two heads, the next word"},
+          {"スライド「GPT 概観」を小さな整数で", "slides, GPT preview (LSM), with small whole numbers"},
+          {std::move(labels), std::move(next), std::move(mask), std::move(base), std::move(stage)},
+          report_of<ByHandRun>,
+          {},
+          {{"x", {"words?", "width?"}},
+           {"w_query", {"2", "width?", "head width?"}},
+           {"w_key", {"2", "width?", "head width?"}},
+           {"w_value", {"2", "width?", "value width?"}},
+           {"w_output", {"heads × value width?", "width?"}},
+           {"gain", {"width?"}},
+           {"w_next", {"width?", "vocabulary?"}}},
+          {{"stage=1:14:14"}}};
+}
+
+}  // namespace attnlab

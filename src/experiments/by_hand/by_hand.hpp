@@ -1,0 +1,58 @@
+// What a run of the example on the blackboard holds: three words, two heads, and the next word.
+#pragma once
+
+#include "experiments/framework/room.hpp"
+
+namespace attnlab {
+
+/// n words of width d, h heads whose queries and keys have width d_k and whose values d_v, v words to come.
+struct ByHandRun {
+  Tape tape;
+  std::vector<ShortText> words;        // (n)
+  std::vector<ShortText> coordinates;  // (d) what each number of a word says; empty of a width of one's own
+  std::vector<ShortText> vocabulary;   // (v)
+  bool is_masked = true;
+  std::size_t stage = 1;             // which figure `stage` shows
+  double base = 2.0;                 // of the powers
+  Tensor<double> x;                  // (n, d)
+  Tensor<double> w_query;            // (h, d, d_k)
+  Tensor<double> w_key;              // (h, d, d_k)
+  Tensor<double> w_value;            // (h, d, d_v)
+  Tensor<double> w_output;           // (h d_v, d)
+  Tensor<double> w_next;             // (d, v)
+  Tensor<double> query;              // (h, n, d_k)
+  Tensor<double> key;                // (h, n, d_k)
+  Tensor<double> value;              // (h, n, d_v)
+  Tensor<double> scores;             // (h, n, n)  Q Kᵀ
+  Tensor<double> masked;             // (h, n, n)  -inf where a later word stands
+  Tensor<double> powers;             // (h, n, n)  base to the power of each
+  Tensor<double> weights;            // (h, n, n)  each over the sum of its row
+  Tensor<double> head_output;        // (h, n, d_v)
+  Tensor<double> concat;             // (n, h d_v)
+  Tensor<double> output;             // (n, d)
+  Tensor<double> residual;           // (n, d)
+  Tensor<double> normed;             // (n, d)
+  Tensor<double> logits;             // (n, v)
+  Tensor<double> probability;        // (n, v) of the next word
+  Tensor<double> other_weights;      // the same with the mask where there is none, and without it where it is
+  Tensor<double> other_probability;  // likewise
+
+  static ByHandRun compute(const Arguments& arguments, const Context& context);
+};
+
+/// The word whose weights in that head are farthest from an even share of what it may read.
+std::size_t asking_word(const ByHandRun& run, std::size_t head);
+/// The word that it reads most, the first of several.
+std::size_t most_read(const ByHandRun& run, std::size_t head, std::size_t word);
+/// What may come next by one row of probabilities: the likeliest, or all that tie.
+std::vector<std::size_t> likeliest(const Tensor<double>& probability, std::size_t word);
+
+std::vector<Scalar> scalars(const ByHandRun& run);
+std::vector<Invariant> invariants(const ByHandRun& run);
+std::vector<Block> body(const ByHandRun& run, const std::vector<Stage>& stages);
+/// words, query, key, value, scores, weights, output, second-head, joined, residual, norm, logits, next,
+/// mask: a figure for each stage; and before them `stage`, the one that --stage counts: a page and a film go
+/// through all.
+std::vector<Figure> figures(const ByHandRun& run);
+
+}  // namespace attnlab

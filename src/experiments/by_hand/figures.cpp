@@ -1,0 +1,281 @@
+// A figure for each stage, laid out alike: matrices with the words beside their rows, numbers as on a
+// blackboard.
+#include "experiments/by_hand/by_hand.hpp"
+
+namespace attnlab {
+namespace {
+
+using Names = std::vector<ShortText>;
+
+Tensor<double> of_head(const Tensor<double>& stacked, std::size_t head) {
+  return xt::view(stacked, head, xt::all(), xt::all());
+}
+
+MatrixTerm term(const std::string& id, std::string_view symbol, const Tensor<double>& values,
+                const Names& rows = {}, const Names& columns = {}) {
+  MatrixTerm term{id, to_matrix(values)};
+  term.name = formula::read(symbol);
+  term.scale = signed_scale(values);
+  term.decimals = exact_numbers;
+  term.row_labels = rows;
+  term.column_labels = columns;
+  return term;
+}
+
+MatrixTerm weights_term(const ByHandRun& run, std::size_t head, const std::string& id = "weights") {
+  MatrixTerm weights = term(id, "A", of_head(run.weights, head), run.words, run.words);
+  weights.scale = {Palette::blues, 0.0, 1.0};
+  return weights;
+}
+
+MatrixTerm probability_term(const std::string& id, const ByHandRun& run, const Tensor<double>& values) {
+  MatrixTerm probability = term(id, "P", values, run.words, run.vocabulary);
+  probability.scale = {Palette::blues, 0.0, 1.0};
+  probability.decimals = 2;
+  return probability;
+}
+
+Figure stage_figure(const ByHandRun& run, const std::string& id, Text title, Text description) {
+  return Figure{id, std::move(title)}
+      .described(std::move(description))
+      .captioned(run.tape.any_read()
+                     ? text("{}。", "{}.", run.tape.told())
+                     : text("手で計算する例。底 {:.3g}。", "The example by hand; base {:.3g}.", run.base))
+      .in_columns(1)
+      .on_page(10.0, 5.0);
+}
+
+// --- From words to queries, keys and values
+
+Figure words_figure(const ByHandRun& run) {
+  Chart plane{Axis{run.coordinates.empty() ? Text{"1 つ目の数", "First number"}
+                                           : text("{}", "{}", run.coordinates[0])},
+              Axis{run.coordinates.empty() ? Text{"2 つ目の数", "Second number"}
+                                           : text("{}", "{}", run.coordinates[1])}};
+  plane.equal_units = true;
+  Arrows arrows{"words"};
+  for (std::size_t i = 0; i < run.words.size(); ++i)
+    arrows.arrows.push_back({run.x(i, 0),
+                             run.x.shape()[1] > 1 ? run.x(i, 1) : 0.0,
+                             text("{}", "{}", run.words[i]),
+                             {},
+                             series_ink(i)});
+  plane.layers = {arrows};
+  return stage_figure(
+             run, "words",
+             text("{} つの語を、それぞれ {} つの数で表す", "{} words, {} numbers each", run.words.size(),
+                  run.x.shape()[1]),
+             text(
+                 "左：行が語、列が座標の行列 X。右：最初の 2 つの数を平面の矢印で。",
+                 "Left, the matrix X: rows are words, columns are coordinates. Right, the first two numbers as arrows in the plane."))
+      .panel({"語の行列", "Words as rows"},
+             MatrixEquation{{term("x", "X", run.x, run.words, run.coordinates)}})
+      .panel({"最初の 2 つの数", "The first two numbers"}, plane)
+      .in_columns(2);
+}
+
+/// X W of head 1.
+Figure projection_figure(const ByHandRun& run, const std::string& id, char letter, Text title,
+                         const Tensor<double>& matrix, const Tensor<double>& result) {
+  return stage_figure(
+             run, id, std::move(title),
+             text("語の行列 X と W_{0} の積が {0}。行は語、列はヘッド 1 の座標。",
+                  "The words X times W_{0} are {0}: rows are words, columns are head 1's coordinates.",
+                  letter))
+      .panel(
+          Text::none(),
+          MatrixEquation{{term("x", "X", run.x, run.words, run.coordinates), between("×"),
+                          term("w_" + id, fmt::format("W_{}", letter), of_head(matrix, 0), run.coordinates),
+                          between("="), term(id, std::string(1, letter), of_head(result, 0), run.words)}});
+}
+
+// --- From scores to the heads' outputs
+
+MatrixEquation comparison(const ByHandRun& run, std::size_t head) {
+  return {{term("query", "Q", of_head(run.query, head), run.words), between("×"),
+           term("key.transposed", "K^T", attnlab::transpose(of_head(run.key, head)), {}, run.words),
+           between("="), term("scores", "S", of_head(run.scores, head), run.words, run.words)}};
+}
+
+/// Powers, the sums of their rows, and what each is of its sum.
+std::vector<OneOf<MatrixTerm, OperatorTerm>> normalisation(const ByHandRun& run, std::size_t head) {
+  const Tensor<double> sums = xt::sum(of_head(run.powers, head), {1}, xt::keep_dims);
+  return {term("powers", fmt::format("{:.3g}^S", run.base), of_head(run.powers, head), run.words, run.words),
+          between(","), term("sums", "Σ", sums), between("→"), weights_term(run, head)};
+}
+
+MatrixEquation average(const ByHandRun& run, std::size_t head) {
+  return {{weights_term(run, head, "weights.again"), between("×"),
+           term("value", "V", of_head(run.value, head), run.words), between("="),
+           term("head_output", "A V", of_head(run.head_output, head), run.words)}};
+}
+
+/// "bank reads river with 0.8".
+Text reading_of(const ByHandRun& run, std::size_t head) {
+  const std::size_t word = asking_word(run, head);
+  const std::size_t key = most_read(run, head, word);
+  return text("「{}」は「{}」を {:.3g} の重みで読む", "{} reads {} with {:.3g}", run.words[word],
+              run.words[key], run.weights(head, word, key));
+}
+
+Figure scores_figure(const ByHandRun& run) {
+  return stage_figure(run, "scores",
+                      {"スコア：どのクエリが、どのキーと合うか", "Scores: which query fits which key"},
+                      {"クエリの行列 Q とキーの転置の積がスコア S。行は尋ねる語、列は答える語。",
+                       "Queries Q times keys transposed are the scores S: rows ask, columns answer."})
+      .panel(Text::none(), comparison(run, 0));
+}
+
+Figure weights_figure(const ByHandRun& run) {
+  return stage_figure(
+             run, "weights",
+             text("{:.3g} の累乗を、行の和で割る：{}", "Powers of {:.3g} over their row's sum: {}", run.base,
+                  reading_of(run, 0)),
+             {"左から、スコアの累乗、行の和、行の和で割った注意度。マスクで隠した所の累乗は 0。",
+              "From the left: powers of the scores, the sums of their rows, and the weights, each over the sum of its row. Behind the mask a power is 0."})
+      .panel(Text::none(), MatrixEquation{normalisation(run, 0)});
+}
+
+Figure output_figure(const ByHandRun& run) {
+  return stage_figure(run, "output",
+                      {"出力は、重みをつけたバリューの平均", "The output is the weighted mean of the values"},
+                      {"注意度 A とバリュー V の積がヘッド 1 の出力。",
+                       "The weights A times the values V are the output of head 1."})
+      .panel(Text::none(), average(run, 0));
+}
+
+Figure second_head_figure(const ByHandRun& run) {
+  MatrixEquation all = average(run, 1);
+  all.terms.insert(all.terms.begin(),
+                   {term("scores", "S", of_head(run.scores, 1), run.words, run.words), between("→")});
+  return stage_figure(
+             run, "second-head",
+             text("ヘッド 2 は別の読み方をする：{}", "Head 2 reads differently: {}", reading_of(run, 1)),
+             {"ヘッド 2 のスコア S、注意度 A、バリュー V、出力。W_Q と W_K はヘッド 1 の逆。",
+              "Scores S, weights A, values V and output of head 2; its W_Q and W_K are those of head 1 exchanged."})
+      .panel(Text::none(), std::move(all));
+}
+
+// --- From the heads to the next word
+
+Figure joined_figure(const ByHandRun& run) {
+  return stage_figure(run, "joined",
+                      {"2 つのヘッドを並べて、W_O を掛ける", "Both heads side by side, times W_O"},
+                      {"2 つのヘッドの出力を横に並べた行列 Z と W_O の積。",
+                       "The outputs of both heads side by side, the matrix Z, times W_O."})
+      .panel(Text::none(),
+             MatrixEquation{{term("concat", "Z", run.concat, run.words), between("×"),
+                             term("w_output", "W_O", run.w_output, {}, run.coordinates), between("="),
+                             term("output", "Z W_O", run.output, run.words, run.coordinates)}});
+}
+
+Figure residual_figure(const ByHandRun& run) {
+  return stage_figure(
+             run, "residual", {"元の語に足す（残差接続）", "Added to the words: the residual connection"},
+             {"語の行列 X と注意機構の出力 Z W_O の和。", "The words X plus attention's output Z W_O."})
+      .panel(Text::none(), MatrixEquation{{term("x", "X", run.x, run.words, run.coordinates), between("+"),
+                                           term("output", "Z W_O", run.output, run.words), between("="),
+                                           term("residual", "R", run.residual, run.words, run.coordinates)}});
+}
+
+Figure norm_figure(const ByHandRun& run) {
+  Tensor<double> roots = xt::sqrt(xt::mean(run.residual * run.residual, {1}, xt::keep_dims));
+  return stage_figure(
+             run, "norm",
+             {"長さをそろえる：行を √(2 乗の平均) で割る", "Made equally long: rows over √(mean square)"},
+             {"左から、残差接続の後の行 R、その 2 乗の平均の平方根、割った結果 N。",
+              "From the left: the rows R, the roots of their mean squares, and the quotients N."})
+      .panel(Text::none(), MatrixEquation{{term("residual", "R", run.residual, run.words, run.coordinates),
+                                           between(","), term("roots", "rms", roots), between("→"),
+                                           term("normed", "N", run.normed, run.words, run.coordinates)}});
+}
+
+/// "floods (0.49)", "floods, lends (0.30 each)".
+Text answer_of(const ByHandRun& run, const Tensor<double>& probability, std::size_t word) {
+  const std::vector<std::size_t> best = likeliest(probability, word);
+  std::vector<Text> names;
+  for (const std::size_t next : best) names.push_back(text("「{}」", "{}", run.vocabulary[next]));
+  const std::string share = fmt::format("{:.2f}", probability(word, best.front()));
+  if (best.size() == 1) return text("{}（{}）", "{} ({})", names.front(), share);
+  return text("{}（どれも {}）", "{} ({} each)", listed(names), share);
+}
+
+Figure logits_figure(const ByHandRun& run) {
+  return stage_figure(
+             run, "logits", {"どの語が次に来そうか：ロジット", "Which word fits next? The logits"},
+             {"正規化した行 N と W_next の積がロジット L。列は次に来る語。",
+              "The normalised rows N times W_next are the logits L: columns are the words that may come next."})
+      .panel(Text::none(),
+             MatrixEquation{{term("normed", "N", run.normed, run.words, run.coordinates), between("×"),
+                             term("w_next", "W_{next}", run.w_next, {}, run.vocabulary), between("="),
+                             term("logits", "L", run.logits, {}, run.vocabulary)}});
+}
+
+Figure next_figure(const ByHandRun& run) {
+  const std::size_t word = asking_word(run, 0);
+  return stage_figure(
+             run, "next",
+             text("「{}」の次は{}", "After {} comes {}", run.words[word],
+                  answer_of(run, run.probability, word)),
+             {"ロジット L の累乗を行の和で割ったものが、次の語の確率 P。",
+              "Powers of the logits L over the sums of their rows are the next word's probabilities P."})
+      .panel(Text::none(),
+             MatrixEquation{{term("logits", "L", run.logits, run.words, run.vocabulary), between("→"),
+                             probability_term("probability", run, run.probability)}});
+}
+
+Figure mask_figure(const ByHandRun& run) {
+  const std::size_t word = asking_word(run, 0);
+  const auto panel = [&run](const std::string& suffix, const Tensor<double>& all,
+                            const Tensor<double>& probability) {
+    MatrixTerm weights = term("weights" + suffix, "A", of_head(all, 0), run.words, run.words);
+    weights.scale = {Palette::blues, 0.0, 1.0};
+    return MatrixEquation{
+        {weights, between("→"), probability_term("probability" + suffix, run, probability)}};
+  };
+  const Text here = answer_of(run, run.probability, word);
+  const Text there = answer_of(run, run.other_probability, word);
+  Figure figure =
+      stage_figure(run, "mask",
+                   text("「{0}」の次は、マスクがあれば{1}、なければ{2}",
+                        "With the mask {0} is followed by {1}, without it by {2}", run.words[word],
+                        run.is_masked ? here : there, run.is_masked ? there : here),
+                   {"ヘッド 1 の注意度と次の語の確率を、マスクのあるときとないときとで比べる。",
+                    "Weights of head 1 and probabilities of the next word, with the mask and without it."});
+  const MatrixEquation own = panel("", run.weights, run.probability);
+  const MatrixEquation other = panel(".other", run.other_weights, run.other_probability);
+  const Text with_mask{"マスクあり", "With the mask"};
+  const Text without_mask{"マスクなし", "Without"};
+  return std::move(figure)
+      .panel(with_mask, run.is_masked ? own : other)
+      .panel(without_mask, run.is_masked ? other : own);
+}
+
+}  // namespace
+
+std::vector<Figure> figures(const ByHandRun& run) {
+  std::vector<Figure> all{
+      words_figure(run),
+      projection_figure(run, "query", 'Q', {"クエリ：何を探すか", "Queries: what is a word looking for?"},
+                        run.w_query, run.query),
+      projection_figure(run, "key", 'K', {"キー：何として見つかるか", "Keys: as what is a word found?"},
+                        run.w_key, run.key),
+      projection_figure(run, "value", 'V', {"バリュー：何を伝えるか", "Values: what does a word tell?"},
+                        run.w_value, run.value),
+      scores_figure(run),
+      weights_figure(run),
+      output_figure(run),
+      second_head_figure(run),
+      joined_figure(run),
+      residual_figure(run),
+      norm_figure(run),
+      logits_figure(run),
+      next_figure(run),
+      mask_figure(run)};
+  Figure stage = all.at(run.stage - 1);
+  stage.name = "stage";
+  all.insert(all.begin(), std::move(stage));
+  return all;
+}
+
+}  // namespace attnlab
