@@ -148,6 +148,8 @@ std::vector<std::string> printed_numbers(const Array& array) {
   for (const double value : array.data) {
     if (std::isnan(value)) {
       numbers.emplace_back("nan");
+    } else if (std::isinf(value)) {
+      numbers.emplace_back(value < 0.0 ? "−∞" : "∞");
     } else if (!fits && std::abs(value) < noise) {
       numbers.emplace_back("0");
     } else {

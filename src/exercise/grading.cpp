@@ -38,6 +38,14 @@ Text said_of(const std::string& stage, const Text& what) {
   return text("{}：{}", "{}: {}", stage, what);
 }
 
+/// What many may have in common.
+Text kind_of(const Check& check, bool is_of_others) {
+  if (is_of_others) return {"ほかの学生の問題の答え", "the answer to another student's sheet"};
+  if (check.diagnosis) return check.diagnosis->what;
+  if (!check.shape_fits) return {"形が違う", "of another shape"};
+  return {"ほかの値（原因は分からない）", "other values, nobody knows why"};
+}
+
 Text with_next(const Text& before, const Text& next) {
   if (before.en().empty()) return next;
   return text("{}／{}", "{} / {}", before, next);
@@ -62,7 +70,9 @@ Mark graded(const Student& student, const Report& report, const std::vector<std:
     const Stage& wanted = stage(report, name);
     const NamedArray* array = array_for(wanted, asked, given);
     if (array == nullptr) {
-      mark.diagnosis = with_next(mark.diagnosis, said_of(name, {"この配列がありません", "no such array"}));
+      const Text why{"この配列がありません", "no such array"};
+      mark.diagnosis = with_next(mark.diagnosis, said_of(name, why));
+      add_once(mark.mistakes, why);
       continue;
     }
     const Check check = check_stage(report.stages, name, *array);
@@ -75,6 +85,7 @@ Mark graded(const Student& student, const Report& report, const std::vector<std:
                          ? reason_of(check)
                          : text("{} の問題の答えです", "it is the answer to {}'s sheet", owner->id);
     mark.diagnosis = with_next(mark.diagnosis, said_of(name, why));
+    add_once(mark.mistakes, kind_of(check, owner != nullptr));
   }
   mark.share = static_cast<double>(right) / static_cast<double>(asked.size());
   if (right == asked.size()) {

@@ -13,8 +13,9 @@ enum class Handing { right, partly, wrong, missing, unreadable };
 struct Mark {
   Student student;
   Handing status = Handing::missing;
-  double share = 0.0;             // of the asked arrays that are right, 0 to 1; none where nothing was read
-  Text diagnosis = Text::none();  // why the others are not
+  double share = 0.0;               // of the asked arrays that are right, 0 to 1; none where nothing was read
+  Text diagnosis = Text::none();    // why the others are not
+  std::vector<Text> mistakes = {};  // what went wrong, each once: it may spoil several arrays
 };
 
 /// The right answers of one student.

@@ -1,4 +1,4 @@
-// Sets the sheet from top to bottom: words across the page, grids side by side where they fit.
+// Sets the sheet from top to bottom: words across the page, arrays side by side where they fit.
 #include "exercise/sheet_pages.hpp"
 
 #include "exercise/step_words.hpp"
@@ -20,9 +20,12 @@ constexpr double line_spacing = 1.35;
 constexpr double hairline = 0.5;
 constexpr double cell_gap = 9.0;        // between two numbers of a row
 constexpr double grid_gap = 26.0;       // between two grids side by side
-constexpr double narrowest_empty = 44;  // of a cell to write into
-constexpr double empty_height = 22.0;
+constexpr double narrowest_empty = 40;  // of a cell to write into
+constexpr double empty_height = 20.0;
 constexpr double number_height = 12.0;
+
+// Above a grid: the array, its axes, the matrix.
+constexpr double headings = (heading_size + index_size + body_size) * line_spacing;
 
 /// Two axes of an array, as a piece that fits on a page: rows and columns from the first of each on.
 struct Piece {
@@ -37,11 +40,11 @@ struct Piece {
   double index_width = 0.0;
   bool is_framed = false;
 
-  double width() const { return index_width + static_cast<double>(columns) * cell_width; }
-  double height() const {
-    const double heading = title.empty() ? 0.0 : heading_size * line_spacing;
-    return heading + number_height + static_cast<double>(rows) * cell_height;
+  double width() const {
+    return std::max(index_width + static_cast<double>(columns) * cell_width,
+                    text_width(title, body_size, Weight::regular));
   }
+  double height() const { return headings + number_height + static_cast<double>(rows) * cell_height; }
 };
 
 enum class Cells { numbers, empty, answers };
@@ -102,18 +105,30 @@ class SheetSetter {
           heading_size, Weight::regular, 0.0);
   }
 
+  /// In the row of the array before it where it has room there.
   void array(const Stage& stage, Cells filling) {
-    end_row();
-    headline_ = headline_of(stage.name, stage.array.shape, stage.array.axes);
-    const Matrices matrices = matrices_of(stage);
-    const std::vector<std::string> cells = cells_of(stage.array, filling);
-    const std::size_t size = matrices.rows * matrices.columns;
-    for (std::size_t i = 0; i < matrices.names.size(); ++i) {
-      const auto begin = cells.begin() + static_cast<std::ptrdiff_t>(i * size);
-      matrix({begin, begin + static_cast<std::ptrdiff_t>(size)}, matrices,
-             matrices.names.size() > 1 ? matrices.names[i] : "", filling);
-    }
-    end_row();
+    const std::vector<Piece> pieces = pieces_of(stage, filling);
+    const std::string name = stage.name + " " + shape_text(stage.array.shape);
+    const std::string axes = joined(stage.array.axes, " × ");
+    const double heading =
+        std::max(text_width(name, heading_size, Weight::bold), text_width(axes, index_size, Weight::regular));
+    double width = -grid_gap;
+    for (const Piece& piece : pieces) width += piece.width() + grid_gap;
+    if (x_ > margin && x_ + std::max(width, heading) > right()) end_row();
+    if (!pieces.empty()) need(pieces.front().height() + body_size);
+    const double left = x_;
+    put(name, heading_size, Weight::bold, {left, y_ + body_size}, AlignX::left);
+    put(axes, index_size, Weight::regular, {left, y_ + body_size + heading_size * line_spacing},
+        AlignX::left);
+    for (const Piece& piece : pieces) set_piece(piece);
+    x_ = std::max(x_, left + heading + grid_gap);
+  }
+
+  /// What follows begins a row of its own.
+  void end_row() {
+    y_ += row_height_;
+    x_ = margin;
+    row_height_ = 0.0;
   }
 
   SheetPages take() {
@@ -150,15 +165,22 @@ class SheetSetter {
     sheet_->add_words("text", sheet_->words(plain, size, weight), {at, align, AlignY::top});
   }
 
-  void end_row() {
-    y_ += row_height_;
-    x_ = margin;
-    row_height_ = 0.0;
+  /// As wide and as high as a page at most.
+  std::vector<Piece> pieces_of(const Stage& stage, Cells filling) const {
+    const Matrices matrices = matrices_of(stage);
+    const std::vector<std::string> cells = cells_of(stage.array, filling);
+    const std::size_t size = matrices.rows * matrices.columns;
+    std::vector<Piece> pieces;
+    for (std::size_t i = 0; i < matrices.names.size(); ++i) {
+      const auto begin = cells.begin() + static_cast<std::ptrdiff_t>(i * size);
+      add_pieces({begin, begin + static_cast<std::ptrdiff_t>(size)}, matrices,
+                 matrices.names.size() > 1 ? matrices.names[i] : "", filling, pieces);
+    }
+    return pieces;
   }
 
-  /// In pieces as wide and as high as a page.
-  void matrix(const std::vector<std::string>& cells, const Matrices& shape, const std::string& title,
-              Cells filling) {
+  void add_pieces(const std::vector<std::string>& cells, const Matrices& shape, const std::string& title,
+                  Cells filling, std::vector<Piece>& pieces) const {
     Piece whole;
     whole.is_framed = filling != Cells::numbers;
     whole.cell_height = filling == Cells::empty ? empty_height : number_height;
@@ -170,8 +192,7 @@ class SheetSetter {
     const std::string last = std::to_string(std::max(shape.rows, shape.columns));
     whole.index_width = cell_gap + text_width(last, index_size, Weight::regular);
     const auto columns = std::max(1.0, std::floor((right() - margin - whole.index_width) / whole.cell_width));
-    const double headings = body_size + 2.0 * heading_size * line_spacing + number_height;
-    const double room = bottom() - margin - headings;
+    const double room = bottom() - margin - headings - number_height - body_size;
     const auto rows = std::max(1.0, std::floor(room / whole.cell_height));
     const auto most_columns = static_cast<std::size_t>(columns);
     const auto most_rows = static_cast<std::size_t>(rows);
@@ -188,27 +209,21 @@ class SheetSetter {
             piece.cells.push_back(cells[(row + i) * shape.columns + column + j]);
           }
         }
-        set_piece(piece);
+        pieces.push_back(std::move(piece));
       }
     }
   }
 
   void set_piece(const Piece& piece) {
     if (x_ > margin && x_ + piece.width() > right()) end_row();
-    const double above = headline_.empty() ? 0.0 : body_size + heading_size * line_spacing;
-    need(above + piece.height());
-    if (!headline_.empty()) {  // never parted from its numbers
-      space(body_size);
-      words(headline_, heading_size, Weight::bold, 0.0);
-      headline_.clear();
-    }
-    double y = y_;
+    need(piece.height() + body_size);
+    const double grid = y_ + body_size + headings;
     if (!piece.title.empty()) {
-      put(piece.title, body_size, Weight::regular, {x_, y}, AlignX::left);
-      y += heading_size * line_spacing;
+      const double above = body_size * line_spacing;
+      put(piece.title, body_size, Weight::regular, {x_, grid - above}, AlignX::left);
     }
-    set_grid(piece, {x_, y});
-    row_height_ = std::max(row_height_, piece.height() + index_size);
+    set_grid(piece, {x_, grid});
+    row_height_ = std::max(row_height_, piece.height() + body_size + index_size);
     x_ += piece.width() + grid_gap;
   }
 
@@ -243,7 +258,6 @@ class SheetSetter {
   std::optional<Sheet> sheet_;
   std::vector<Page> pages_;
   std::vector<Text> warnings_;
-  std::string headline_;  // of the next grid
   double x_ = margin;
   double y_ = margin;
   double row_height_ = 0.0;
@@ -251,6 +265,13 @@ class SheetSetter {
 
 Text title_of(const Exercise& exercise) {
   return text("演習：{}", "Exercise: {}", exercise.title);
+}
+
+/// "3. scores = Q Kᵀ: the matrix product ..."
+Text line_of(const ExerciseStep& step, std::size_t number) {
+  const std::string formula = to_terminal(step.formula);
+  const std::string name = formula.empty() ? step.stage : step.stage + " = " + formula;
+  return text("{}. {}：{}。", "{}. {}: {}.", number, name, step.what);
 }
 
 /// One file, as `attnlab grade` finds it.
@@ -289,13 +310,10 @@ SheetPages exercise_sheet(const Exercise& exercise, const Solver& solver, const 
   setter.space(body_size / 2.0);
   std::size_t number = 0;
   for (const ExerciseStep& step : exercise.steps) {
-    const std::string sentence = sentence_of(step, ++number).in(language);
-    const std::size_t end = sentence.find('\n');
-    setter.words(sentence.substr(0, end), body_size, Weight::bold, 0.0);
-    constexpr double indent = 16.0;
-    setter.words(sentence.substr(end + 1), body_size, Weight::regular, indent);
+    setter.words(line_of(step, ++number).in(language), body_size, Weight::regular, 0.0);
   }
   for (const Stage& stage : exercise.given) setter.array(stage, Cells::numbers);
+  setter.end_row();
   for (const Stage& stage : exercise.asked) setter.array(stage, Cells::empty);
   return setter.take();
 }

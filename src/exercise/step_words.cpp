@@ -64,7 +64,8 @@ Text words_of(const Stage& stage) {
                   "the softmax of {} along its rows (the last axis); every row sums to 1", a);
     case Operation::power:
       return text("{0} の要素ごとの {1} の累乗（{1} を底とし、要素を指数とする）",
-                  "{1} to the power of every element of {0}", a, number);
+                  "{1} to the power of every element of {0}", a,
+                  derivation.number == std::exp(1.0) ? "e" : number);
     case Operation::row_share:
       return text("{} の各要素を、その行の和で割る", "every element of {} over the sum of its row", a);
     case Operation::tanh:
@@ -76,6 +77,10 @@ Text words_of(const Stage& stage) {
                   "every row of {} minus its mean, over √(variance + {}); the variance is a mean, too", a,
                   number);
     case Operation::rms_norm:
+      if (derivation.number < 1e-9) {
+        return text("{0} を、{1} の長さごとに √(2 乗の平均) で割り、{1} を掛ける",
+                    "{0} over √(mean square) of each stretch as long as {1}, times {1}", a, b);
+      }
       return text("{0} を、{1} の長さごとに √(2 乗の平均 + {2}) で割り、{1} を掛ける",
                   "{0} over √(mean square + {2}) of each stretch as long as {1}, times {1}", a, b, number);
     case Operation::rotary_pairs:

@@ -36,6 +36,8 @@ bool names_stage(const std::vector<Stage>& stages, const std::string& name) {
 double read_number(std::string printed) {
   const std::string minus = "−";
   if (printed.rfind(minus, 0) == 0) printed.replace(0, minus.size(), "-");
+  const std::size_t infinite = printed.find("∞");
+  if (infinite != std::string::npos) printed.replace(infinite, std::string("∞").size(), "inf");
   return std::stod(printed);
 }
 
@@ -114,7 +116,7 @@ TEST_CASE("numbers are printed with as few digits as give them back") {
   CHECK(attnlab::printed_numbers({{3}, {}, {1.0, -2.0, -0.0}}) == std::vector<std::string>{"1", "−2", "0"});
   CHECK(attnlab::printed_numbers({{2}, {}, {0.125, -1.5}}) == std::vector<std::string>{"0.125", "−1.500"});
   const double infinity = std::numeric_limits<double>::infinity();
-  CHECK(attnlab::printed_numbers({{2}, {}, {0.0, -infinity}}) == std::vector<std::string>{"0", "−inf"});
+  CHECK(attnlab::printed_numbers({{2}, {}, {0.0, -infinity}}) == std::vector<std::string>{"0", "−∞"});
   CHECK(attnlab::printed_numbers({{3}, {}, {0.1 + 0.2, std::sin(std::acos(-1.0)), std::sqrt(2.0)}}) ==
         std::vector<std::string>{"0.3", "0", "1.4142136"});
 }

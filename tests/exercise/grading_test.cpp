@@ -1,5 +1,5 @@
 // One student's arrays against the run that was asked, and the table of marks.
-#include "exercise/grading.hpp"
+#include "exercise/class_figure.hpp"
 
 #include <doctest/doctest.h>
 
@@ -143,4 +143,32 @@ TEST_CASE("a cell that a spreadsheet would compute is text") {
         "s,plain,missing,,\n");
   const std::string half = marks_csv({{student, Handing::partly, 0.5, {"違", "-wrong"}}}, Language::en, true);
   CHECK(half == "\xEF\xBB\xBFid,name,status,mark,diagnosis\ns1,A,partly,50,\"'-wrong\"\n");
+}
+
+TEST_CASE("a class: a mistake that spoils two arrays counts once, and no bar is empty") {
+  const Report report = self_attention();
+  const Array& masked = attnlab::stage(report, "masked").array;
+  const Array wrong = column_softmax(masked);
+  const Array& value = attnlab::stage(report, "value").array;
+  Array output = attnlab::stage(report, "output").array;
+  for (std::size_t i = 0; i < 4; ++i) {
+    for (std::size_t j = 0; j < 8; ++j) {
+      output.data[i * 8 + j] = 0.0;
+      for (std::size_t k = 0; k < 4; ++k)
+        output.data[i * 8 + j] += wrong.data[i * 4 + k] * value.data[k * 8 + j];
+    }
+  }
+  const std::vector<std::string> asked{"weights", "output"};
+  std::vector<Mark> marks{graded(student, report, asked, {named("weights", wrong), named("output", output)}),
+                          graded(student, report, asked,
+                                 {named("weights", attnlab::stage(report, "weights").array),
+                                  named("output", attnlab::stage(report, "output").array)}),
+                          Mark{student}};
+  REQUIRE(marks.front().mistakes.size() == 1);
+  const attnlab::Figure figure = attnlab::class_figure(marks, {"問題", "problem"});
+  const auto& chart = std::get<attnlab::Chart>(figure.panels.front().content);
+  const auto& bars = std::get<attnlab::Bars>(chart.layers.front());
+  CHECK(bars.values == std::vector<double>{1, 1, 1});  // right, the mistake, missing
+  CHECK(figure.caption.en().find(marks.front().mistakes.front().en()) != std::string::npos);
+  CHECK(attnlab::class_figure({marks[1]}, {"問題", "problem"}).title.en() == "1 of 1 are right");
 }

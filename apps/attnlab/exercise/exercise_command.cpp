@@ -37,6 +37,37 @@ bool is_parameter(const Parameter& parameter) {
   return parameter.name != "input" && !std::holds_alternative<FileKind>(parameter.kind);
 }
 
+/// What `attnlab exercise` sets where no experiment is named, by what is at hand to solve it.
+struct Level {
+  const char* name;
+  const char* experiment;
+  std::map<std::string, std::string> parameters;
+  std::vector<std::string> asked;
+};
+
+const std::vector<Level>& levels() {
+  static const std::vector<Level> all{
+      {"hand", "by-hand", {}, {"weights", "head_output", "residual"}},
+      {"calculator", "by-hand", {{"base", python_repr(std::exp(1.0))}}, {"weights", "normed", "probability"}},
+      {"computer", "self-attention", {{"scale", "10"}}, {"weights", "output"}}};
+  return all;
+}
+
+std::vector<std::string> level_names() {
+  std::vector<std::string> names;
+  for (const Level& level : levels()) names.emplace_back(level.name);
+  return names;
+}
+
+ClassExercise exercise_of_level(const ParsedCommand& parsed) {
+  const Level& level = *find_named(levels(), parsed.checked("level").text("level"));
+  ClassExercise exercise;
+  exercise.experiment = find_experiment(level.experiment);
+  exercise.parameters = level.parameters;
+  exercise.asked = level.asked;
+  return exercise;
+}
+
 ClassExercise read_exercise(const ParsedCommand& parsed, const Experiment& experiment) {
   ClassExercise exercise;
   exercise.experiment = &experiment;
@@ -49,8 +80,6 @@ ClassExercise read_exercise(const ParsedCommand& parsed, const Experiment& exper
   if (has_seed && std::holds_alternative<long long>(arguments.value("seed"))) {
     exercise.seed = arguments.integer("seed");  // some have another for each of their variants
   }
-  exercise.decimals = static_cast<int>(parsed.checked("decimals").integer("decimals"));
-  if (parsed.given("ask")) exercise.asked = split(parsed.value("ask"), ",");
   return exercise;
 }
 
@@ -74,19 +103,27 @@ void check_ids(const std::vector<Student>& students, const std::string& list) {
 
 std::string command_words(const ParsedCommand& parsed, const ClassExercise& exercise, Language language) {
   std::vector<TypedFlag> flags;
-  for (const auto& [name, words] : exercise.parameters) flags.push_back({name, words});
-  for (const char* name : {"seed", "ask", "decimals", "students"}) {
+  const bool is_of_level = parsed.topics.empty();
+  for (const auto& [name, words] : exercise.parameters)
+    if (!is_of_level) flags.push_back({name, words});
+  for (const char* name : {"level", "seed", "ask", "decimals", "students"}) {
     if (parsed.given(name)) flags.push_back({name, parsed.value(name)});
   }
   flags.push_back({"lang", code_of(language)});
-  return command_with("attnlab exercise " + exercise.experiment->name, flags);
+  return command_with(is_of_level ? "attnlab exercise" : "attnlab exercise " + exercise.experiment->name,
+                      flags);
 }
 
 ExerciseRequest read_class_request(const ParsedCommand& parsed, Language language) {
   ExerciseRequest request;
-  const Experiment& experiment =
-      experiment_behind(parsed, "attnlab exercise self-attention --students list.csv -o sheets");
-  request.exercise = read_exercise(parsed, experiment);
+  if (parsed.topics.empty()) {
+    request.exercise = exercise_of_level(parsed);
+  } else {
+    request.exercise = read_exercise(
+        parsed, experiment_behind(parsed, "attnlab exercise self-attention --students list.csv -o sheets"));
+  }
+  request.exercise.decimals = static_cast<int>(parsed.checked("decimals").integer("decimals"));
+  if (parsed.given("ask")) request.exercise.asked = split(parsed.value("ask"), ",");
   check_asked(request.exercise.asked);
   request.students = read_students(parsed).students;
   check_ids(request.students, parsed.value("students"));
@@ -274,7 +311,11 @@ Command exercise_command(const Experiment* experiment) {
   command.run = run_exercise;
   command.of_word = of_experiment<exercise_command, ExperimentKind::book>;
   command = with_experiment(std::move(command), experiment);
-  if (experiment == nullptr) return command;
+  if (experiment == nullptr) {
+    std::vector<Flag>& of_class = command.groups.front().flags;
+    of_class.insert(of_class.begin() + 1, flag("level", ChoiceKind{level_names()}, "hand"));
+    return command;
+  }
   std::vector<Flag>& own = command.groups[1].flags;
   own.erase(std::remove_if(own.begin(), own.end(),
                            [](const Flag& flag) { return flag.parameter && !is_parameter(*flag.parameter); }),

@@ -1,10 +1,10 @@
 // `attnlab grade`: every handed-in file against its student's own numbers.
 #include "attnlab/exercise/class_exercise.hpp"
-#include "attnlab/output/targets.hpp"
+#include "attnlab/output/render.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "core/counted.hpp"
 #include "core/utf8.hpp"
-#include "exercise/grading.hpp"
+#include "exercise/class_figure.hpp"
 #include "io/atomic_file.hpp"
 #include "io/file_bytes.hpp"
 #include "io/tensor_file.hpp"
@@ -20,7 +20,9 @@ struct GradeRequest {
   fs::path submissions;
   StudentList list;
   ClassExercise exercise;
-  std::vector<fs::path> marks;  // one at most; none: standard output
+  std::vector<fs::path> tables;  // none, and no picture: standard output
+  std::vector<fs::path> pictures;
+  Look look;
   Language language = Language::en;
   Printing printing = Printing::report;
 };
@@ -142,6 +144,20 @@ std::string summary(const std::vector<Mark>& marks, Language language) {
       .in(language);
 }
 
+bool is_picture(const fs::path& file) {
+  static const std::set<std::string> endings{".png", ".svg", ".pdf", ".tex"};
+  return endings.count(lower_case(file.extension().string())) > 0;
+}
+
+void draw_class(const std::vector<Mark>& marks, const GradeRequest& request) {
+  if (request.pictures.empty()) return;
+  const std::string command = "attnlab grade";
+  const auto page = std::make_shared<Page>(
+      render_page(class_figure(marks, request.exercise.experiment->shows), command, request.look).page);
+  for (const fs::path& file : request.pictures)
+    write_target(file, paint({file, format_of(file), {page}, command}, request.look));
+}
+
 GradeRequest read_grade_request(const ParsedCommand& parsed, Language language) {
   GradeRequest request;
   request.submissions =
@@ -151,7 +167,9 @@ GradeRequest read_grade_request(const ParsedCommand& parsed, Language language) 
   request.list = read_students(parsed);
   const fs::path sheets = parsed.given("sheets") ? parsed.value("sheets") : "sheets";
   request.exercise = read_record(sheets / class_record);
-  request.marks = parsed.files("output");
+  for (const fs::path& file : parsed.files("output"))
+    (is_picture(file) ? request.pictures : request.tables).push_back(file);
+  request.look.language = language;
   request.language = language;
   request.printing = read_printing(parsed);
   return request;
@@ -159,7 +177,8 @@ GradeRequest read_grade_request(const ParsedCommand& parsed, Language language) 
 
 void check_marks(const GradeRequest& request, const Submissions& submissions, const fs::path& list) {
   Targets targets;
-  targets.add(request.marks);
+  targets.add(request.tables);
+  targets.add(request.pictures);
   targets.spare({list});
   for (const auto& [id, files] : submissions.by_id) targets.spare(files);
   targets.check();
@@ -178,9 +197,12 @@ Ending run_grade(const ParsedCommand& parsed, Language language) {
     ++unreadable_files;
     write_warnings({text("{}：{}", "{}: {}", mark.student.id, mark.diagnosis)}, language);
   }
-  for (const fs::path& file : request.marks) write_file(file, csv);
+  for (const fs::path& file : request.tables) write_file(file, csv);
+  draw_class(marks, request);
   if (request.printing != Printing::nothing) {
-    write_output(request.marks.empty() ? csv : summary(marks, language) + "\n" + lines_of(request.marks));
+    std::vector<fs::path> written = request.tables;
+    written.insert(written.end(), request.pictures.begin(), request.pictures.end());
+    write_output(written.empty() ? csv : summary(marks, language) + "\n" + lines_of(written));
   }
   return submissions.passed_over.empty() && unreadable_files == 0 ? Ending::done : Ending::disagreement;
 }
@@ -193,9 +215,12 @@ Command grade_command() {
       command_words("grade"),
       {{{"クラス", "Class"},
         {students_flag(), flag("sheets", "FOLDER").otherwise("sheets"),
-         flag("output", "FILE.csv", "結果の CSV：id,name,status,mark,diagnosis（なければ標準出力に書きます）",
-              "the marks as a CSV: id,name,status,mark,diagnosis (without it: on standard output)")
-             .shortened('o')}},
+         flag(
+             "output", "FILE",
+             "結果の CSV：id,name,status,mark,diagnosis（なければ標準出力に書きます）。class.png（svg, pdf, tex）なら、どの間違いが何人かの図",
+             "the marks as a CSV: id,name,status,mark,diagnosis (without it: on standard output); class.png (svg, pdf, tex): which mistake was made how often")
+             .shortened('o')
+             .repeated()}},
        report_group({quiet_flag()}),
        general_group()},
       run_grade,

@@ -15,6 +15,23 @@ namespace {
 Tensor<double> words_as_numbers() {
   return {{2, 0, 0}, {1, 1, 1}, {0, 2, 0}};
 }
+/// Other words, as small and as whole: one of one meaning, one of both, one of one meaning, so that in each
+/// head some word reads another one more than itself or less.
+Tensor<double> words_drawn(std::uint32_t seed) {
+  RandomStream stream = random_stream("numpy", seed);
+  const auto one_of = [&stream](std::size_t count) {
+    return static_cast<std::size_t>(std::abs(stream.randn({1}).flat(0)) * 1e6) % count;
+  };
+  Tensor<double> x = xt::zeros<double>({3, 3});
+  for (const std::size_t word : {std::size_t{0}, std::size_t{2}})
+    x(word, one_of(2)) = static_cast<double>(1 + one_of(3));
+  do {
+    for (std::size_t meaning = 0; meaning < 2; ++meaning) x(1, meaning) = static_cast<double>(1 + one_of(2));
+  } while (x(1, 0) + x(1, 1) - 2.0 == x(0, 0) + x(0, 1));  // scores of one size
+  x(1, 2) = 1.0;
+  return x;
+}
+
 /// Head 1: a word of both meanings asks, for either. Head 2: a word of one meaning asks, for those of both.
 Tensor<double> w_query() {
   return {{{0, 0}, {0, 0}, {1, 1}}, {{1, 0}, {0, 1}, {-1, -1}}};
@@ -67,10 +84,12 @@ ByHandRun computed(const Arguments& arguments, bool is_masked) {
   run.is_masked = is_masked;
   run.base = arguments.number("base");
   run.stage = arguments.count("stage");
-  const Formula base = formula::sym(fmt::format("{:.6g}", run.base));
-  Tape& tape = run.tape = Tape(arguments);
+  run.base_name = run.base == std::exp(1.0) ? "e" : fmt::format("{:.4g}", run.base);
+  const Formula base = formula::sym(run.base_name);
+  run.seed = static_cast<std::uint32_t>(arguments.integer("seed"));
+  Tape& tape = run.tape = Tape(arguments, "");
   const Axes projection{"heads", "width", "head_width"};
-  run.x = tape.given("x", words_as_numbers(), {"words", "width"});
+  run.x = tape.given("x", run.seed == 0 ? words_as_numbers() : words_drawn(run.seed), {"words", "width"});
   run.w_query = tape.given("w_query", w_query(), projection);
   run.w_key = tape.given("w_key", w_key(), projection);
   run.w_value = tape.given("w_value", w_value(), projection);
@@ -175,13 +194,17 @@ Paragraph not_by_likeness(const ByHandRun& run, std::size_t word) {
 ByHandRun ByHandRun::compute(const Arguments& arguments, const Context& /*context*/) {
   const bool is_masked = arguments.text("mask") == "causal";
   ByHandRun run = computed(arguments, is_masked);
-  run.words = named(arguments, "labels", run.x.shape()[0],
-                    {Text{"川の", "river"}, Text{"はしで", "bank"}, Text{"食べる", "lends"}});
-  run.vocabulary =
-      named(arguments, "next", run.logits.shape()[1],
-            {Text{"はしで", "bank"}, Text{"釣る", "floods"}, Text{"食べる", "lends"}, Text{"。", "."}});
-  if (!run.tape.any_read())
+  const bool is_own = run.tape.any_read();
+  std::vector<ShortText> words;
+  if (!is_own && run.seed == 0)
+    words = {Text{"川の", "river"}, Text{"はしで", "bank"}, Text{"食べる", "lends"}};
+  std::vector<ShortText> next;
+  if (!is_own) {
+    next = {Text{"はしで", "bank"}, Text{"釣る", "floods"}, Text{"食べる", "lends"}, Text{"。", "."}};
     run.coordinates = {Text{"水", "water"}, Text{"食", "money"}, Text{"両義", "both"}};
+  }
+  run.words = named(arguments, "labels", run.x.shape()[0], words);
+  run.vocabulary = named(arguments, "next", run.logits.shape()[1], next);
   const ByHandRun other = computed(arguments, !is_masked);
   run.other_weights = other.weights;
   run.other_probability = other.probability;
@@ -286,11 +309,15 @@ Experiment by_hand_experiment() {
   Parameter stage = parameter(
       "stage", IntegerKind{{1, 14}}, "1", "見せる段（1 語、2 クエリ、…、13 次の語、14 マスクの有無）",
       "the stage to show (1 words, 2 queries, ..., 13 the next word, 14 with the mask and without)");
+  Parameter seed = parameter("seed", IntegerKind{{0, 4294967295}}, "0",
+                             "0 は例の語。ほかは、同じくらい小さな整数の語を引く種",
+                             "0: the words of the example; others draw words, as small and as whole");
   return {"by-hand",
           {"黒板で計算する：3 つの語、2 つのヘッド、次の語",
            "on the blackboard: three words, two heads, the next word"},
           {"スライド「GPT 概観」を小さな整数で", "slides, GPT preview (LSM), with small whole numbers"},
-          {std::move(labels), std::move(next), std::move(mask), std::move(base), std::move(stage)},
+          {std::move(labels), std::move(next), std::move(mask), std::move(base), std::move(stage),
+           std::move(seed)},
           report_of<ByHandRun>,
           {},
           {{"x", {"words?", "width?"}},

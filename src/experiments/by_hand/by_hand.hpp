@@ -11,9 +11,11 @@ struct ByHandRun {
   std::vector<ShortText> words;        // (n)
   std::vector<ShortText> coordinates;  // (d) what each number of a word says; empty of a width of one's own
   std::vector<ShortText> vocabulary;   // (v)
+  std::uint32_t seed = 0;              // of the words; 0 for the example's
   bool is_masked = true;
-  std::size_t stage = 1;             // which figure `stage` shows
-  double base = 2.0;                 // of the powers
+  std::size_t stage = 1;  // which figure `stage` shows
+  double base = 2.0;      // of the powers
+  std::string base_name = "2";
   Tensor<double> x;                  // (n, d)
   Tensor<double> w_query;            // (h, d, d_k)
   Tensor<double> w_key;              // (h, d, d_k)

@@ -35,12 +35,17 @@ MatrixTerm probability_term(const std::string& id, const ByHandRun& run, const T
   return probability;
 }
 
+Text caption_of(const ByHandRun& run) {
+  if (run.tape.any_read()) return text("{}。", "{}.", run.tape.told());
+  if (run.seed != 0)
+    return text("乱数の種 {} の語。底 {}。", "Words of seed {}; base {}.", run.seed, run.base_name);
+  return text("手で計算する例。底 {}。", "The example by hand; base {}.", run.base_name);
+}
+
 Figure stage_figure(const ByHandRun& run, const std::string& id, Text title, Text description) {
   return Figure{id, std::move(title)}
       .described(std::move(description))
-      .captioned(run.tape.any_read()
-                     ? text("{}。", "{}.", run.tape.told())
-                     : text("手で計算する例。底 {:.3g}。", "The example by hand; base {:.3g}.", run.base))
+      .captioned(caption_of(run))
       .in_columns(1)
       .on_page(10.0, 5.0);
 }
@@ -100,8 +105,8 @@ MatrixEquation comparison(const ByHandRun& run, std::size_t head) {
 /// Powers, the sums of their rows, and what each is of its sum.
 std::vector<OneOf<MatrixTerm, OperatorTerm>> normalisation(const ByHandRun& run, std::size_t head) {
   const Tensor<double> sums = xt::sum(of_head(run.powers, head), {1}, xt::keep_dims);
-  return {term("powers", fmt::format("{:.3g}^S", run.base), of_head(run.powers, head), run.words, run.words),
-          between(","), term("sums", "Σ", sums), between("→"), weights_term(run, head)};
+  return {term("powers", run.base_name + "^S", of_head(run.powers, head), run.words, run.words), between(","),
+          term("sums", "Σ", sums), between("→"), weights_term(run, head)};
 }
 
 MatrixEquation average(const ByHandRun& run, std::size_t head) {
@@ -129,7 +134,7 @@ Figure scores_figure(const ByHandRun& run) {
 Figure weights_figure(const ByHandRun& run) {
   return stage_figure(
              run, "weights",
-             text("{:.3g} の累乗を、行の和で割る：{}", "Powers of {:.3g} over their row's sum: {}", run.base,
+             text("{} の累乗を、行の和で割る：{}", "Powers of {} over their row's sum: {}", run.base_name,
                   reading_of(run, 0)),
              {"左から、スコアの累乗、行の和、行の和で割った注意度。マスクで隠した所の累乗は 0。",
               "From the left: powers of the scores, the sums of their rows, and the weights, each over the sum of its row. Behind the mask a power is 0."})

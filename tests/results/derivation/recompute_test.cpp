@@ -129,6 +129,8 @@ TEST_CASE("softmax gives a masked key exactly nothing and a row without keys NaN
 TEST_CASE("the element-wise operations follow their definitions") {
   CHECK(of_one(derived::scaled("a", 0.5), array({3}, {1, -2, 3})).data == Numbers{0.5, -1, 1.5});
   check_close(of_one(derived::exponential("a"), array({2}, {0, std::log(5.0)})), {1, 5});
+  CHECK(of_one(derived::power("a", 2.0), array({4}, {-1, 0, 3, -infinity})).data == Numbers{0.5, 1, 8, 0});
+  CHECK(of_one(derived::row_share("a"), array({2, 2}, {1, 3, 5, 0})).data == Numbers{0.25, 0.75, 1, 0});
   CHECK(of_one(derived::relu("a"), array({3}, {-1, 0, 2})).data == Numbers{0, 0, 2});
   CHECK(std::isnan(of_one(derived::relu("a"), array({1}, {not_a_number})).data[0]));
   // tanh(ln 3) = (3 - 1/3) / (3 + 1/3) = 0.8

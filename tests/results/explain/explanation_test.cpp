@@ -163,6 +163,7 @@ TEST_CASE("every operation shows formula and numbers and result") {
   CHECK(contains(explained("z", derived::difference("y", "x"), {x, y}), "= 3 − (−1) = 4"));
   CHECK(contains(explained("z", derived::relu("x"), {x}), "z[0, 0] = max(0, x[0, 0]) = max(0, −1) = 0"));
   CHECK(contains(explained("z", derived::tanh("x"), {x}), "= tanh(2) ≈ 0.9640"));
+  CHECK(contains(explained("z", derived::power("x", 3.0), {x}), "= 3^(x[0, 1]) = 3² = 9"));
   CHECK(contains(explained("z", derived::exponential("x"), {x}), "= exp(2) ≈ 7.3891"));
   CHECK(contains(explained("z", derived::scaled("x", 1.0), {x}), "The same as x."));
   CHECK(contains(explained("z", derived::row_entropy("y"), {given("y", {2}, {0.5, 0.5})}), "0.5 · ln 0.5"));
