@@ -198,11 +198,12 @@ Figure norm_figure(const ByHandRun& run) {
 /// "floods (0.49)", "floods, lends (0.30 each)".
 Text answer_of(const ByHandRun& run, const Tensor<double>& probability, std::size_t word) {
   const std::vector<std::size_t> best = likeliest(probability, word);
-  std::vector<Text> names;
-  for (const std::size_t next : best) names.push_back(text("「{}」", "{}", run.vocabulary[next]));
+  Text names = text("「{}」", "{}", run.vocabulary[best.front()]);
+  for (std::size_t i = 1; i < best.size(); ++i)
+    names = text("{}か「{}」", "{} or {}", names, run.vocabulary[best[i]]);
   const std::string share = fmt::format("{:.2f}", probability(word, best.front()));
-  if (best.size() == 1) return text("{}（{}）", "{} ({})", names.front(), share);
-  return text("{}（どれも {}）", "{} ({} each)", listed(names), share);
+  if (best.size() == 1) return text("{}（{}）", "{} ({})", names, share);
+  return text("{}（どれも {}）", "{} ({} each)", names, share);
 }
 
 Figure logits_figure(const ByHandRun& run) {

@@ -11,11 +11,12 @@ int digits_for(std::size_t columns, double most) {
   return most < 10.0 ? 2 : most < 100.0 ? 1 : 0;
 }
 
-/// A word of the book's sentence in the language of the figure; any other as the user typed it.
+/// In an English figure a sentence of as many words, some of which come again at the same places, stands for
+/// the book's: This is a small cat . It is not named . Any other word is as the user typed it.
 Text word_text(const std::string& word) {
   static const std::map<std::string, std::string> english{
-      {"吾輩", "I"}, {"は", "(topic)"}, {"猫", "cat"},   {"で", "(as)"}, {"ある", "be"},
-      {"。", "."},   {"名前", "name"},  {"まだ", "yet"}, {"ない", "no"}};
+      {"吾輩", "This"}, {"は", "is"},   {"猫", "a"},     {"で", "small"},  {"ある", "cat"},
+      {"。", "."},      {"名前", "It"}, {"まだ", "not"}, {"ない", "named"}};
   const auto found = english.find(word);
   return found == english.end() ? Text::same(word) : Text{word, found->second};
 }
@@ -59,9 +60,10 @@ Figure next_word_figure(const DecoderRun& run) {
   const double percentage = 100.0 * run.pass.probabilities(run.last(), best);
   return Figure{"next-token",
                 run.tape.any_read()
-                    ? text("「{}」の次は？ 「{}」が {:.0f}%", "After {}: {} with {:.0f}%",
+                    ? text("「{}」の次は？ 「{}」が {:.0f}%", "After “{}” comes “{}” ({:.0f}%)",
                            word_text(run.history.back()), word_text(run.vocabulary[best]), percentage)
-                    : text("「{}」の次は？ 学習前は「{}」が {:.0f}%", "After {}, untrained: {} with {:.0f}%",
+                    : text("「{}」の次は？ 学習前は「{}」が {:.0f}%",
+                           "After “{0}” an untrained decoder says “{1}” ({2:.0f}%)",
                            word_text(run.history.back()), word_text(run.vocabulary[best]), percentage)}
       .described(text(
           "上は最後の位置での次の語の確率の棒グラフ（{} 語、最大は「{}」の {:.3f}）。下は {} 個の位置すべてについて同じ確率を並べたヒートマップ。",

@@ -233,28 +233,6 @@ Figure parity_figure(const HeadsRun& run) {
       .on_page(14.0, 5.0);
 }
 
-/// Textbook's concat((1, 2, 3), (4, 5, 6)).
-Figure concat_figure() {
-  const MultiHeadStages<double> example = concat_example(Tensor<double>({6, 1}, 1.0));
-  const auto head = [&example](std::size_t index) -> Tensor<double> {
-    return xt::view(example.attention.output, index);
-  };
-  return Figure{"concat",
-                {"結合は並べるだけ：(1, 2, 3) と (4, 5, 6) から 6 次元",
-                 "Heads are joined side by side: (1, 2, 3) and (4, 5, 6) make six numbers"}}
-      .described(
-          {"1 つのクエリに対するヘッド 0 の出力 (1, 2, 3) とヘッド 1 の出力 (4, 5, 6) を並べると (1, 2, 3, 4, 5, 6) になる。",
-           "For one query, the output (1, 2, 3) of head 0 and (4, 5, 6) of head 1 become (1, 2, 3, 4, 5, 6)."})
-      .captioned({"教科書 2.2.4 の例。o₁（1～3）はヘッド 0、o₂（4～6）はヘッド 1 の数。",
-                  "The textbook's example, section 2.2.4. o₁ (1 to 3) is head 0's, o₂ (4 to 6) head 1's."})
-      .panel(MatrixEquation{
-          {matrix_term("heads[0]", formula::read("o_1"), head(0), head_colours, 0), between(","),
-           matrix_term("heads[1]", formula::read("o_2"), head(1), head_colours, 0), between("→"),
-           matrix_term("concat", formula::read("concat(o_1 , o_2)"), example.concat, head_colours, 0)}})
-      .in_columns(1)
-      .on_page(12.0, 4.0);
-}
-
 /// What W_O is for: it adjusts the width, and it mixes the heads.
 Figure roles_figure(const HeadsRun& run) {
   const ColourScale scale = scale_of_mixing(run);
@@ -282,7 +260,7 @@ std::vector<Figure> figures(const HeadsRun& run) {
   if (run.variant == HeadsVariant::book) std::swap(all[0], all[1]);
   if (run.variant == HeadsVariant::course) std::rotate(all.begin(), all.begin() + 2, all.end());
   if (run.variant == HeadsVariant::parity) all.insert(all.begin(), parity_figure(run));
-  all.insert(all.end(), {output_figure(run), concat_figure(), roles_figure(run)});
+  all.insert(all.end(), {output_figure(run), roles_figure(run)});
   if (can_be_mixed(run)) all.push_back(heads_mixing_figure(run));
   all.push_back(heads_inputs_figure(run));
   return all;

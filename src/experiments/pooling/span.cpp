@@ -142,10 +142,6 @@ Points dots(const std::string& id, const Tensor<double>& vectors, Ink ink, Text 
   return {id, component(vectors, 0), component(vectors, 1), ink, std::move(name)};
 }
 
-Chart plane_chart(std::vector<Layer> layers) {
-  return {Axis{{"成分 0", "Component 0"}}, Axis{{"成分 1", "Component 1"}}, std::move(layers)};
-}
-
 /// The outline of the values, closed.
 Curve outline(const std::string& id, const Tensor<double>& value) {
   const Tensor<double> plane = in_plane(value);
@@ -160,9 +156,6 @@ Curve outline(const std::string& id, const Tensor<double>& value) {
   return curve;
 }
 
-const Text outputs_name{"出力", "outputs"};
-const Text values_name{"バリュー", "values"};
-
 }  // namespace
 
 std::size_t outputs_inside(const PoolingRun& run) {
@@ -173,37 +166,26 @@ std::size_t outputs_inside(const PoolingRun& run) {
 }
 
 Figure span_figure(const PoolingRun& run) {
-  const ValueSpan& span = run.span;
   const Tensor<double>& value = run.qkv.value;
   const std::size_t inside = outputs_inside(run);
-  const std::size_t probes = span.output.shape()[0];
+  const std::size_t probes = run.span.output.shape()[0];
   const Tensor<double> mean = xt::view(Tensor<double>(xt::mean(value, {0})), xt::newaxis(), xt::all());
-  const double left = furthest_from_line(span.line_residual, xt::view(span.w_line, 0, xt::all()));
   return Figure{"span", text("出力はバリューの凸包から出ない：{} 個中 {} 個が中",
                              "Outputs stay in the hull of the values: {1} of {0}", probes, inside)}
       .described(text(
-          "平面の図が 3 枚。1 枚目：{0} 個のバリューと、その凸包（塗った部分）。{1} 個の乱数のトークンの出力のうち {2} 個が凸包の中にあり、真ん中がバリューの平均。2 枚目：バリューの階数が 1 なら、出力はどれも 1 本の線の上にあり、W_O を掛けても別の線の上。3 枚目：残差を足すと、線から最大 {3:.2f} 離れる。",
-          "Three pictures of a plane. First: {0} values and their convex hull, shaded; of the outputs for {1} random tokens {2} lie inside; in the middle the mean of the values. Second: when the values have rank 1, all outputs lie on a line, and on another line after W_O. Third: with the residual added they leave the line by up to {3:.2f}.",
-          value.shape()[0], probes, inside, left))
+          "平面の図。{0} 個のバリューと、その凸包（塗った部分）。{1} 個の乱数のトークンの出力のうち {2} 個が凸包の中にあり、真ん中がバリューの平均。",
+          "A picture of a plane: {0} values and their convex hull, shaded; of the outputs for {1} random tokens {2} lie inside; in the middle the mean of the values.",
+          value.shape()[0], probes, inside))
       .captioned(text("乱数のトークン {} 個が {} 個のキーを読む（{}）。D = {} 次元の最初の 2 成分。",
                       "{} random tokens read {} keys ({}). The first 2 of D = {} components.", probes,
                       value.shape()[0], beginning_of(run), value.shape()[1]))
-      .panel(
-          {"凸包の中", "Inside the hull"},
-          plane_chart({outline("hull", value), dots("probe_output", span.output, series_ink(0), outputs_name),
-                       dots("value", value, foreground_ink, values_name),
-                       dots("mean", mean, series_ink(1), {"平均", "mean"})}))
-      .panel({"階数 1", "Rank 1"},
-             plane_chart({dots("line_output", span.line_output, series_ink(0), outputs_name),
-                          dots("line_projected", span.line_projected, series_ink(2),
-                               {"出力層のあと", "after the output layer"}),
-                          dots("line_value", span.line_value, foreground_ink, values_name)}))
-      .panel({"残差を足す", "With the residual"},
-             plane_chart(
-                 {dots("line_residual", span.line_residual, series_ink(3), {"出力＋残差", "plus residual"}),
-                  dots("line_output.again", span.line_output, series_ink(0), outputs_name)}))
-      .in_columns(3)
-      .on_page(15.0, 6.0);
+      .panel(Chart{
+          Axis{{"成分 0", "Component 0"}},
+          Axis{{"成分 1", "Component 1"}},
+          {outline("hull", value), dots("probe_output", run.span.output, series_ink(0), {"出力", "outputs"}),
+           dots("value", value, foreground_ink, {"バリュー", "values"}),
+           dots("mean", mean, series_ink(1), {"平均", "mean"})}})
+      .on_page(10.0, 6.25);
 }
 
 }  // namespace attnlab

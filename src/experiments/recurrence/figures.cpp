@@ -75,39 +75,6 @@ Figure steps_figure(const RecurrenceRun& run) {
       .on_page(10.0, 7.5);
 }
 
-/// Tokens from which no way leads are struck out.
-HeatMap path_map(const std::string& id, const Tensor<double>& paths, const ColourScale& scale) {
-  Matrix lengths = to_matrix(paths);
-  std::vector<bool> hidden;
-  for (double& length : lengths.values) {
-    hidden.push_back(!std::isfinite(length));
-    if (hidden.back()) length = 0.0;
-  }
-  return HeatMap{id, std::move(lengths)}
-      .hiding(std::move(hidden))
-      .rows({"結果", "Result"})
-      .columns({"入力トークン", "Input token"})
-      .coloured(scale);
-}
-
-Figure paths_figure(const RecurrenceRun& run) {
-  const double longest = run.rnn.paths(run.tokens() - 1, 0);
-  const ColourScale scale{Palette::blues, 0.0, longest, {"ステップ", "Steps"}};
-  return Figure{"paths", text("経路の長さ：RNN は距離とともに {:g} まで伸び、自己注意は {:g}",
-                              "Between two tokens lie up to {:g} steps in an RNN, {:g} in self-attention",
-                              longest, largest(run.self_attention.paths))}
-      .described(text(
-          "入力トークンから結果までの経路の長さのヒートマップが 2 枚。RNN では対角の 1 から左下の {:g} まで増え、対角より右上には経路がない。自己注意ではどこも {:g}。",
-          "Two heat maps of how many steps lead from an input token to a result. In the RNN from 1 on the diagonal to {:g} in the lower left, and no way above the diagonal. In self-attention {:g} everywhere.",
-          longest, largest(run.self_attention.paths)))
-      .captioned({"斜線：経路がない。RNN は後ろのトークンを読まない。",
-                  "Hatched: never reached. An RNN does not read later tokens."})
-      .panel(Text::same("RNN"), path_map("rnn_paths", run.rnn.paths, scale))
-      .panel({"自己注意", "Self-attention"}, path_map("attention_paths", run.self_attention.paths, scale))
-      .sharing_scale(scale)
-      .on_page(12.0, 6.0);
-}
-
 std::vector<double> distances(const RecurrenceRun& run) {
   std::vector<double> all(run.tokens());
   std::iota(all.begin(), all.end(), 0.0);
@@ -161,7 +128,7 @@ Figure gradient_figure(const RecurrenceRun& run) {
 }  // namespace
 
 std::vector<Figure> figures(const RecurrenceRun& run) {
-  return {steps_figure(run), paths_figure(run), gradient_figure(run)};
+  return {steps_figure(run), gradient_figure(run)};
 }
 
 }  // namespace attnlab
