@@ -36,7 +36,7 @@ const std::vector<EmbeddedFile>& code_files();
 /// src/page/assets/page.{css,js}: the style and the script of a page with sliders.
 const std::vector<EmbeddedFile>& page_files();
 
-/// src/lecture/assets/lecture.css: the style of a lecture's page.
+/// src/lecture/assets/lecture.{css,js}: the style of a lecture's page, and the script that presents it.
 const std::vector<EmbeddedFile>& lecture_files();
 
 /// data/lectures/*.md: the lectures that come along, one language each.

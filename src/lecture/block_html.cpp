@@ -109,13 +109,15 @@ std::string line_html(const std::variant<Text, Chain>& line, Language language) 
 }
 
 std::string explanation_html(const Explanation& explanation, Language language) {
-  std::string html = "<p>" + escape(explanation.introduction.in(language)) + "</p>\n<ol>\n";
+  std::string html = fmt::format("<details>\n<summary>{}</summary>\n<p>{}</p>\n<ol>\n",
+                                 said(language, "計算を 1 段階ずつ見る", "The computation, step by step"),
+                                 escape(explanation.introduction.in(language)));
   for (const ExplanationStep& step : explanation.steps) {
     html += "<li><p>" + escape(step.title.in(language)) + "</p>\n";
     for (const auto& line : step.lines) html += line_html(line, language);
     html += "</li>\n";
   }
-  return html + "</ol>\n";
+  return html + "</ol>\n</details>\n";
 }
 
 }  // namespace

@@ -95,10 +95,10 @@ class PageWriter {
     const std::string close = said("閉じる", "Close");
     return fmt::format(
         "<div id=\"list.{0}\"></div>\n<figure id=\"{0}\">\n{1}{2}<a class=\"close\" href=\"#list.{0}\" aria-label=\"{3}\" title=\"{3}\">×</a>\n"
-        "<figcaption>\n{4}<p class=\"files\"><code>{5}</code> {6}</p>\n</figcaption>\n</figure>\n",
+        "<figcaption>\n{4}<details class=\"files\"><summary>{7}</summary><p><code>{5}</code> {6}</p></details>\n</figcaption>\n</figure>\n",
         figure.name, picture(figure.wide, "wide", figure, figure.hovers),
         picture(figure.narrow, "narrow", figure, {}), close, title_html(figure.title, figure.caption),
-        escape(figure.command), files_of(figure));
+        escape(figure.command), files_of(figure), said("コマンドとファイル", "Command and files"));
   }
 
   std::string files_of(const BuiltFigure& figure) const {
@@ -194,11 +194,11 @@ std::string lecture_html(const BuiltLecture& lecture) {
       "<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n"
       "<meta name=\"generator\" content=\"attnlab\">\n<title>{}</title>\n<style>{}{}{}</style>\n</head>\n<body>\n"
       "<svg class=\"definitions\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>\n{}</defs></svg>\n"
-      "<h1>{}</h1>\n{}{}{}<main>\n{}</main>\n{}</body>\n</html>\n",
+      "<h1>{}</h1>\n{}{}{}<main>\n{}</main>\n{}<script>\n{}</script>\n</body>\n</html>\n",
       code_of(lecture.language), escape(lecture.title), lecture_files().front().text,
       colour_rules(writer.ink().colours), rules_of_steps(lecture), writer.ink().definitions.written(),
       escape(lecture.title), author_of(lecture), other_language(lecture), contents(lecture), body,
-      writer.has_sliders() ? page_script() : "");
+      writer.has_sliders() ? page_script() : "", lecture_files().back().text);
 }
 
 }  // namespace attnlab

@@ -107,13 +107,17 @@ TEST_CASE("What a report puts between backticks is code") {
   CHECK(holds_words(page, "<p>type <code>a&lt;b</code> and ` alone</p>"));
 }
 
-TEST_CASE("One script serves all sliders of a page, and a page without sliders has none") {
+TEST_CASE("One script serves all sliders of a page, and a page without sliders has that of the talk alone") {
   const std::string two =
       page_with({BuiltSliders{"a", "A", "", "", "", {}}, BuiltSliders{"b", "B", "", "", "", {}}});
-  const std::size_t first = two.find("<script>");
-  REQUIRE(first != std::string::npos);
-  CHECK(two.find("<script>", first + 1) == std::string::npos);
-  CHECK_FALSE(holds_words(page_with({BuiltText{"a"}}), "<script"));
+  const auto scripts = [](const std::string& page) {
+    std::size_t count = 0;
+    for (std::size_t at = page.find("<script>"); at != std::string::npos; at = page.find("<script>", at + 1))
+      ++count;
+    return count;
+  };
+  CHECK(scripts(two) == 2);
+  CHECK(scripts(page_with({BuiltText{"a"}})) == 1);
 }
 
 }  // namespace attnlab

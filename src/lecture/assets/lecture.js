@@ -1,0 +1,99 @@
+// The lecture as a talk, full screen: one block at a time.
+(() => {
+  const japanese = document.documentElement.lang === 'ja';
+  const blocks = [...document.querySelectorAll('main > section:not(.answers) > *')]
+    .filter((block) => !block.matches('h2, .break, [id^="list."]'));
+  if (blocks.length === 0) return;
+
+  /** Every step of several figures, and every question before its answer, has a place of its own; equations stand
+   *  below their text. */
+  const places = [];
+  blocks.forEach((block) => {
+    const add = (enter = () => {}) => places.push({ shown: [block], enter });
+    const steps = [...block.querySelectorAll(':scope > input[type="radio"]')];
+    const answer = block.matches('.question') && block.querySelector('details');
+    const above = places.length > 0 && places[places.length - 1].shown;
+    if (steps.length > 0) steps.forEach((step) => add(() => { step.checked = true; }));
+    else if (answer) [false, true].forEach((open) => add(() => { answer.open = open; }));
+    else if (block.matches('.equation') && above && above[0].matches('.text') && above[0].parentElement === block.parentElement) above.push(block);
+    else add();
+  });
+
+  const body = document.body;
+  const bar = document.createElement('p');
+  bar.id = 'bar';
+  bar.setAttribute('aria-live', 'polite');
+  const number = bar.appendChild(document.createElement('span'));
+  const clock = bar.appendChild(document.createElement('span'));
+  clock.setAttribute('aria-live', 'off');
+  let at = 0;
+  let began = 0;
+  let ticking = 0;
+  const presenting = () => body.classList.contains('presenting');
+
+  const tick = () => {
+    const minutes = Math.floor((Date.now() - began) / 60000);
+    clock.textContent = `${new Date().toTimeString().slice(0, 5)} (${minutes} ${japanese ? '分' : 'min'})`;
+  };
+
+  const go = (place) => {
+    at = Math.min(Math.max(place, 0), places.length - 1);
+    document.querySelectorAll('main .now').forEach((one) => one.classList.remove('now'));
+    places[at].enter();
+    const { shown } = places[at];
+    [...shown, shown[0].parentElement].forEach((one) => one.classList.add('now'));
+    number.textContent = `${at + 1} / ${places.length}`;
+    window.scrollTo(0, 0);
+  };
+
+  const begin = () => {
+    const seen = places.findIndex(({ shown }) => shown[0].getBoundingClientRect().bottom > 0);
+    body.classList.add('presenting');
+    began = Date.now();
+    ticking = setInterval(tick, 1000);
+    tick();
+    go(seen);
+    if (document.documentElement.requestFullscreen) document.documentElement.requestFullscreen().catch(() => {});
+  };
+
+  const end = () => {
+    body.classList.remove('presenting', 'blank');
+    clearInterval(ticking);
+    if (document.fullscreenElement) document.exitFullscreen();
+    places[at].shown[0].scrollIntoView();
+  };
+
+  const keys = {
+    ArrowRight: () => go(at + 1), ArrowDown: () => go(at + 1), PageDown: () => go(at + 1), ' ': () => go(at + 1),
+    ArrowLeft: () => go(at - 1), ArrowUp: () => go(at - 1), PageUp: () => go(at - 1),
+    Home: () => go(0), End: () => go(places.length - 1),
+    b: () => body.classList.toggle('blank'), '.': () => body.classList.toggle('blank'),
+    Escape: end, p: end,
+  };
+
+  document.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    // What is moved on the page keeps its keys.
+    const inner = event.composedPath()[0];
+    if (inner !== body && inner.matches && inner.matches('input:not([type="radio"]), select, textarea')) return;
+    if (!presenting()) {
+      if (event.key === 'p') begin();
+      return;
+    }
+    const act = keys[event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  });
+  document.addEventListener('fullscreenchange', () => { if (!document.fullscreenElement && presenting()) end(); });
+
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.id = 'present';
+  button.textContent = japanese ? '発表する（P）' : 'Present (P)';
+  button.title = japanese ? '全画面で 1 ブロックずつ。← → で動き、B で画面を消し、Esc で終わる'
+    : 'Full screen, one block at a time: arrow keys, B for a blank screen, Esc to end';
+  button.addEventListener('click', begin);
+  document.querySelector('nav').before(button);
+  body.append(bar);
+})();
