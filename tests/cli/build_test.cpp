@@ -116,7 +116,7 @@ std::vector<std::string> references(const std::string& page) {
   return found;
 }
 
-/// Both pages stand alone: nothing to be loaded, and one script for the sliders.
+/// Both pages stand alone: nothing to be loaded, one script for the sliders and one for the talk.
 void check_pages(const Workplace& place, const std::string& folder) {
   const std::map<std::string, std::string> files = contents(place, folder);
   for (const char* name : {"index.html", "index.en.html"}) {
@@ -125,7 +125,9 @@ void check_pages(const Workplace& place, const std::string& folder) {
     CHECK(contains(page, name == std::string("index.html") ? "<html lang=\"ja\">" : "<html lang=\"en\">"));
     const std::size_t script = page.find("<script>");
     REQUIRE(script != std::string::npos);
-    CHECK(page.find("<script>", script + 1) == std::string::npos);
+    const std::size_t talk = page.find("<script>", script + 1);
+    REQUIRE(talk != std::string::npos);
+    CHECK(page.find("<script>", talk + 1) == std::string::npos);
     for (const char* active : {"<script src", "<link", "<iframe", "<object", "<embed", "@import",
                                "javascript:", "onclick=", "onload=", " src=\"http", "url(http"}) {
       CHECK_MESSAGE(!contains(page, active), active);
