@@ -7,16 +7,8 @@
 namespace attnlab {
 namespace {
 
-Text with_shape_of(const Text& words, const std::vector<std::size_t>& shape) {
-  return text("{} {}", "{} {}", words, shape_text(shape));
-}
-
-/// Bare words beside a box.
-void add_beside(Diagram& diagram, std::size_t box, Text words) {
-  constexpr double x = 0.875;
-  const double y = diagram.nodes[box].y;
-  diagram.nodes.push_back({diagram.nodes[box].id + ".weights", std::move(words), x, y});
-  diagram.nodes.back().framed = false;
+Text shape_of(const std::vector<std::size_t>& shape) {
+  return Text::same(shape_text(shape));
 }
 
 Diagram gpt_diagram(const DecoderRun& run) {
@@ -28,21 +20,23 @@ Diagram gpt_diagram(const DecoderRun& run) {
     return layers == 1 ? count(weights) : text("重み {} × {} 個", "{} × {} weights", layers, weights);
   };
 
+  constexpr double beside = 0.85;
   Diagram diagram;
-  const double step = 0.92 / (steps_of_stack(2, NormPlacement::pre) + 2.0);
-  StackDiagram gpt(diagram, "gpt", {0.6, 0.51, 0.25, 0.96, step}, NormPlacement::pre);
-  const std::size_t embedding = gpt.add(with_shape_of({"埋め込み", "Embedding"}, {words, counts.width}));
-  gpt.add_constant(with_shape_of({"位置", "Position"}, {words, counts.width}));
-  const std::size_t attention =
-      gpt.add_sublayer(with_shape_of({"因果アテンション", "Causal attention"}, {words, words}));
-  const std::size_t mlp = gpt.add_sublayer(with_shape_of(Text::same("MLP"), {words, counts.hidden}));
-  gpt.close_layers(attention, text("×{}、{} ヘッド", "×{}, {}", layers, counted(run.heads, "head")));
-  const std::size_t linear = gpt.add(with_shape_of({"線形", "Linear"}, {words, counts.words}));
-  gpt.add(with_shape_of(Text::same("softmax"), {words, counts.words}));
-  add_beside(diagram, embedding, count(counts.embedding));
-  add_beside(diagram, attention, count_in_layers(counts.attention));
-  add_beside(diagram, mlp, count_in_layers(counts.mlp));
-  add_beside(diagram, linear, count(counts.vocabulary));
+  const double step = 0.92 / steps_of_stack(2, NormPlacement::pre);
+  StackDiagram gpt(diagram, "gpt", {0.45, 0.2, 0.96, step}, NormPlacement::pre);
+  const std::size_t embedding =
+      gpt.add({"埋め込み＋位置", "Embed + position"}, shape_of({words, counts.width}), embedding_ink);
+  const std::size_t attention = gpt.add_sublayer({"因果アテンション", "Causal attention"},
+                                                 shape_of({words, words}), Reads::queries_keys_values);
+  const std::size_t mlp =
+      gpt.add_sublayer(Text::same("MLP"), shape_of({words, counts.hidden}), Reads::stream);
+  gpt.close_layers(attention);
+  const std::size_t linear = gpt.add({"線形、softmax", "Linear, softmax"}, shape_of({words, counts.words}));
+  gpt.add_beside(mlp, text("×{}、{} ヘッド", "×{}, {}", layers, counted(run.heads, "head")), 0.08);
+  gpt.add_beside(embedding, count(counts.embedding), beside);
+  gpt.add_beside(attention, count_in_layers(counts.attention), beside);
+  gpt.add_beside(mlp, count_in_layers(counts.mlp), beside);
+  gpt.add_beside(linear, count(counts.vocabulary), beside);
   return diagram;
 }
 
@@ -53,8 +47,8 @@ Figure decoder_architecture_figure(const DecoderRun& run) {
   const double share = 100.0 * static_cast<double>(counts.in_layers()) / static_cast<double>(counts.all());
   const std::size_t words = run.prompt.size();
   return Figure{"architecture",
-                text("GPT は因果アテンションと MLP を積むだけ：この例では重みの {:.0f}% が層の中",
-                     "GPT stacks causal attention and MLP: {:.0f}% of the weights here", share)}
+                text("GPT は因果アテンションと MLP を積むだけ：この小さな例では重みの {:.0f}% が層の中",
+                     "GPT stacks causal attention and MLP: {:.0f}% of this small one's weights", share)}
       .described(text(
           "GPT のブロック図。{} 語を埋め込み、位置を足し、因果アテンションと MLP の層を {} 回くり返し、LN、線形変換、softmax で終わる。交差アテンションはない。重みは埋め込み {} 個、1 層のアテンション {} 個、MLP {} 個、最後の線形変換 {} 個。",
           "Block diagram of GPT. {} words are embedded, positions are added; then {} layers of causal attention and MLP, LN, a linear map and softmax. There is no cross-attention. Weights: embedding {}, attention of one layer {}, MLP {}, the last linear map {}.",

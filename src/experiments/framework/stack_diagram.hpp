@@ -1,5 +1,5 @@
-// A stack of Transformer layers as a diagram: the stream of tokens runs upwards, and at its side stands what
-// is added to it.
+// A stack of Transformer layers as a diagram, on one axis: the stream of tokens runs upwards through its
+// sub-layers, and around each of them at the side, to be added to what it gives.
 #pragma once
 
 #include "attention/transformer_layer.hpp"
@@ -7,15 +7,18 @@
 
 namespace attnlab {
 
-/// Fractions of the panel: where the stream and the boxes at its side stand, the height of the lowest box,
-/// and the distance between two boxes of the stream.
+/// Fractions of the panel: where the axis stands, where what goes around a sub-layer rises, the height of the
+/// lowest box, and the distance between two boxes.
 struct StackPlace {
-  double stream = 0.5;
-  double elbow = 0.4;  // where arrows between them rise
-  double side = 0.2;
+  double axis = 0.5;
+  double around = 0.2;
   double bottom = 0.95;
   double step = 0.15;
 };
+
+/// What a sub-layer reads from the stream: everything in one (MLP); queries, keys and values; queries alone,
+/// where keys and values come from elsewhere.
+enum class Reads { stream, queries_keys_values, queries };
 
 /// Adds boxes and arrows to a diagram, from below. Functions return the index of the box they add.
 class StackDiagram {
@@ -24,28 +27,25 @@ class StackDiagram {
   StackDiagram(Diagram& diagram, std::string id, const StackPlace& place, NormPlacement norm);
 
   /// A box of the stream, with an arrow from the one below.
-  std::size_t add(Text words);
-  /// Something at the side that is added to the stream without reading it.
-  std::size_t add_constant(Text words);
-  /// A sub-layer, which reads the stream and is added to it; with layer norm before it or after the sum.
-  std::size_t add_sublayer(const Text& words);
-  /// After the sub-layers from `first` on: an outline around them with a few words, and the last layer norm
-  /// of pre-norm. Returns the box at the end of the stream.
-  std::size_t close_layers(std::size_t first, Text words);
-  /// Bare words at the side, level with the stream's last box.
-  void add_remark(Text words);
+  std::size_t add(Text words, Text shape, const Ink& ink = muted_ink);
+  /// A sub-layer, and the sum of what it gives and what went around it; layer norm before it or after the
+  /// sum.
+  std::size_t add_sublayer(const Text& words, Text shape, Reads reads);
+  /// After the sub-layers from `first` on: an outline around them, and the last layer norm of pre-norm.
+  /// Returns the box at the end of the stream.
+  std::size_t close_layers(std::size_t first);
+  /// Bare words at the side of a box, or so many steps above its middle.
+  void add_beside(std::size_t box, Text words, double x, double above = 0.0);
 
  private:
-  std::size_t add_node(Text words, double x, double row);
-  std::size_t add_at_side(Text words);
-  std::size_t add_plus();
-  void add_elbow(std::size_t from, std::size_t to);
+  std::size_t add_node(Text words, Text shape, const Ink& ink);
+  void add_reading(std::size_t from, std::size_t to, Reads reads);
 
   Diagram& diagram_;
   std::string id_;
   StackPlace place_;
   NormPlacement norm_;
-  double row_ = 0.0;                 // of the stream's next box
+  double row_ = 0.0;                 // of the next box
   std::optional<std::size_t> last_;  // the stream's last box
 };
 

@@ -48,6 +48,14 @@ constexpr Ink series_ink(std::size_t index) {
 constexpr Ink foreground_ink{Ink::Role::foreground, 0};
 constexpr Ink muted_ink{Ink::Role::muted, 0};
 
+// One colour for each part of attention and of a layer, in every diagram and equation.
+constexpr Ink query_ink = series_ink(0);
+constexpr Ink key_ink = series_ink(1);
+constexpr Ink value_ink = series_ink(2);
+constexpr Ink attention_ink = series_ink(4);
+constexpr Ink mlp_ink = series_ink(3);
+constexpr Ink embedding_ink = series_ink(5);
+
 // --- Heat maps
 
 /// Row-major; NaN and infinities are drawn as marked cells.
@@ -235,6 +243,7 @@ struct Node {
   bool framed = true;                // false: bare text, such as a plus sign
   Text note = Text::none();          // a few small words, such as a shape: below the box, or in it where that
                                      // leaves more room
+  std::optional<Ink> ink = {};       // tints the box, which has its note inside; all such boxes are equally wide
 };
 /// The line, a fraction of the panel, along which an edge runs: around what stands between its ends, or as an
 /// elbow between them.
@@ -250,6 +259,8 @@ struct Edge {
   double weight = 0.0;
   Text label = Text::none();
   std::optional<Detour> detour = {};
+  std::optional<Ink> ink = {};
+  double aside = 0.0;  // of a straight one: how far it stands beside the middle, as a fraction of the panel
 };
 /// How boxes and arrows are read. placed: every box where its fractions say. rightwards: boxes of equal x are
 /// a column, and columns are equally far apart. upwards: from below; on a wide page laid down and read to

@@ -15,6 +15,7 @@ struct DiagramFrame {
   Box area;
   double text = 0.0;
   NotePlace notes = NotePlace::below;
+  double tinted_width = 0.0;  // of boxes with an ink
 };
 
 // A diagram, perhaps laid down and spaced, where it will be drawn.
@@ -33,7 +34,8 @@ double note_size(const DiagramFrame& frame, const Style& style) {
 std::string words_of(const Node& node, const Sheet& sheet, const DiagramFrame& frame) {
   const std::string& note = node.note.in(sheet.language());
   const std::string& text = node.text.in(sheet.language());
-  return note.empty() || frame.notes != NotePlace::inside ? text : text + " " + note;
+  const bool is_inside = frame.notes == NotePlace::inside || (node.ink && frame.notes == NotePlace::below);
+  return note.empty() || !is_inside ? text : text + " " + note;
 }
 
 Box box_of(const Node& node, const Sheet& sheet, const DiagramFrame& frame) {
@@ -41,7 +43,8 @@ Box box_of(const Node& node, const Sheet& sheet, const DiagramFrame& frame) {
   const Box& area = frame.area;
   const TextExtent extent = measure(escape(words_of(node, sheet, frame)), frame.text);
   const double rim = style.body * frame.text / style.panel_title;
-  const double width = extent.width + (node.framed ? rim * 1.3 : 0.0);
+  const double width =
+      std::max(extent.width + (node.framed ? rim * 1.3 : 0.0), node.ink ? frame.tinted_width : 0.0);
   const double line = std::max(extent.height, line_height(frame.text));  // alike in every script
   const double height = line + (node.framed ? rim * 0.3 : 0.0);
   return {area.x + area.width * node.x - width / 2.0, area.y + area.height * node.y - height / 2.0, width,
@@ -52,7 +55,7 @@ Box box_of(const Node& node, const Sheet& sheet, const DiagramFrame& frame) {
 Box place_of(const Node& node, const Sheet& sheet, const DiagramFrame& frame) {
   const Box box = box_of(node, sheet, frame);
   const std::string& note = node.note.in(sheet.language());
-  if (note.empty() || frame.notes != NotePlace::below) return box;
+  if (note.empty() || node.ink || frame.notes != NotePlace::below) return box;
   const TextExtent extent = measure(escape(note), note_size(frame, sheet.style()));
   const double width = std::max(box.width, extent.width);
   return {box.x + (box.width - width) / 2.0, box.y, width, box.height + extent.height};
@@ -60,8 +63,7 @@ Box place_of(const Node& node, const Sheet& sheet, const DiagramFrame& frame) {
 
 // A quarter turn clockwise: from below becomes from the left.
 Diagram laid_down(Diagram diagram) {
-  for (Node& node : diagram.nodes)
-    node = {node.id, node.text, 1.0 - node.y, node.x, node.value, node.framed, node.note};
+  for (Node& node : diagram.nodes) node.x = 1.0 - std::exchange(node.y, node.x);
   for (Edge& edge : diagram.edges) {
     if (!edge.detour) continue;
     const bool upright = edge.detour->direction == Detour::Direction::vertical;
@@ -157,7 +159,10 @@ std::vector<Position> way_of(const Edge& edge, const Diagram& diagram, const She
   const Box start = box_of(diagram.nodes[edge.from], sheet, frame);
   const Box end = box_of(diagram.nodes[edge.to], sheet, frame);
   if (edge.detour) return way_around(*edge.detour, start, end, frame.area, gap);
-  const auto [tail, tip] = ends_of(start, end, gap);
+  auto [tail, tip] = ends_of(start, end, gap);
+  const bool is_level = tail.y == tip.y;
+  for (Position* end_of_line : {&tail, &tip})
+    (is_level ? end_of_line->y : end_of_line->x) += edge.aside * frame.area.width;
   return {tail, tip};
 }
 
@@ -212,7 +217,9 @@ double overhang(const Diagram& diagram, const Sheet& sheet, const DiagramFrame& 
   return most > rounding ? most : -infinity;
 }
 
-Arrangement arranged_in(Diagram diagram, const Sheet& sheet, const DiagramFrame& frame) {
+Arrangement arranged_in(Diagram diagram, const Sheet& sheet, DiagramFrame frame) {
+  for (const Node& node : diagram.nodes)
+    if (node.ink) frame.tinted_width = std::max(frame.tinted_width, box_of(node, sheet, frame).width);
   if (diagram.flow == Flow::rightwards) diagram = with_even_columns(std::move(diagram), sheet, frame);
   double spare = touch_any(diagram, sheet, frame) ? -frame.area.width : frame.area.width;
   spare = std::min(spare, -overhang(diagram, sheet, frame));
@@ -259,7 +266,7 @@ void draw_edge(const Edge& edge, const Diagram& diagram, Sheet& sheet, const Dia
                const std::string& id) {
   const Style& style = sheet.style();
   const std::vector<Position> way = way_of(edge, diagram, sheet, frame);
-  const Colour& colour = style.series.front();
+  const Colour colour = style.colour(edge.ink.value_or(series_ink(0)));
   const double width = width_of(edge, style);
   for (std::size_t i = 1; i + 1 < way.size(); ++i) sheet.avoid(corners_of_line(way[i - 1], way[i], width));
   if (way.size() > 2) sheet.add(id + ".way", Path::line({way.begin(), way.end() - 1}, colour, width));
@@ -338,8 +345,10 @@ void draw_edge_label(const Edge& edge, const Diagram& diagram, Sheet& sheet, con
 void draw_node(const Node& node, const Diagram& diagram, Sheet& sheet, const DiagramFrame& frame) {
   const Style& style = sheet.style();
   const Box box = box_of(node, sheet, frame);
-  const Colour fill =
-      node.value && diagram.scale ? colour_of(*diagram.scale, *node.value, style.theme) : style.paper;
+  constexpr double paper = 0.72;  // in a tint
+  const Colour fill = node.value && diagram.scale ? colour_of(*diagram.scale, *node.value, style.theme)
+                      : node.ink                  ? mixed(style.colour(*node.ink), style.paper, paper)
+                                                  : style.paper;
   if (node.framed) {
     Path rim = Path::frame(box, style.muted, style.line * 0.6);
     rim.fill = fill;
@@ -352,7 +361,7 @@ void draw_node(const Node& node, const Diagram& diagram, Sheet& sheet, const Dia
     words.background = fill;
   }
   sheet.add_words(node.id + ".text", words, {box.centre(), AlignX::centre, AlignY::middle});
-  if (frame.notes != NotePlace::below || node.note.in(sheet.language()).empty()) return;
+  if (frame.notes != NotePlace::below || node.ink || node.note.in(sheet.language()).empty()) return;
   Words note = sheet.words(node.note, note_size(frame, style));
   note.colour = style.muted;
   sheet.add_words(node.id + ".note", note, {{box.centre().x, box.bottom()}, AlignX::centre, AlignY::top});
@@ -403,7 +412,8 @@ Box draw(const Diagram& diagram, Sheet& sheet, const Box& area, const std::strin
   }
   for (const Enclosure& enclosure : drawn.enclosures) draw_enclosure(enclosure, drawn, sheet, frame);
   const auto id_of = [&nodes = drawn.nodes](const Edge& edge) {
-    return nodes[edge.from].id + "->" + nodes[edge.to].id;
+    const std::string label = edge.aside == 0.0 ? "" : "." + edge.label.en();
+    return nodes[edge.from].id + "->" + nodes[edge.to].id + label;
   };
   for (const Edge& edge : drawn.edges) draw_edge(edge, drawn, sheet, frame, id_of(edge));
   for (const Edge& edge : drawn.edges) draw_edge_label(edge, drawn, sheet, frame, id_of(edge));

@@ -14,8 +14,9 @@ namespace attnlab {
 namespace {
 
 bool says(const Diagram& diagram, const std::string& words) {
-  return std::any_of(diagram.nodes.begin(), diagram.nodes.end(),
-                     [&](const Node& node) { return node.text.en() == words; });
+  return std::any_of(diagram.nodes.begin(), diagram.nodes.end(), [&](const Node& node) {
+    return (node.note.en().empty() ? node.text.en() : node.text.en() + " " + node.note.en()) == words;
+  });
 }
 
 std::string gpt_box(const std::string& name, const nlohmann::json& shape) {
@@ -31,11 +32,10 @@ TEST_CASE("the boxes of GPT hold the shapes and numbers of weights of PyTorch's 
   const Report report = run_with(decoder_experiment(), {});
   const Figure& picture = figure(report, "architecture");
   const auto& diagram = std::get<Diagram>(picture.panels.front().content);
-  for (const std::string& words :
-       {gpt_box("Embedding", shapes.at("embedding")), gpt_box("Position", shapes.at("embedding")),
-        gpt_box("LN → Causal attention", shapes.at("layers.1.self_attn")),
-        gpt_box("LN → MLP", shapes.at("layers.1.linear1")), gpt_box("Linear", shapes.at("linear")),
-        gpt_box("softmax", shapes.at("linear"))}) {
+  for (const std::string& words : {gpt_box("Embed + position", shapes.at("embedding")),
+                                   gpt_box("LN → Causal attention", shapes.at("layers.1.self_attn")),
+                                   gpt_box("LN → MLP", shapes.at("layers.1.linear1")),
+                                   gpt_box("Linear, softmax", shapes.at("linear"))}) {
     INFO(words);
     CHECK(says(diagram, words));
   }
@@ -55,7 +55,7 @@ TEST_CASE("GPT's boxes follow the flags, and no box reads an encoder") {
       decoder_experiment(),
       {{"vocabulary", "a,b,c"}, {"prompt", "c,a,a,b"}, {"layers", "3"}, {"width", "6"}, {"heads", "2"}});
   const auto& diagram = std::get<Diagram>(figure(report, "architecture").panels.front().content);
-  for (const char* words : {"LN → Causal attention (4, 4)", "LN → MLP (4, 24)", "Linear (4, 3)",
+  for (const char* words : {"LN → Causal attention (4, 4)", "LN → MLP (4, 24)", "Linear, softmax (4, 3)",
                             "3 × 144 weights", "3 × 288 weights", "×3, 2 heads"}) {
     INFO(words);
     CHECK(says(diagram, words));

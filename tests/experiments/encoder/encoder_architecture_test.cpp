@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <variant>
 #include <vector>
@@ -18,11 +19,16 @@ Diagram transformer(const Flags& flags) {
   return std::get<Diagram>(figure(report, "architecture").panels.front().content);
 }
 
+/// "Attention (6, 6)".
+std::string words_in(const Node& node) {
+  return node.note.en().empty() ? node.text.en() : node.text.en() + " " + node.note.en();
+}
+
 /// How many boxes say so, in English.
 std::size_t boxes(const Diagram& diagram, const std::string& words) {
   return static_cast<std::size_t>(
       std::count_if(diagram.nodes.begin(), diagram.nodes.end(),
-                    [&](const Node& node) { return node.framed && node.text.en() == words; }));
+                    [&](const Node& node) { return node.framed && words_in(node) == words; }));
 }
 
 /// "Attention (6, 6)"; m stands for so many words.
@@ -39,11 +45,11 @@ TEST_CASE("the boxes of the whole Transformer hold the shapes that PyTorch's lay
   constexpr std::size_t so_far = 5;
   for (const auto& [box, module] : {std::pair{"Attention", "encoder.self_attn"},
                                     {"MLP", "encoder.linear1"},
-                                    {"Position", "encoder.linear2"},
+                                    {"Embed + position", "encoder.linear2"},
                                     {"Causal attention", "decoder.self_attn"},
                                     {"Cross-attention", "decoder.multihead_attn"},
                                     {"MLP", "decoder.linear1"},
-                                    {"Position", "decoder.linear2"}}) {
+                                    {"Embed + position", "decoder.linear2"}}) {
     const std::string words = box_words(box, shapes.at(module), so_far);
     INFO(words);
     CHECK(boxes(diagram, words) == 1);
@@ -53,7 +59,7 @@ TEST_CASE("the boxes of the whole Transformer hold the shapes that PyTorch's lay
 TEST_CASE("the boxes follow the sizes of the run") {
   const Diagram diagram = transformer({{"tokens", "3"}, {"width", "8"}, {"heads", "2"}, {"hidden", "7"}});
   for (const char* words : {"Attention (3, 3)", "Cross-attention (m, 3)", "MLP (3, 7)", "MLP (m, 7)",
-                            "Position (3, 8)", "Position (m, 8)"}) {
+                            "Embed + position (3, 8)", "Embed + position (m, 8)"}) {
     INFO(words);
     CHECK(boxes(diagram, words) == 1);
   }
@@ -70,7 +76,7 @@ TEST_CASE("the only arrow between the stacks goes from the encoder's end into cr
     }
     REQUIRE(between.size() == 1);
     CHECK(diagram.nodes[between[0].from].text.en() == (std::string(norm) == "post" ? "+ LN" : "LN"));
-    CHECK(diagram.nodes[between[0].to].text.en().find("Cross-attention (m, 6)") != std::string::npos);
+    CHECK(words_in(diagram.nodes[between[0].to]).find("Cross-attention (m, 6)") != std::string::npos);
     // after it nothing of the encoder follows
     CHECK(std::none_of(diagram.edges.begin(), diagram.edges.end(), [&](const Edge& edge) {
       return edge.from == between[0].from && stack(edge.to) == "encoder";
@@ -87,6 +93,30 @@ TEST_CASE("post-norm has a norm after each of five sums, pre-norm one before eac
   CHECK(boxes(pre, "LN") == 2);
   CHECK(std::count_if(pre.nodes.begin(), pre.nodes.end(),
                       [](const Node& node) { return node.text.en().rfind("LN → ", 0) == 0; }) == 5);
+}
+
+TEST_CASE("attention reads queries, keys and values of its own stream, cross-attention queries alone") {
+  const Diagram diagram = transformer({});
+  std::map<std::string, std::string> read;
+  for (const Edge& edge : diagram.edges)
+    if (!edge.label.en().empty()) read[words_in(diagram.nodes[edge.to])] += edge.label.en();
+  CHECK(read == std::map<std::string, std::string>{{"Attention (6, 6)", "QKV"},
+                                                   {"Causal attention (m, m)", "QKV"},
+                                                   {"Cross-attention (m, 6)", "Q"}});
+}
+
+TEST_CASE("around every sub-layer an arrow leads from what it reads to the sum behind it") {
+  for (const char* norm : {"post", "pre"}) {
+    const Diagram diagram = transformer({{"norm", norm}});
+    std::size_t residuals = 0;
+    for (const Edge& edge : diagram.edges) {
+      if (!edge.detour || diagram.nodes[edge.from].id[0] != diagram.nodes[edge.to].id[0]) continue;
+      ++residuals;
+      CHECK(edge.to == edge.from + 2);
+      CHECK(diagram.nodes[edge.to].text.en().front() == '+');
+    }
+    CHECK(residuals == 5);
+  }
 }
 
 }  // namespace attnlab
