@@ -243,7 +243,7 @@ struct Node {
   bool framed = true;                // false: bare text, such as a plus sign
   Text note = Text::none();          // a few small words, such as a shape: below the box, or in it where that
                                      // leaves more room
-  std::optional<Ink> ink = {};       // tints the box, which has its note inside; all such boxes are equally wide
+  std::optional<Ink> ink = {};  // tints the box, which has its note inside; all such boxes are equally wide
 };
 /// The line, a fraction of the panel, along which an edge runs: around what stands between its ends, or as an
 /// elbow between them.
