@@ -81,6 +81,13 @@ std::string control_html(const PageControl& control) {
                      is_switch ? field() + label : label + field());
 }
 
+std::string controls_html(const std::vector<PageControl>& controls, bool are_seldom) {
+  std::string html;
+  for (const PageControl& control : controls)
+    if (control.is_seldom == are_seldom) html += control_html(control);
+  return html;
+}
+
 }  // namespace
 
 std::string live_controls(const LiveControls& live) {
@@ -90,7 +97,15 @@ std::string live_controls(const LiveControls& live) {
   html += fmt::format(
       "<div class=\"parameter\">\n<label for=\"figure\">{}</label>\n<select id=\"figure\">{}</select>\n</div>\n",
       span({"図", "Figure"}), options(live.figures, live.figure));
-  for (const PageControl& control : live.controls) html += control_html(control);
+  html += controls_html(live.controls, false);
+  const std::string seldom = controls_html(live.controls, true);
+  const bool is_open = std::any_of(live.controls.begin(), live.controls.end(), [](const PageControl& control) {
+    return control.is_seldom && control.value != control.default_text;
+  });
+  if (!seldom.empty()) {
+    html += fmt::format("<details{}>\n<summary>{}</summary>\n{}</details>\n", is_open ? " open" : "",
+                        span({"ほかの設定", "More"}), seldom);
+  }
   html += "<p class=\"buttons\">";
   const bool has_track = std::any_of(live.controls.begin(), live.controls.end(),
                                      [](const PageControl& control) { return control.track.has_value(); });

@@ -71,6 +71,7 @@ struct PageControl {
   std::vector<std::string> words;  // those to choose from, or some that may be typed
   std::optional<Track> track;      // of a number: where its slider runs
   double step = 0.0;               // by which arrow keys change a number; 0: no number
+  bool is_seldom = false;          // stands under "more"
 };
 
 struct LiveControls {

@@ -75,11 +75,19 @@ Range range_of(const Experiment& experiment, const Parameter& parameter, const s
   return range;
 }
 
+/// What teaches little while it is moved: other random numbers, names alone, and forms that one must know.
+bool is_seldom(const Parameter& parameter) {
+  static const std::set<std::string> names{"seed", "rng", "draws", "labels"};
+  return names.count(parameter.name) > 0 || std::holds_alternative<SyntaxKind>(parameter.kind) ||
+         std::holds_alternative<NumbersKind>(parameter.kind);
+}
+
 PageControl control_of(const Experiment& experiment, const Parameter& parameter, const Arguments& arguments,
                        Language language) {
   PageControl control;
   control.name = parameter.name;
   control.help = parameter.help;
+  control.is_seldom = is_seldom(parameter);
   control.form = form_of(parameter);
   control.default_text = shown_default(parameter).in(language);
   control.value = arguments.given(parameter.name) ? arguments.text(parameter.name) : control.default_text;
