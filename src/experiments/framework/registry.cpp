@@ -1,6 +1,7 @@
 // The table of experiments in book order, and the one way to run them.
 #include "core/error.hpp"
 #include "core/named.hpp"
+#include "experiments/by_hand/example.hpp"
 #include "experiments/framework/inputs.hpp"
 #include "experiments/framework/nested_draws.hpp"
 #include "results/report/terminal.hpp"
@@ -34,6 +35,7 @@ const std::vector<Experiment>& experiments() {
     for (Experiment& experiment : all) {
       if (draws_in_sizes(experiment)) experiment.parameters.push_back(draws_parameter());
       if (!experiment.inputs.empty()) experiment.parameters.push_back(input_parameter(experiment.inputs));
+      if (takes_example(experiment.name)) experiment.parameters.push_back(example_parameter());
     }
     return all;
   }();

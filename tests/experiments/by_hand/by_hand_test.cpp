@@ -1,0 +1,60 @@
+// The example on the blackboard: other seeds, other bases, and the same words in other experiments.
+#include "experiments/by_hand/by_hand.hpp"
+
+#include <doctest/doctest.h>
+
+#include "experiments/by_hand/example.hpp"
+#include "experiments/framework/reports.hpp"
+
+namespace attnlab {
+
+TEST_CASE("every seed draws small whole words, and in each head some word prefers another one") {
+  for (int seed = 1; seed <= 300; ++seed) {
+    INFO(seed);
+    const Report report = run_with(by_hand_experiment(), {{"seed", std::to_string(seed)}});
+    for (const double number : values(report, "x"))
+      CHECK((number == 0 || number == 1 || number == 2 || number == 3));
+    for (const double score : values(report, "scores"))
+      CHECK((score == std::round(score) && std::abs(score) <= 3));
+    const std::vector<double> weights = values(report, "weights");
+    CHECK(weights[3] != weights[4]);    // head 1, the word of both meanings: the first word and itself
+    CHECK(weights[9 + 7] > 1.0 / 3.0);  // head 2, the last word: the word of both meanings
+  }
+}
+
+TEST_CASE("with e as its base and a scale of ln 2 in the formula, attention is that of base 2") {
+  for (const char* name : {"self-attention", "cross-attention"}) {
+    INFO(name);
+    const Experiment& experiment = *find_named(experiments(), name);
+    REQUIRE(takes_example(name));
+    Arguments arguments(experiment.parameters);
+    arguments.set("scale", fmt::format("{:.17g}", std::log(2.0)));
+    give_arrays(arguments, experiment, example_by_hand(name, experiment.inputs));
+    const Report report = run(experiment, arguments);
+    const Report by_hand = run_with(by_hand_experiment(), {{"mask", "none"}});
+    const std::vector<double>& own = values(by_hand, "weights");
+    const std::vector<double> weights = values(report, "weights");
+    REQUIRE(weights.size() == 9);
+    for (std::size_t i = 0; i < 9; ++i) CHECK(weights[i] == doctest::Approx(own[i]).epsilon(1e-12));
+  }
+}
+
+TEST_CASE("every experiment that takes the example runs with it") {
+  for (const Experiment& experiment : experiments()) {
+    if (!takes_example(experiment.name)) continue;
+    INFO(experiment.name);
+    Arguments arguments(experiment.parameters);
+    give_arrays(arguments, experiment, example_by_hand(experiment.name, experiment.inputs));
+    CHECK_NOTHROW(require_invariants(run(experiment, arguments)));
+  }
+}
+
+TEST_CASE("without the mask the word of both meanings is followed by either, and says so") {
+  const Report report = run_with(by_hand_experiment(), {});
+  CHECK(contains(figure(report, "mask").title.en(), "without it by floods or lends"));
+  CHECK(contains(figure(report, "next").title.en(), "floods (0.49)"));
+  const Report even = run_with(by_hand_experiment(), {{"mask", "none"}});
+  CHECK(contains(paragraphs(even, Role::say), "With the mask it would be floods"));
+}
+
+}  // namespace attnlab
