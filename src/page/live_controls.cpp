@@ -99,9 +99,9 @@ std::string live_controls(const LiveControls& live) {
       span({"図", "Figure"}), options(live.figures, live.figure));
   html += controls_html(live.controls, false);
   const std::string seldom = controls_html(live.controls, true);
-  const bool is_open = std::any_of(live.controls.begin(), live.controls.end(), [](const PageControl& control) {
-    return control.is_seldom && control.value != control.default_text;
-  });
+  const bool is_open = std::any_of(
+      live.controls.begin(), live.controls.end(),
+      [](const PageControl& control) { return control.is_seldom && control.value != control.default_text; });
   if (!seldom.empty()) {
     html += fmt::format("<details{}>\n<summary>{}</summary>\n{}</details>\n", is_open ? " open" : "",
                         span({"ほかの設定", "More"}), seldom);
