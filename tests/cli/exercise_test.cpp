@@ -227,7 +227,8 @@ TEST_CASE("an exercise that makes no sense is refused before anything is written
     return outcome.err;
   };
   CHECK(contains(refusal({"exercise"}), "--students is missing"));
-  CHECK(contains(refusal({"exercise", "--level", "x", "--students", "list.csv"}), "--level must be one of hand, calculator, computer"));
+  CHECK(contains(refusal({"exercise", "--level", "x", "--students", "list.csv"}),
+                 "--level must be one of hand, calculator, computer"));
   CHECK(contains(refusal({"exercise", "self-atention"}), "did you mean self-attention?"));
   CHECK(contains(refusal({"exercise", "heads"}), "--students is missing"));
   CHECK(contains(refusal({"exercise", "decoder", "--students", "list.csv", "--ask", "logits"}),
