@@ -55,22 +55,6 @@ Tensor<double> w_next() {
   return {{2, 1, 0, -2}, {1, 0, 1, 1}, {-2, 0, 0, 1}};
 }
 
-/// The typed words, the example's where there are as many, or numbers.
-std::vector<ShortText> named(const Arguments& arguments, const std::string& flag, std::size_t count,
-                             const std::vector<ShortText>& of_example) {
-  const std::vector<std::string> typed = arguments.words(flag);
-  if (typed.size() == count) return {typed.begin(), typed.end()};
-  if (!typed.empty()) {
-    refuse_usage(text("--{} は {} 語ですが、この例には {} 語が要ります",
-                      "--{} names {} words, this example has {}", flag, typed.size(), count),
-                 text("コンマ区切りで {} 語を指定してください", "give {} words separated by commas", count));
-  }
-  if (of_example.size() == count) return of_example;
-  std::vector<ShortText> numbers;
-  for (std::size_t i = 0; i < count; ++i) numbers.emplace_back(std::to_string(i));
-  return numbers;
-}
-
 void give_mask(Tape& tape, std::size_t words, bool is_causal) {
   constexpr double hidden = -std::numeric_limits<double>::infinity();
   const BooleanMask readable = is_causal ? causal_mask(words, words) : no_mask(words, words);
@@ -203,8 +187,8 @@ ByHandRun ByHandRun::compute(const Arguments& arguments, const Context& /*contex
     next = {Text{"はしで", "bank"}, Text{"釣る", "floods"}, Text{"食べる", "lends"}, Text{"。", "."}};
     run.coordinates = {Text{"水", "water"}, Text{"食", "money"}, Text{"両義", "both"}};
   }
-  run.words = named(arguments, "labels", run.x.shape()[0], words);
-  run.vocabulary = named(arguments, "next", run.logits.shape()[1], next);
+  run.words = names_of_rows(arguments, "labels", run.x.shape()[0], words);
+  run.vocabulary = names_of_rows(arguments, "next", run.logits.shape()[1], next);
   const ByHandRun other = computed(arguments, !is_masked);
   run.other_weights = other.weights;
   run.other_probability = other.probability;

@@ -13,10 +13,8 @@ Tensor<double> of_head(const Tensor<double>& stacked, std::size_t head) {
 
 MatrixTerm term(const std::string& id, std::string_view symbol, const Tensor<double>& values,
                 const Names& rows = {}, const Names& columns = {}) {
-  MatrixTerm term{id, to_matrix(values)};
-  term.name = formula::read(symbol);
-  term.scale = signed_scale(values);
-  term.decimals = exact_numbers;
+  MatrixTerm term = matrix_term(id, formula::read(symbol), values, signed_scale(values), exact_numbers);
+  term.shape.clear();
   term.row_labels = rows;
   term.column_labels = columns;
   return term;

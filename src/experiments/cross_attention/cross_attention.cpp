@@ -24,22 +24,6 @@ Tensor<double> is_called() {
   return {{1, 0, 0, 0}, {0, 0, 1, 0}, {0, 1, 0, 0}, {0, 0, 0, 1}};
 }
 
-/// The typed words, the example's where there are as many rows, or numbers.
-std::vector<ShortText> names(const Arguments& arguments, const std::string& flag, std::size_t count,
-                             const std::vector<ShortText>& of_example) {
-  const std::vector<std::string> typed = arguments.words(flag);
-  if (typed.size() == count) return {typed.begin(), typed.end()};
-  if (!typed.empty()) {
-    refuse_usage(
-        text("--{} は {} 語ですが、行は {} 個です", "--{} names {} of {} rows", flag, typed.size(), count),
-        text("コンマ区切りで {} 語を指定してください", "give {} words separated by commas", count));
-  }
-  if (of_example.size() == count) return of_example;
-  std::vector<ShortText> numbers;
-  for (std::size_t i = 0; i < count; ++i) numbers.emplace_back(std::to_string(i));
-  return numbers;
-}
-
 std::size_t best_key(const CrossAttentionRun& run, std::size_t query) {
   const std::size_t keys = run.source.size();
   const double* row = run.attention.weights.data() + query * keys;
@@ -83,11 +67,11 @@ CrossAttentionRun CrossAttentionRun::compute(const Arguments& arguments, const C
   run.query = tape.product("query", "X W_Q", "x", "w_query", {"queries", "head_width"});
   run.key = tape.product("key", "Z W_K", "memory", "w_key", {"keys", "head_width"});
   run.value = tape.product("value", "Z W_V", "memory", "w_value", {"keys", "head_width"});
-  run.said =
-      names(arguments, "labels", x.shape()[0],
-            {Text{"私は", "le"}, Text{"猫が", "chat"}, Text{"好き", "blanc"}, Text{"（終わり）", "(end)"}});
-  run.source = names(arguments, "source", memory.shape()[0],
-                     {Text{"I", "the"}, Text{"like", "white"}, Text{"cats", "cat"}});
+  run.said = names_of_rows(
+      arguments, "labels", x.shape()[0],
+      {Text{"私は", "le"}, Text{"猫が", "chat"}, Text{"好き", "blanc"}, Text{"（終わり）", "(end)"}});
+  run.source = names_of_rows(arguments, "source", memory.shape()[0],
+                             {Text{"I", "the"}, Text{"like", "white"}, Text{"cats", "cat"}});
   run.scale = arguments.text("scale");
   attend_across(run);
   return run;

@@ -98,6 +98,22 @@ std::vector<std::string> token_labels(const Arguments& arguments, std::size_t co
   return labels;
 }
 
+std::vector<ShortText> names_of_rows(const Arguments& arguments, const std::string& flag, std::size_t rows,
+                                     const std::vector<ShortText>& of_example) {
+  const std::vector<std::string> typed = arguments.words(flag);
+  if (typed.size() == rows) return short_texts(typed);
+  if (!typed.empty()) {
+    refuse_usage(
+        attnlab::text("--{} は {} 語ですが、行は {} 個です", "--{} names {} of {} rows", flag, typed.size(),
+                      rows),
+        attnlab::text("コンマ区切りで {} 語を指定してください", "give {} words separated by commas", rows));
+  }
+  if (of_example.size() == rows) return of_example;
+  std::vector<ShortText> numbers;
+  for (std::size_t i = 0; i < rows; ++i) numbers.emplace_back(std::to_string(i));
+  return numbers;
+}
+
 Text note_on_labels(bool are_words) {
   if (!are_words) return Text::none();
   return {"語はラベルだけで、入力は乱数です。", " The words are only labels; the input is random."};

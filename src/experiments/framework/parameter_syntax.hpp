@@ -31,6 +31,11 @@ void require_below(const Arguments& arguments, const std::string& smaller, const
 /// まだ ない 。 (11 words). Throws Error (usage) when the number of words is not `count`.
 std::vector<std::string> token_labels(const Arguments& arguments, std::size_t count);
 
+/// The words typed after the flag; else those of the example where it has as many, or numbers. Throws Error
+/// (usage) when the number of typed words is not `rows`.
+std::vector<ShortText> names_of_rows(const Arguments& arguments, const std::string& flag, std::size_t rows,
+                                     const std::vector<ShortText>& of_example);
+
 /// What a caption adds where the labels were typed: that the input is random all the same. Else nothing.
 Text note_on_labels(bool are_words);
 

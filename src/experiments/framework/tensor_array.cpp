@@ -33,11 +33,29 @@ std::vector<double> values_of(const Tensor<double>& tensor, std::size_t row) {
   return {first, first + columns};
 }
 
+namespace {
+
+/// Of what a stage of that name is in attention: "key.transposed" is the keys.
+std::optional<Ink> ink_of_role(const std::string& id) {
+  static const std::map<std::string, Ink> inks{
+      {"query", query_ink},   {"queries", query_ink},    {"w_query", query_ink}, {"key", key_ink},
+      {"keys", key_ink},      {"w_key", key_ink},        {"value", value_ink},   {"values", value_ink},
+      {"w_value", value_ink}, {"weights", attention_ink}};
+  const auto found = inks.find(id.substr(0, id.find('.')));
+  return found == inks.end() ? std::nullopt : std::optional<Ink>(found->second);
+}
+
+}  // namespace
+
 MatrixTerm matrix_term(std::string id, Formula name, const Tensor<double>& values, ColourScale scale,
                        int decimals) {
   Matrix matrix = to_matrix(values);
   std::string shape = fmt::format("({}, {})", matrix.rows, matrix.columns);
-  return {std::move(id), std::move(matrix), std::move(name), std::move(shape), std::move(scale), decimals};
+  const std::optional<Ink> ink = ink_of_role(id);
+  MatrixTerm term{std::move(id),    std::move(matrix), std::move(name),
+                  std::move(shape), std::move(scale),  decimals};
+  term.ink = ink;
+  return term;
 }
 
 OperatorTerm between(std::string_view symbol) {

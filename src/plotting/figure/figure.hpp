@@ -223,6 +223,7 @@ struct MatrixTerm {
   std::vector<ShortText> row_labels = {};
   std::vector<ShortText> column_labels = {};
   CellFill fill = CellFill::coloured;
+  std::optional<Ink> ink = {};  // of its role: a bar along its upper edge
 };
 /// What stands between two matrices: ×, =, or an arrow with a word above it.
 struct OperatorTerm {
