@@ -93,7 +93,9 @@ Tensor<double> Tape::softmax(Name name, Spelt formula, Name scores) {
 }
 
 Tensor<double> Tape::power(Name name, Spelt formula, Name exponents, double base) {
-  const Tensor<double> powers = xt::pow(base, numbers_of(exponents));
+  Tensor<double> powers = numbers_of(exponents);
+  for (double& number : powers)
+    number = std::pow(base, number);  // exact where powers are whole, unlike xsimd's
   return step(name, std::move(formula), powers, axes_of(exponents), derived::power(exponents, base));
 }
 

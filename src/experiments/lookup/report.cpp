@@ -76,8 +76,8 @@ std::vector<Block> body(const LookupRun& run, const std::vector<Stage>& /*stages
       temperatures_table(run),
       to_say(run),
       Paragraph::misunderstanding(
-          "「アテンションは最も近いキーのバリューを 1 つ取り出す」のではありません。それは温度を 0 に近づけた極限で、softmax は T = 1 です。また、辞書と違ってキーに一致しないクエリ（例：--query 75）にも答えられます。",
-          "Attention does not fetch the value of the nearest key: that is the limit of temperature 0, and softmax has T = 1. And unlike a dictionary it answers queries that equal no key (try --query 75)."),
+          "「アテンションは最も近いキーのバリューを 1 つ取り出す」のではありません。それは温度を 0 に近づけた極限で、softmax は T = 1 です。また、辞書と違ってキーに一致しないクエリ（キーとキーの間の向きなど）にも答えられます。",
+          "Attention does not fetch the value of the nearest key: that is the limit of temperature 0, and softmax has T = 1. And unlike a dictionary it answers queries that equal no key, between two of them for example."),
   };
 }
 
