@@ -3,7 +3,6 @@
 
 #include "core/escape.hpp"
 #include "core/utf8.hpp"
-#include "experiments/by_hand/example.hpp"
 #include "experiments/framework/inputs.hpp"
 #include "io/tensor_file.hpp"
 
@@ -60,15 +59,7 @@ GivenArray read_input(const NamedFile& input, const std::vector<DeclaredInput>& 
 }  // namespace
 
 void read_inputs(Arguments& arguments, const Experiment& experiment) {
-  if (experiment.inputs.empty()) return;
-  const bool is_example = takes_example(experiment.name) && arguments.given("example");
-  if (is_example && arguments.given("input")) {
-    refuse_usage({"--example と --input は一緒に使えません", "--example and --input do not go together"},
-                 {"どちらか 1 つにしてください", "give one of them"});
-  }
-  if (is_example)
-    return give_arrays(arguments, experiment, example_by_hand(experiment.name, experiment.inputs));
-  if (!arguments.given("input")) return;
+  if (experiment.inputs.empty() || !arguments.given("input")) return;
   std::vector<GivenArray> arrays;
   std::vector<std::string> words;
   std::size_t streams = 0;

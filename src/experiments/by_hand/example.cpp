@@ -1,33 +1,10 @@
 #include "experiments/by_hand/example.hpp"
 
 #include "core/named.hpp"
+#include "experiments/by_hand/by_hand.hpp"
 
 namespace attnlab {
 namespace {
-
-/// Three words, and what head 1 of `by-hand` makes of them.
-Report blackboard() {
-  const Experiment by_hand = by_hand_experiment();
-  return run(by_hand, Arguments(by_hand.parameters));
-}
-
-/// The first of the heads, where there are several.
-Array first_head(const Array& array) {
-  if (array.shape.size() < 3) return array;
-  Array first{{array.shape[1], array.shape[2]}, {}, {}};
-  first.data.assign(array.data.begin(),
-                    array.data.begin() + static_cast<std::ptrdiff_t>(first.shape[0] * first.shape[1]));
-  return first;
-}
-
-/// With columns of zeros behind its own, or the first of them alone.
-Array with_columns(const Array& array, std::size_t columns) {
-  Array result{{array.shape[0], columns}, {}, std::vector<double>(array.shape[0] * columns)};
-  for (std::size_t i = 0; i < array.shape[0]; ++i)
-    for (std::size_t j = 0; j < std::min(columns, array.shape[1]); ++j)
-      result.data[i * columns + j] = array.data[i * array.shape[1] + j];
-  return result;
-}
 
 /// By experiment, the width of what is made of a word; 0: as in by-hand.
 const std::map<std::string, std::size_t>& widths() {
@@ -36,29 +13,51 @@ const std::map<std::string, std::size_t>& widths() {
   return all;
 }
 
+/// Of head 1, with columns of zeros behind its own.
+Tensor<double> of_first_head(const Tensor<double>& heads, std::size_t width) {
+  const Tensor<double> first = xt::view(heads, 0);
+  Tensor<double> wider = xt::zeros<double>({first.shape()[0], std::max(width, first.shape()[1])});
+  xt::view(wider, xt::all(), xt::range(0, first.shape()[1])) = first;
+  return wider;
+}
+
+std::vector<GivenArray> example_by_hand(const Experiment& experiment) {
+  const ByHandRun run = ByHandRun::compute(Arguments(by_hand_experiment().parameters), quiet_context());
+  const std::size_t width = widths().at(experiment.name);
+  const auto made = [width](const Tensor<double>& heads) { return of_first_head(heads, width); };
+  const std::map<std::string, Tensor<double>> known{{"x", run.x},
+                                                    {"memory", run.x},
+                                                    {"w_query", made(run.w_query)},
+                                                    {"w_key", made(run.w_key)},
+                                                    {"w_value", made(run.w_value)},
+                                                    {"query", made(run.query)},
+                                                    {"key", made(run.key)},
+                                                    {"value", made(run.value)}};
+  std::vector<GivenArray> arrays;
+  for (const DeclaredInput& input : experiment.inputs) {
+    const auto found = known.find(input.name);
+    if (found != known.end())
+      arrays.push_back({input.name, "by-hand", to_array(found->second, {"rows", "columns"})});
+  }
+  return arrays;
+}
+
 }  // namespace
 
 bool takes_example(const std::string& experiment) {
   return widths().count(experiment) > 0;
 }
 
-std::vector<GivenArray> example_by_hand(const std::string& experiment,
-                                        const std::vector<DeclaredInput>& inputs) {
-  static const std::map<std::string, std::string> stages{
-      {"x", "x"},         {"memory", "x"}, {"w_query", "w_query"}, {"w_key", "w_key"}, {"w_value", "w_value"},
-      {"query", "query"}, {"key", "key"},  {"value", "value"}};
-  const std::size_t width = widths().at(experiment);
-  const Report report = blackboard();
-  std::vector<GivenArray> arrays;
-  for (const DeclaredInput& input : inputs) {
-    const auto stage_name = stages.find(input.name);
-    if (stage_name == stages.end()) continue;
-    Array array = first_head(stage(report, stage_name->second).array);
-    const bool is_word = stage_name->second == "x";
-    if (width > 0 && !is_word) array = with_columns(array, width);
-    arrays.push_back({input.name, "by-hand", std::move(array)});
+Arguments with_example(const Experiment& experiment, Arguments arguments) {
+  const bool is_offered =
+      takes_example(experiment.name) && find_named(arguments.parameters(), "example") != nullptr;
+  if (!is_offered || !arguments.given("example")) return arguments;
+  if (!arguments.arrays().empty()) {
+    refuse_usage({"--example と --input は一緒に使えません", "--example and --input do not go together"},
+                 {"どちらか 1 つにしてください", "give one of them"});
   }
-  return arrays;
+  give_arrays(arguments, experiment, example_by_hand(experiment));
+  return arguments;
 }
 
 Parameter example_parameter() {

@@ -51,7 +51,8 @@ Arguments with_files(const Experiment& experiment, Arguments arguments) {
   return arguments;
 }
 
-Report run(const Experiment& experiment, const Arguments& arguments, const Context& context) {
+Report run(const Experiment& experiment, const Arguments& given, const Context& context) {
+  const Arguments arguments = with_example(experiment, given);
   Report report = experiment.run(with_files(experiment, arguments), context);
   report.experiment = experiment.name;
   report.parameters = used_parameters(arguments);

@@ -29,7 +29,7 @@ TEST_CASE("with e as its base and a scale of ln 2 in the formula, attention is t
     REQUIRE(takes_example(name));
     Arguments arguments(experiment.parameters);
     arguments.set("scale", fmt::format("{:.17g}", std::log(2.0)));
-    give_arrays(arguments, experiment, example_by_hand(name, experiment.inputs));
+    arguments.set("example", "by-hand");
     const Report report = run(experiment, arguments);
     const Report by_hand = run_with(by_hand_experiment(), {{"mask", "none"}});
     const std::vector<double>& own = values(by_hand, "weights");
@@ -44,7 +44,7 @@ TEST_CASE("every experiment that takes the example runs with it") {
     if (!takes_example(experiment.name)) continue;
     INFO(experiment.name);
     Arguments arguments(experiment.parameters);
-    give_arrays(arguments, experiment, example_by_hand(experiment.name, experiment.inputs));
+    arguments.set("example", "by-hand");
     CHECK_NOTHROW(require_invariants(run(experiment, arguments)));
   }
 }
