@@ -36,8 +36,8 @@ std::size_t count_of(const std::vector<Mark>& marks, Handing status) {
 Text title_of(const std::vector<Mark>& marks, const std::vector<Counted>& mistakes) {
   const std::size_t right = count_of(marks, Handing::right);
   if (mistakes.empty()) return text("{} 人中 {} 人が正解", "{1} of {0} are right", marks.size(), right);
-  return text("{0} 人中 {1} 人が正解。最も多い間違い A は {2} 人",
-              "{1} of {0} are right; {2} made mistake A, the commonest", marks.size(), right,
+  return text("{0} 人中 {1} 人が正解。同じ間違いは多くて {2} 人（A）",
+              "{1} of {0} are right; at most {2} made the same mistake (A)", marks.size(), right,
               mistakes.front().students);
 }
 

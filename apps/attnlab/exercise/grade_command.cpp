@@ -149,13 +149,17 @@ bool is_picture(const fs::path& file) {
   return endings.count(lower_case(file.extension().string())) > 0;
 }
 
-void draw_class(const std::vector<Mark>& marks, const GradeRequest& request) {
-  if (request.pictures.empty()) return;
+/// Laid out before anything is written.
+Rendering drawn_class(const std::vector<Mark>& marks, const GradeRequest& request) {
+  if (request.pictures.empty()) return {};
   const std::string command = "attnlab grade";
-  const auto page = std::make_shared<Page>(
-      render_page(class_figure(marks, request.exercise.experiment->shows), command, request.look).page);
+  RenderedPage drawn =
+      render_page(class_figure(marks, request.exercise.experiment->shows), command, request.look);
+  const auto page = std::make_shared<Page>(std::move(drawn.page));
+  Rendering rendering{{}, std::move(drawn.warnings)};
   for (const fs::path& file : request.pictures)
-    write_target(file, paint({file, format_of(file), {page}, command}, request.look));
+    rendering.files.push_back({file, format_of(file), {page}, command});
+  return rendering;
 }
 
 GradeRequest read_grade_request(const ParsedCommand& parsed, Language language) {
@@ -197,11 +201,12 @@ Ending run_grade(const ParsedCommand& parsed, Language language) {
     ++unreadable_files;
     write_warnings({text("{}：{}", "{}: {}", mark.student.id, mark.diagnosis)}, language);
   }
+  const Rendering pictures = drawn_class(marks, request);
+  write_warnings(pictures.warnings, language);
   for (const fs::path& file : request.tables) write_file(file, csv);
-  draw_class(marks, request);
+  std::vector<fs::path> written = request.tables;
+  for (const fs::path& file : write_figures(pictures, request.look)) written.push_back(file);
   if (request.printing != Printing::nothing) {
-    std::vector<fs::path> written = request.tables;
-    written.insert(written.end(), request.pictures.begin(), request.pictures.end());
     write_output(written.empty() ? csv : summary(marks, language) + "\n" + lines_of(written));
   }
   return submissions.passed_over.empty() && unreadable_files == 0 ? Ending::done : Ending::disagreement;
