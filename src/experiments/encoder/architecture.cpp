@@ -56,9 +56,11 @@ Diagram transformer_diagram(const EncoderRun& run) {
   decoder.add_sublayer(Text::same("MLP"), shape_of(words_so_far, sizes.hidden), Reads::stream);
   decoder.close_layers(causal);
   decoder.add_beside(cross, repeated, beside_decoder);
-  decoder.add({"線形、softmax", "Linear, softmax"}, shape_of(words_so_far, "V"));
+  const std::size_t end = decoder.add({"線形、softmax", "Linear, softmax"}, shape_of(words_so_far, "V"));
 
-  encoder.add_beside(found, Text::same("K, V"), 0.49, 0.5);
+  encoder.add_beside(found, {"エンコーダー", "Encoder"}, 0.25, 1.0);
+  decoder.add_beside(end, {"デコーダー", "Decoder"}, 0.42);
+  encoder.add_beside(found, Text::same("K, V"), 0.49, 0.7);
   Edge read{found, cross, plain_arrow};
   read.detour = Detour{Detour::Direction::vertical, 0.5};
   read.ink = value_ink;
