@@ -31,6 +31,13 @@ Text worked_words(const Stage& stage) {
               joined(stage.derivation.operands, ", "));
 }
 
+/// "weights (4, 4): queries × keys".
+std::string headline_of(const std::string& stage, const std::vector<std::size_t>& shape,
+                        const std::vector<std::string>& axes) {
+  const std::string names = joined(axes, " × ");
+  return stage + " " + shape_text(shape) + (names.empty() ? "" : ": " + names);
+}
+
 }  // namespace
 
 bool can_be_told(const Stage& stage) {
@@ -64,8 +71,7 @@ Text words_of(const Stage& stage) {
                   "the softmax of {} along its rows (the last axis); every row sums to 1", a);
     case Operation::power:
       return text("{0} の要素ごとの {1} の累乗（{1} を底とし、要素を指数とする）",
-                  "{1} to the power of every element of {0}", a,
-                  derivation.number == std::exp(1.0) ? "e" : number);
+                  "{1} to the power of every element of {0}", a, derivation.is_of_e() ? "e" : number);
     case Operation::row_share:
       return text("{} の各要素を、その行の和で割る", "every element of {} over the sum of its row", a);
     case Operation::tanh:
@@ -125,12 +131,6 @@ Text task_of(const Exercise& exercise) {
   }
   return text("下の {} から、次の手順で {} を計算し、小数第 4 位まで求めなさい。",
               "From {} below, compute {} in these steps, to 4 decimals.", joined(given, ", "), names);
-}
-
-std::string headline_of(const std::string& stage, const std::vector<std::size_t>& shape,
-                        const std::vector<std::string>& axes) {
-  const std::string names = joined(axes, " × ");
-  return stage + " " + shape_text(shape) + (names.empty() ? "" : ": " + names);
 }
 
 }  // namespace attnlab

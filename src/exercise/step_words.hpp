@@ -18,8 +18,4 @@ Text sentence_of(const ExerciseStep& step, std::size_t number);
 /// What is to be done, in a sentence.
 Text task_of(const Exercise& exercise);
 
-/// "weights (4, 4): queries × keys".
-std::string headline_of(const std::string& stage, const std::vector<std::size_t>& shape,
-                        const std::vector<std::string>& axes);
-
 }  // namespace attnlab

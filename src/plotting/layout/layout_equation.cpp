@@ -204,13 +204,13 @@ double draw_matrix(const MatrixTerm& term, Sheet& sheet, double left, double mid
   const double height = cell * static_cast<double>(term.values.rows);
   const Box box{left + labels + (room - width) / 2.0, middle - height / 2.0, width, height};
   draw_cells(cells_of(term), sheet, box, numbers);
+  const double bar = term.ink ? style.line * 1.6 : 0.0;
   if (term.ink) {
-    const double bar = style.line * 1.6;
     const double y = box.y - bar / 2.0;
     sheet.add(term.id + ".role", Path::line({{box.x, y}, {box.right(), y}}, style.colour(*term.ink), bar));
   }
   const double centre = box.x + width / 2.0;
-  double above = box.y - style.gap * 0.5 - (term.ink ? style.line * 1.6 : 0.0);
+  double above = box.y - style.gap * 0.5 - bar;
   if (!term.column_labels.empty()) {
     const double most = room_of_name(term.column_labels, sheet);
     const auto step = static_cast<std::size_t>(std::max(1.0, std::ceil(most / arrangement.width)));

@@ -69,8 +69,7 @@ std::string numpy_code(const Stage& stage, const std::vector<Stage>& trace) {
     case Operation::softmax:
       return call("softmax");
     case Operation::power:
-      return number == std::exp(1.0) ? call("np.exp")
-                                     : fmt::format("{} ** {}", python_repr(number), names[0]);
+      return derivation.is_of_e() ? call("np.exp") : fmt::format("{} ** {}", python_repr(number), names[0]);
     case Operation::row_share:
       return fmt::format("{0} / {0}.sum(axis=-1, keepdims=True)", names[0]);
     case Operation::tanh:

@@ -66,6 +66,9 @@ struct Derivation {
            operation != Operation::learned;
   }
 
+  /// Of a power: whether it is exp.
+  bool is_of_e() const { return number == std::exp(1.0); }
+
   Derivation like(Operation operation_, double filler = 0.0) && {
     as = operation_;
     number = filler;

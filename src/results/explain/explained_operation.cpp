@@ -137,7 +137,7 @@ ExplanationLines explained_pairs(const Scene& scene) {
 Formula applied(const Derivation& function, const Formula& x) {
   if (function.operation == Operation::relu) return call("max", row({sym("0"), sym(","), x}));
   if (function.operation == Operation::tanh) return call("tanh", x);
-  if (function.number == std::exp(1.0)) return call("exp", x);
+  if (function.is_of_e()) return call("exp", x);
   return sup(written(function.number).formula, x);
 }
 
