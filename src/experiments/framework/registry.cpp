@@ -51,11 +51,11 @@ Arguments with_files(const Experiment& experiment, Arguments arguments) {
   return arguments;
 }
 
-Report run(const Experiment& experiment, const Arguments& given, const Context& context) {
-  const Arguments arguments = with_example(experiment, given);
-  Report report = experiment.run(with_files(experiment, arguments), context);
+Report run(const Experiment& experiment, const Arguments& arguments, const Context& context) {
+  const Arguments all = with_example(experiment, arguments);
+  Report report = experiment.run(with_files(experiment, all), context);
   report.experiment = experiment.name;
-  report.parameters = used_parameters(arguments);
+  report.parameters = used_parameters(all);
   if (!report.has_nested_draws) return report;
   report.body.emplace_back(Paragraph{Role::note, about_nested_draws()});
   for (Figure& figure : report.figures) add_to_caption(figure, about_nested_draws());
