@@ -104,6 +104,8 @@ ByHandRun computed(const Arguments& arguments, bool is_masked) {
   return run;
 }
 
+constexpr double even = 1e-9;  // what rounding leaves of no difference
+
 /// The sum of its differences from an even share of what it may read; 0 of a word that reads itself alone.
 double distance_from_even(const ByHandRun& run, std::size_t head, std::size_t word) {
   const std::size_t readable = run.is_masked ? word + 1 : run.words.size();
@@ -114,7 +116,6 @@ double distance_from_even(const ByHandRun& run, std::size_t head, std::size_t wo
 }
 
 bool reads_evenly(const ByHandRun& run, std::size_t head, std::size_t word) {
-  constexpr double even = 1e-9;
   return run.words.size() > 1 && distance_from_even(run, head, word) < even && !(run.is_masked && word == 0);
 }
 
@@ -202,6 +203,15 @@ std::size_t asking_word(const ByHandRun& run, std::size_t head) {
   return static_cast<std::size_t>(std::max_element(spread.begin(), spread.end()) - spread.begin());
 }
 
+Text reading_of(const ByHandRun& run, std::size_t head) {
+  const std::size_t word = asking_word(run, head);
+  if (distance_from_even(run, head, word) < even)
+    return {"どの語も、読める語を均等に読む", "every word reads alike what it may read"};
+  const std::size_t key = most_read(run, head, word);
+  return text("「{}」は「{}」を {:.3g} の重みで読む", "{} reads {} with {:.3g}", run.words[word],
+              run.words[key], run.weights(head, word, key));
+}
+
 std::size_t most_read(const ByHandRun& run, std::size_t head, std::size_t word) {
   const std::size_t words = run.words.size();
   const double* row = run.weights.data() + (head * words + word) * words;
@@ -256,7 +266,6 @@ std::vector<Invariant> invariants(const ByHandRun& run) {
 
 std::vector<Block> body(const ByHandRun& run, const std::vector<Stage>& stages) {
   const std::size_t asking = asking_word(run, 0);
-  const std::size_t read = most_read(run, 0, asking);
   std::vector<Block> blocks{
       Paragraph::heading("手で計算する：3 つの語から次の語まで", "By hand: from three words to the next one"),
       Equation{formula::read("Q = X W_Q , K = X W_K , V = X W_V")},
@@ -264,10 +273,9 @@ std::vector<Block> body(const ByHandRun& run, const std::vector<Stage>& stages) 
       Values{{"ヘッド 1 とヘッド 2 の注意度", "weights of head 1 and head 2"},
              to_array(run.weights, {"heads", "queries", "keys"})},
       table_of_words(run),
-      Paragraph::say("ヘッド 1 では「{}」が「{}」を {:.3g} の重みで読み、次の語は「{}」です。{}",
-                     "In head 1 {} reads {} with {:.3g}, and the next word is {}. {}", run.words[asking],
-                     run.words[read], run.weights(0, asking, read), next_of(run, run.probability, asking),
-                     with_other_mask(run, asking)),
+      Paragraph::say("ヘッド 1：{}。「{}」の次の語は「{}」です。{}",
+                     "Head 1: {}. After {} the next word is {}. {}", reading_of(run, 0), run.words[asking],
+                     next_of(run, run.probability, asking), with_other_mask(run, asking)),
       not_by_likeness(run, asking)};
   if (run.base == 2.0) {
     blocks.emplace_back(Paragraph::note(

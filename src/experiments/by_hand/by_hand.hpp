@@ -44,6 +44,8 @@ struct ByHandRun {
 
 /// The word whose weights in that head are farthest from an even share of what it may read.
 std::size_t asking_word(const ByHandRun& run, std::size_t head);
+/// "bank reads river with 0.8", of that word; where it is no farther, that all read alike.
+Text reading_of(const ByHandRun& run, std::size_t head);
 /// The word that it reads most, the first of several.
 std::size_t most_read(const ByHandRun& run, std::size_t head, std::size_t word);
 /// What may come next by one row of probabilities: the likeliest, or all that tie.

@@ -113,14 +113,6 @@ MatrixEquation average(const ByHandRun& run, std::size_t head) {
            term("head_output", "A V", of_head(run.head_output, head), run.words)}};
 }
 
-/// "bank reads river with 0.8".
-Text reading_of(const ByHandRun& run, std::size_t head) {
-  const std::size_t word = asking_word(run, head);
-  const std::size_t key = most_read(run, head, word);
-  return text("「{}」は「{}」を {:.3g} の重みで読む", "{} reads {} with {:.3g}", run.words[word],
-              run.words[key], run.weights(head, word, key));
-}
-
 Figure scores_figure(const ByHandRun& run) {
   return stage_figure(run, "scores",
                       {"スコア：どのクエリが、どのキーと合うか", "Scores: which query fits which key"},
@@ -152,8 +144,7 @@ Figure second_head_figure(const ByHandRun& run) {
   all.terms.insert(all.terms.begin(),
                    {term("scores", "S", of_head(run.scores, 1), run.words, run.words), between("→")});
   return stage_figure(
-             run, "second-head",
-             text("ヘッド 2 は別の読み方をする：{}", "Head 2 reads differently: {}", reading_of(run, 1)),
+             run, "second-head", text("ヘッド 2：{}", "Head 2: {}", reading_of(run, 1)),
              {"ヘッド 2 のスコア S、注意度 A、バリュー V、出力。W_Q と W_K はヘッド 1 の逆。",
               "Scores S, weights A, values V and output of head 2; its W_Q and W_K are those of head 1 exchanged."})
       .panel(Text::none(), std::move(all));

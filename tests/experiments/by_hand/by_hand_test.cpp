@@ -57,4 +57,19 @@ TEST_CASE("without the mask the word of both meanings is followed by either, and
   CHECK(contains(paragraphs(even, Role::say), "With the mask it would be floods"));
 }
 
+TEST_CASE("where no query asks for anything, no word is said to read another one") {
+  const Experiment& experiment = *find_named(experiments(), "by-hand");
+  Arguments arguments(experiment.parameters);
+  arguments.set("mask", "none");
+  Array nothing = stage(run_with(by_hand_experiment(), {}), "w_query").array;
+  std::fill(nothing.data.begin(), nothing.data.end(), 0.0);
+  give_arrays(arguments, experiment, {{"w_query", "zeros", nothing}});
+  const Report report = run(experiment, arguments);
+  CHECK(contains(paragraphs(report, Role::say), "every word reads alike"));
+  for (const char* name : {"weights", "second-head"}) {
+    CHECK(contains(figure(report, name).title.en(), "reads alike"));
+    CHECK_FALSE(contains(figure(report, name).title.en(), "0.333"));
+  }
+}
+
 }  // namespace attnlab
