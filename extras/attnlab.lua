@@ -420,6 +420,16 @@ function Deck:figure(block)
   self:close()
 end
 
+--- A slide of text, and behind it the figure in which to guess, which no summary tells.
+function Deck:with_figures(title, blocks)
+  local figures, text, last = pandoc.List(), pandoc.List(), self.found[#self.found]
+  for _, block in ipairs(blocks) do (has(block, "attnlab-figure") and figures or text):insert(block) end
+  self:slide(title, text)
+  local told = last and last.figure
+  for _, figure in ipairs(figures) do self:figure(figure) end
+  if last then last.figure = told end
+end
+
 --- What is too long for slides is left to the page, with the command that prints it.
 function Deck:long(block)
   local command = block.attributes.command
@@ -444,7 +454,7 @@ function Deck:add(block)
   elseif has(block, "notes") then self.out:insert(block)
   elseif has(block, "question") then
     local answer, question = parted(block.content, "answer")
-    self:slide(said("問", "Question"), question)
+    self:with_figures(said("問", "Question"), question)
     self:slide(said("答え", "Answer"), answer)
   elseif block.t == "CodeBlock" or has(block, "attnlab-report") and block.attributes.command then self:long(block)
   elseif has(block, "attnlab-claim") then self:slide(said("文書の主張を確かめる", "A sentence of the documents"), block.content)

@@ -1,5 +1,6 @@
 #include "lecture/block_html.hpp"
 
+#include "core/json.hpp"
 #include "lecture/markdown.hpp"
 #include "plotting/backends/backends.hpp"
 #include "plotting/text/text_measure.hpp"
@@ -86,6 +87,18 @@ std::string block_html(const Table& table, Language language) {
     html += "</tr>\n";
   }
   return scrolling(html + "</tbody></table>");
+}
+
+// --- Questions
+
+/// What lecture.guess.js compares a guess with.
+Json guess_json(const BuiltGuess& guess) {
+  Json mistakes = Json::array();
+  for (const BuiltGuess::Mistaken& mistaken : guess.mistakes)
+    mistakes.push_back({mistaken.answer, mistaken.what});
+  Json json{{"answer", guess.answer}, {"mistakes", std::move(mistakes)}};
+  if (guess.range) json["range"] = {guess.range->first, guess.range->second};
+  return json;
 }
 
 // --- An explanation, step by step
@@ -203,12 +216,16 @@ std::string html_of(const BuiltBreak& /*end*/, Language /*language*/) {
   return "<div class=\"break\"></div>\n";
 }
 
-std::string question_html(const BuiltQuestion& question, std::size_t number, Language language) {
+std::string question_html(const BuiltQuestion& question, std::size_t number, const std::string& picture,
+                          Language language) {
+  const std::optional<BuiltGuess>& guess = question.guess;
   return fmt::format(
-      "<div class=\"question\">\n<div class=\"asks\"><b>{} {}</b>\n{}</div>\n<details>\n<summary>{}</summary>\n"
-      "<div class=\"answer\">\n{}</div>\n</details>\n</div>\n",
-      said(language, "問", "Question"), number, markdown_html(question.question),
-      said(language, "答えを見る", "Show the answer"), markdown_html(question.answer));
+      "<div class=\"question\"{}>\n<div class=\"asks\"><b>{} {}</b>\n{}</div>\n{}<details>\n<summary>{}</summary>\n"
+      "<div class=\"answer\">\n{}{}</div>\n</details>\n</div>\n",
+      guess ? fmt::format(" data-guess=\"{}\"", escape(guess_json(*guess).dump())) : "",
+      said(language, "問", "Question"), number, markdown_html(question.question), picture,
+      said(language, "答えを見る", "Show the answer"), markdown_html(question.answer),
+      guess ? fmt::format("<p class=\"files\"><code>{}</code></p>\n", escape(guess->open.command)) : "");
 }
 
 std::string answer_html(const BuiltQuestion& question, std::size_t number) {

@@ -15,7 +15,9 @@ std::string html_of(const BuiltFilm& film, Language language);
 std::string html_of(const BuiltBreak& end, Language language);
 
 /// A question whose answer opens; in print it is found under its number at the end.
-std::string question_html(const BuiltQuestion& question, std::size_t number, Language language);
+/// `picture`: its covered figure, or "".
+std::string question_html(const BuiltQuestion& question, std::size_t number, const std::string& picture,
+                          Language language);
 std::string answer_html(const BuiltQuestion& question, std::size_t number);
 
 /// A title, and a caption unless it is empty.

@@ -97,9 +97,28 @@ struct BuiltFilm {
   BuiltFigure still;  // for documents that do not move
 };
 
+/// Some numbers of a figure are covered, and one is to be guessed: by touching the greatest of several, or by
+/// its place between two others.
+struct BuiltGuess {
+  /// What would be the answer with one of the usual mistakes.
+  struct Mistaken {
+    double answer = 0.0;
+    std::string what;
+  };
+
+  BuiltFigure covered;  // without the title and the caption, which may tell the answer
+  BuiltFigure open;
+  std::vector<std::string> marks;                  // under the covers, by their ids
+  std::vector<std::string> choices;                // what the covers stand for: "Query bank, Key river"
+  double answer = 0.0;                             // the place among them, or the number
+  std::optional<std::pair<double, double>> range;  // of a number
+  std::vector<Mistaken> mistakes;
+};
+
 struct BuiltQuestion {
   std::string question;  // both in Markdown
   std::string answer;
+  std::optional<BuiltGuess> guess = {};
 };
 
 struct BuiltBreak {};

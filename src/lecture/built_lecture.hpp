@@ -40,4 +40,13 @@ std::string picture_of(Language language, const std::string& name);
 /// "weights[2,5]" -> "Query 2, Key 5: 0.2346".
 std::map<std::string, std::string> hover_texts(const Figure& figure, Language language);
 
+// --- Questions (cover.cpp)
+
+/// The ids of covers are "cover[0]", "cover[1]", ...
+constexpr const char* cover_id = "cover";
+
+/// Covers marks of a row, which may be cells or bars, as high as the row is. False where the picture
+/// does not show the row's marks side by side.
+bool cover(DisplayList& list, const std::vector<std::string>& marks, const std::vector<std::string>& row);
+
 }  // namespace attnlab

@@ -21,6 +21,10 @@ class PageWriter {
 
   const PageInk& ink() const { return ink_; }
   bool has_sliders() const { return has_sliders_; }
+  bool has_guesses() const {
+    return std::any_of(questions_.begin(), questions_.end(),
+                       [](const BuiltQuestion* question) { return question->guess.has_value(); });
+  }
 
  private:
   std::string said(const char* ja, const char* en) const {
@@ -70,25 +74,45 @@ class PageWriter {
 
   std::string block_of(const BuiltQuestion& question) {
     questions_.push_back(&question);
-    return question_html(question, questions_.size(), lecture_.language);
+    const std::string picture = question.guess ? covered(*question.guess) : "";
+    return question_html(question, questions_.size(), picture, lecture_.language);
+  }
+
+  /// Covers are touched, and what is under them shows with the answer.
+  std::string covered(const BuiltGuess& guess) {
+    const BuiltFigure& figure = guess.covered;
+    std::map<std::string, std::string> attributes;
+    for (std::size_t i = 0; i < guess.choices.size(); ++i) {
+      const std::string id = indexed(cover_id, i);
+      attributes[id] =
+          fmt::format(" class=\"cover\" data-choice=\"{}\" tabindex=\"0\" role=\"button\" aria-label=\"{}\"",
+                      i, escape(guess.choices[i]));
+      attributes[id + ".text"] = " class=\"cover\"";
+      attributes[guess.marks[i] + ".text"] = " class=\"covered\"";
+    }
+    return picture(figure.wide, "wide", figure, figure.hovers, attributes) +
+           picture(figure.narrow, "narrow", figure, {}, attributes);
   }
 
   /// Fingers do not hover: a narrow picture goes without.
   std::string picture(const ThemedPicture& themed, const char* kind, const BuiltFigure& figure,
-                      const std::map<std::string, std::string>& hovers) {
+                      const std::map<std::string, std::string>& hovers,
+                      const std::map<std::string, std::string>& attributes = {}) {
     PagePicture picture;
     picture.add(themed.light, themed.dark, ink_);
     constexpr double telephone = 360.0;
     constexpr double desk = 860.0;  // beside the frame of steps
     const bool scrolls = picture.least_width() > (kind == std::string("narrow") ? telephone : desk);
     return fmt::format(
-        "<a class=\"zoom\" href=\"#{0}\"><div class=\"picture {1} scroll\"><svg viewBox=\"0 0 {2} {3}\" style=\"min-width:{4:.0f}px\" stroke-linejoin=\"round\" role=\"img\" aria-label=\"{5}\">\n<desc>{6}</desc>\n{7}</svg></div></a>\n{8}",
+        "{9}<div class=\"picture {1} scroll\"><svg viewBox=\"0 0 {2} {3}\" style=\"min-width:{4:.0f}px\" stroke-linejoin=\"round\" role=\"img\" aria-label=\"{5}\">\n<desc>{6}</desc>\n{7}</svg></div>{10}\n{8}",
         figure.name, kind, length_text(picture.width()), length_text(picture.height()), picture.least_width(),
-        escape(figure.title), escape(figure.description), still_frame(picture, ink_, hovers),
+        escape(figure.title), escape(figure.description), still_frame(picture, ink_, hovers, attributes),
         scrolls ? fmt::format("<p class=\"{} files\">{}</p>\n", kind,
                               said("図は画面より広いので、横に動かしてください。",
                                    "Wider than the screen: move it sideways."))
-                : "");
+                : "",
+        attributes.empty() ? fmt::format("<a class=\"zoom\" href=\"#{}\">", figure.name) : "",
+        attributes.empty() ? "</a>" : "");
   }
 
   std::string figure(const BuiltFigure& figure) {
@@ -194,11 +218,12 @@ std::string lecture_html(const BuiltLecture& lecture) {
       "<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n"
       "<meta name=\"generator\" content=\"attnlab\">\n<title>{}</title>\n<style>{}{}{}</style>\n</head>\n<body>\n"
       "<svg class=\"definitions\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>\n{}</defs></svg>\n"
-      "<h1>{}</h1>\n{}{}{}<main>\n{}</main>\n{}<script>\n{}</script>\n</body>\n</html>\n",
+      "<h1>{}</h1>\n{}{}{}<main>\n{}</main>\n{}<script>\n{}{}</script>\n</body>\n</html>\n",
       code_of(lecture.language), escape(lecture.title), lecture_files().front().text,
       colour_rules(writer.ink().colours), rules_of_steps(lecture), writer.ink().definitions.written(),
       escape(lecture.title), author_of(lecture), other_language(lecture), contents(lecture), body,
-      writer.has_sliders() ? page_script() : "", lecture_files().back().text);
+      writer.has_sliders() ? page_script() : "", writer.has_guesses() ? lecture_files()[1].text : "",
+      lecture_files().back().text);
 }
 
 }  // namespace attnlab

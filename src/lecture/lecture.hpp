@@ -32,6 +32,8 @@ struct EquationBlock {
 struct QuestionBlock {
   std::string question;  // both in Markdown
   std::string answer;
+  std::size_t last_line = 0;               // closes it
+  std::optional<CommandBlock> guess = {};  // a figure, and which of its numbers is to be guessed
 };
 
 /// A new page in print, a new slide.

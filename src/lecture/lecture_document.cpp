@@ -286,8 +286,10 @@ class DocumentReader {
     return at_line(at_ + 1, [&] { return read_attributes(trimmed(div.info, " \t:")); });
   }
 
-  /// The lines of a div of text, up to the one that closes it; `on_div` may read a div inside.
-  void take_until_closed(std::string& markdown, const std::function<void()>& on_div = {}) {
+  /// The lines of a div of text, up to the one that closes it; `on_div` may read a div inside, and
+  /// `on_command` a command.
+  void take_until_closed(std::string& markdown, const std::function<void()>& on_div = {},
+                         const std::function<void(CommandBlock)>& on_command = {}) {
     const std::size_t opened = ++at_;
     while (at_ < lines().size()) {
       const std::optional<Fence> div = fence_of(lines()[at_], ":");
@@ -296,8 +298,11 @@ class DocumentReader {
         ++at_;
         return;
       }
-      if (fence && attributes_of_command(*fence)) refuse_figure_in_text(at_ + 1);
-      if (div && on_div) {
+      const std::optional<BlockAttributes> attributes = fence ? attributes_of_command(*fence) : std::nullopt;
+      if (attributes && !on_command) refuse_figure_in_text(at_ + 1);
+      if (attributes) {
+        on_command(read_command(*fence, *attributes));
+      } else if (div && on_div) {
         on_div();
       } else if (fence) {
         take_lines(markdown, *fence);
@@ -309,7 +314,7 @@ class DocumentReader {
   }
 
   [[noreturn]] void refuse_figure_in_text(std::size_t line) const {
-    refuse(line, {"問や注記に図は置けません", "a question and notes hold text alone"},
+    refuse(line, {"答えと注記に図は置けません", "an answer and notes hold text alone"},
            {"図を前か後に置いてください", "put the figure before or behind it"});
   }
 
@@ -321,13 +326,21 @@ class DocumentReader {
   QuestionBlock read_question() {
     const std::size_t number = at_ + 1;
     QuestionBlock block;
-    take_until_closed(block.question, [&] {
+    const auto read_answer = [&] {
       const std::optional<Fence> div = fence_of(lines()[at_], ":");
       if (!attributes_of_div(*div).has("answer"))
         refuse(at_ + 1, {"問の中に置けるのは answer だけです", "a question holds its answer alone"},
                {"::: answer と書いてください", "write ::: answer"});
       take_until_closed(block.answer);
-    });
+    };
+    const auto read_guess = [&](CommandBlock command) {
+      if (block.guess)
+        refuse(command.line, {"問に置ける図は 1 枚です", "a question has one figure to guess in"},
+               {"2 枚目を別の問にしてください", "make the second one a question of its own"});
+      block.guess = std::move(command);
+    };
+    take_until_closed(block.question, read_answer, read_guess);
+    block.last_line = at_;
     for (std::string* part : {&block.question, &block.answer}) {
       *part = std::string(trimmed(*part, "\n"));
       if (!is_blank_line(*part)) continue;

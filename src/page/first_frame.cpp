@@ -97,10 +97,12 @@ std::string standing_frame(const PagePicture& picture, std::size_t frame, const 
 }
 
 std::string still_frame(const PagePicture& picture, const PageInk& ink,
-                        const std::map<std::string, std::string>& hovers) {
+                        const std::map<std::string, std::string>& hovers,
+                        const std::map<std::string, std::string>& attributes) {
   std::string markup;
   for (const PictureElement& element : picture.elements()) {
-    std::string one = markup_of(element, ink, "");
+    const auto own = attributes.find(element.id);
+    std::string one = markup_of(element, ink, own == attributes.end() ? "" : own->second);
     const auto hover = hovers.find(element.id);
     if (hover != hovers.end() && element.name != "g") {
       one.replace(one.rfind("/>"), 2,

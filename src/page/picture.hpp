@@ -78,9 +78,11 @@ class PagePicture {
 std::string standing_frame(const PagePicture& picture, std::size_t frame, const PageInk& ink,
                            const std::map<std::string, std::string>& marks);
 
-/// The same without answers; marks say under the pointer what `hovers` has for their ids.
+/// The same without answers; marks say under the pointer what `hovers` has for their ids, and elements have
+/// the `attributes` of theirs.
 std::string still_frame(const PagePicture& picture, const PageInk& ink,
-                        const std::map<std::string, std::string>& hovers);
+                        const std::map<std::string, std::string>& hovers,
+                        const std::map<std::string, std::string>& attributes = {});
 
 /// [element, attribute, series] for everything that changes.
 Json changes_of(const PagePicture& picture, SeriesTable& table);

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <regex>
 #include <string>
 #include <vector>
@@ -366,6 +367,62 @@ TEST_CASE("a page that grew is told with the line of its figure") {
   CHECK(outcome.exit_code == 0);
   CHECK(contains(outcome.err,
                  "warning: m.md:3: positional-relative: relative has no room on the page of column"));
+}
+
+/// A question that is answered in a figure, in line 1; the figure stands in line 4.
+std::string guess(const std::string& stage, const std::string& command) {
+  return "::: question\nWhich?\n\n" + block(command, "stage=\"" + stage + "\"") +
+         "\n::: answer\nThis.\n:::\n:::\n";
+}
+
+TEST_CASE(
+    "a question asks for the greatest of a row, or for one number, and knows what mistakes make of it") {
+  const Workplace place;
+  place.write("m.md", guess("weights[0,1]", "by-hand --figure weights") +
+                          guess("weights[0,1]", "vectors --figure bars"));
+  const Outcome outcome = place.run({"build", "m.md", "-o", "out", "--to", "html,markdown"});
+  REQUIRE_MESSAGE(outcome.exit_code == 0, outcome.err);
+  const std::string page = unescaped(place.read("out/index.html"));
+  std::vector<nlohmann::json> asked;
+  const std::string start = "data-guess=\"";
+  for (std::size_t at = page.find(start); at != std::string::npos; at = page.find(start, at + 1)) {
+    const std::size_t begin = at + start.size();
+    asked.push_back(nlohmann::json::parse(page.substr(begin, page.find("}\">", begin) + 1 - begin)));
+  }
+  REQUIRE(asked.size() == 2);
+  CHECK(asked[0].at("answer") == 0.0);  // bank reads river
+  const auto by_mistake = [&](double answer) {
+    std::string what;
+    for (const auto& [made, words] :
+         asked[0].at("mistakes").get<std::vector<std::pair<double, std::string>>>())
+      if (made == answer) what = words;
+    return what;
+  };
+  CHECK(contains(by_mistake(2.0), "mask"));  // lends, which is hidden
+  CHECK_FALSE(asked[0].contains("range"));
+  // exp(cos 9°) over the sum of all ten, as a share of what the slider spans
+  CHECK(asked[1].at("answer").get<double>() == doctest::Approx(0.2120759).epsilon(1e-6));
+  CHECK(asked[1].at("range") == nlohmann::json{0.0, 0.5});
+  const std::string above = page.substr(0, page.find("<details>"));
+  CHECK_FALSE(contains(above, "bank reads"));  // neither the title nor what marks say tells the answer
+  CHECK(contains(above, "role=\"button\""));
+  const std::string document = place.read("out/lecture.en.md");
+  CHECK(document.find("by-hand-weights-covered") < document.find("::: answer"));
+  CHECK(document.find("(pictures/en/by-hand-weights)") > document.find("::: answer"));
+}
+
+TEST_CASE("a question whose answer its figure does not show, or that has two, is refused with its line") {
+  CHECK(contains(complaint(guess("weights[0,2]", "by-hand --figure weights")),
+                 "m.md:4: 'weights[0,2]' has no one greatest"));
+  CHECK(contains(complaint(guess("weights[0,1]", "by-hand --figure words")), "figure words does not show"));
+  CHECK(contains(complaint(guess("weights[0,9]", "by-hand --figure weights")),
+                 "not inside the shape (2, 3, 3)"));
+  CHECK(contains(complaint(guess("weights[x]", "by-hand --figure weights")), "cannot be read"));
+  CHECK(contains(complaint(guess("wieghts[0,1]", "by-hand --figure weights")), "did you mean weights"));
+  CHECK(contains(complaint(guess("weights[0,1]", "by-hand")), "what is to be guessed is not named"));
+  CHECK(
+      contains(complaint("::: question\na\n" + block("vectors --figure bars") + "::: answer\nb\n:::\n:::\n"),
+               "m.md:3: what is to be guessed"));
 }
 
 TEST_CASE("every kind of block is built, in the order of the document and from the program's own numbers") {

@@ -81,6 +81,44 @@ TEST_CASE("A question's answer opens on the page, and stands under its number at
   CHECK(holds_words(page_with({BuiltQuestion{"何か", "これ"}}, Language::ja), "<b>問 1</b>"));
 }
 
+TEST_CASE("Covers stand over the marks asked for, and those of bars are as high as the grid") {
+  const auto box = [](const char* id, double x, double y, double width, double height) {
+    return Item{id, FilledBox{{x, y, width, height}, {}}};
+  };
+  const auto covers_of = [](const DisplayList& list) {
+    std::vector<Box> covers;
+    for (const Item& item : list.items) {
+      const auto* filled = std::get_if<FilledBox>(&item.shape);
+      if (item.id.rfind(cover_id, 0) == 0 && filled != nullptr) covers.push_back(filled->box);
+    }
+    return covers;
+  };
+  const DisplayList bars{100.0,
+                         100.0,
+                         {1.0, 1.0, 1.0},
+                         {{"panel[0].grid.y[0]", Path::line({{0.0, 10.0}, {100.0, 10.0}}, {}, 0.0)},
+                          {"panel[0].grid.y[1]", Path::line({{0.0, 90.0}, {100.0, 90.0}}, {}, 0.0)},
+                          box("a[0]", 10.0, 50.0, 20.0, 40.0),
+                          box("a[1]", 40.0, 20.0, 20.0, 70.0)}};
+  DisplayList both = bars;
+  REQUIRE(cover(both, {"a[0]", "a[1]"}, {"a[0]", "a[1]"}));
+  REQUIRE(covers_of(both).size() == 2);
+  for (const Box& covered : covers_of(both)) {
+    CHECK(covered.y == doctest::Approx(10.0));
+    CHECK(covered.height == doctest::Approx(80.0));
+    CHECK(covered.width == doctest::Approx(30.0));
+  }
+  DisplayList one = bars;
+  REQUIRE(cover(one, {"a[1]"}, {"a[0]", "a[1]"}));
+  REQUIRE(covers_of(one).size() == 1);
+  CHECK(covers_of(one)[0].x == doctest::Approx(35.0));
+  DisplayList nothing = bars;
+  CHECK_FALSE(cover(nothing, {"a[0]", "a[2]"}, {"a[0]", "a[2]"}));  // not shown
+  nothing.items.push_back(box("a[2]", 45.0, 0.0, 20.0, 10.0));
+  CHECK_FALSE(cover(nothing, {"a[0]", "a[1]", "a[2]"}, {"a[0]", "a[1]", "a[2]"}));  // not side by side
+  CHECK(covers_of(nothing).empty());
+}
+
 TEST_CASE("Claims, tables, programs and films are escaped, and say what they are") {
   const std::string hostile = "<img src=x onerror=alert(1)>&\"'";
   Report report;

@@ -14,6 +14,8 @@ Lecture lecture_of(const std::string& markdown, std::optional<Language> spoken =
   return parse_lecture(markdown, "lectures/mine.md", spoken);
 }
 
+const std::string figure = "``` {.attnlab}\nvectors\n```\n";
+
 std::string refusal(const std::string& markdown) {
   try {
     lecture_of(markdown);
@@ -171,8 +173,11 @@ TEST_CASE("What is wrong is named with its line") {
   CHECK(has_words(refusal("::: question\n::: answer\na\n:::\n:::"), "mine.md:1: the question is missing"));
   CHECK(
       has_words(refusal("::: question\na\n::: hint\nb\n:::\n:::"), "mine.md:3: a question holds its answer"));
+  CHECK(has_words(refusal("::: notes\na\n``` {.attnlab}\nvectors\n```\n:::"),
+                  "mine.md:3: an answer and notes"));
   CHECK(
-      has_words(refusal("::: question\na\n``` {.attnlab}\nvectors\n```\n:::"), "mine.md:3: a question and"));
+      has_words(refusal("::: question\n" + figure + figure + ":::"), "mine.md:5: a question has one figure"));
+  CHECK(has_words(refusal("::: question\na\n::: answer\n" + figure + ":::\n:::"), "mine.md:4: an answer"));
   CHECK(has_words(refusal("::: steps\n``` {.attnlab}\nvectors\n```\n:::"),
                   "mine.md:1: the number of steps is 1"));
   CHECK(has_words(refusal("::: steps\nwords\n:::"), "mine.md:2: steps hold figures alone"));

@@ -108,6 +108,44 @@ TEST_CASE("Two sliders of one page move apart, and say the numbers of their runs
   CHECK_MESSAGE(contains(found, ": " + weight("3")), found);
 }
 
+TEST_CASE("A guess is answered, kept, hidden while the class guesses, and made again") {
+  if (!is_installed("chromium")) return;
+  const Workplace place;
+  place.write(
+      "m.md",
+      "::: question\nWhich?\n\n``` {.attnlab stage=\"weights[0,1]\"}\nby-hand --figure weights\n```\n\n"
+      "::: answer\nThis.\n:::\n:::\n");
+  REQUIRE(place.run({"build", "m.md", "-o", "out", "--to", "html", "--lang", "en", "--quiet"}).exit_code ==
+          0);
+  Browser browser(place.path("profile").string());
+  const std::string url = "file://" + place.path("out/index.html").string();
+  const std::string touch =
+      "document.querySelectorAll('.wide .cover[data-choice]')[{}].dispatchEvent(new MouseEvent('click', {{ bubbles: true }}))";
+  const auto verdict = [&] {
+    return browser.value_of("document.querySelector('.verdict').textContent").get<std::string>();
+  };
+  const auto is_open = [&] { return browser.value_of("document.querySelector('details').open").get<bool>(); };
+  const std::string hide =
+      "document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'h', bubbles: true }))";
+  browser.open(url);
+  CHECK(verdict().empty());
+  browser.value_of(fmt::format(fmt::runtime(touch), 2));
+  CHECK_MESSAGE(contains(verdict(), "usual mistake"), verdict());
+  CHECK(is_open());
+  browser.open(url);  // kept
+  CHECK(contains(verdict(), "usual mistake"));
+  browser.value_of("document.querySelector('.verdict button').click()");
+  CHECK(verdict().empty());
+  CHECK_FALSE(is_open());
+  browser.value_of(hide);
+  browser.value_of(fmt::format(fmt::runtime(touch), 0));
+  CHECK_MESSAGE(contains(verdict(), "Guessed."), verdict());
+  CHECK_FALSE(is_open());
+  browser.value_of(hide);
+  CHECK(contains(verdict(), "Right."));
+  CHECK(is_open());
+}
+
 TEST_CASE("In print every answer and every step is there, and nothing to be clicked") {
   if (!is_installed("chromium") || !is_installed("pdftotext")) return;
   const Workplace place;

@@ -59,7 +59,7 @@ const faults = () => {
   const fits = (svg) => parseFloat(getComputedStyle(svg).minWidth) <= 360;  // the width of a telephone
   const cut = letters.filter(({ svg }) => fits(svg) && svg.parentElement.scrollWidth > svg.parentElement.clientWidth);
   // What is wider than its place, and does not say so; programs are known to scroll.
-  const says = (element) => element.closest('a')?.nextElementSibling?.matches('p.narrow, p.wide') || [...element.parentElement.querySelectorAll('.sideways')].some(isShown);
+  const says = (element) => (element.closest('a') ?? element).nextElementSibling?.matches('p.narrow, p.wide') || [...element.parentElement.querySelectorAll('.sideways')].some(isShown);
   const unsaid = shown.filter((element) => !['visible', 'hidden'].includes(getComputedStyle(element).overflowX) && element.localName !== 'pre'
     && element.scrollWidth > element.clientWidth + 1 && !says(element));
   // Labels of a picture that run into each other, or out of it.

@@ -107,10 +107,16 @@ BuiltBlock block_of(const TextBlock& text, const Workshop& /*workshop*/, BuiltPa
   return BuiltText{text.markdown};
 }
 
-BuiltBlock block_of(const QuestionBlock& question, const Workshop& /*workshop*/, BuiltPart& /*part*/) {
+BuiltBlock block_of(const QuestionBlock& question, const Workshop& workshop, BuiltPart& part) {
   markdown_html(question.question);
   markdown_html(question.answer);
-  return BuiltQuestion{question.question, question.answer};
+  BuiltQuestion built{question.question, question.answer, {}};
+  try {
+    if (question.guess) built.guess = guess_of(*question.guess, workshop, part);
+  } catch (const Error& error) {
+    throw error.at(place_of(workshop.lecture.file, question.guess->line));
+  }
+  return built;
 }
 
 BuiltBlock block_of(const EquationBlock& equation, const Workshop& /*workshop*/, BuiltPart& /*part*/) {
@@ -152,7 +158,9 @@ BuiltPart built_part(const LectureBlock& block, const Workshop& workshop) {
     part.block =
         std::visit([&](const auto& content) { return block_of(content, workshop, part); }, block.content);
   } catch (const Error& error) {
-    if (std::holds_alternative<StepsBlock>(block.content)) throw;
+    const bool tells_line = std::holds_alternative<StepsBlock>(block.content) ||
+                            std::holds_alternative<QuestionBlock>(block.content);
+    if (tells_line) throw;
     throw error.at(place_of(workshop.lecture.file, block.line));
   }
   return part;

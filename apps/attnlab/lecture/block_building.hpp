@@ -73,12 +73,20 @@ std::vector<BuiltFigure> draw_figures(const BlockCommand& asked, const BlockAttr
                                       const std::string& name, const Workshop& workshop, BuiltPart& part);
 
 /// A picture for documents that pandoc makes: without the title and the caption, which stand beside it. Its
-/// files join the part's. Without a report, for one moment of a film, it tells no command.
+/// files join the part's. Without a report, for one moment of a film, it tells no command. `change` may cover
+/// what is to be guessed.
 BuiltFigure draw_still(const Figure& figure, const std::string& name, const Report* report,
-                       const BlockCommand& asked, const Workshop& workshop, BuiltPart& part);
+                       const BlockCommand& asked, const Workshop& workshop, BuiltPart& part,
+                       const std::function<void(DisplayList&)>& change = {});
 
 /// What stands behind a figure: the block's own caption, or the figure's.
 std::string caption_of(const BlockAttributes& attributes, const Figure& figure, Language language);
+
+// --- Questions (guess_building.cpp)
+
+/// Throws Error (usage) where the figure does not show the numbers of the block's stage apart, or none of
+/// them is the greatest.
+BuiltGuess guess_of(const CommandBlock& block, const Workshop& workshop, BuiltPart& part);
 
 // --- Pictures on a page (page_pictures.cpp)
 

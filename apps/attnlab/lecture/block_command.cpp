@@ -149,6 +149,16 @@ ExperimentRequest request_of(ParsedCommand parsed, const BlockCommand& read, con
 
 }  // namespace
 
+BlockCommand read_guess(const CommandBlock& block, const Lecture& lecture) {
+  CommandBlock figure = block;
+  const bool names_stage = figure.attributes.values.erase("stage") != 0;
+  BlockCommand read = read_block(figure, lecture);
+  if (names_stage && read.shown == Shown::figures && !read.request.output.figure.empty()) return read;
+  refuse_usage({"何を予想するのかが決まりません", "what is to be guessed is not named"},
+               {"図を --figure で、数を stage=\"weights[0]\" で選んでください",
+                "choose the figure with --figure, and its numbers with stage=\"weights[0]\""});
+}
+
 BlockCommand read_block(const CommandBlock& block, const Lecture& lecture) {
   check_attributes(block.attributes);
   ParsedCommand parsed = parse_command_line(block.words, commands_of(block.words));

@@ -28,6 +28,9 @@ BlockCommand read_block(const CommandBlock& block, const Lecture& lecture);
 /// Throws Error (failed) naming the line of the lecture's own look, where that cannot be read.
 void check_look(const Lecture& lecture);
 
+/// The same for the figure of a question, which names one figure and the stage to guess.
+BlockCommand read_guess(const CommandBlock& block, const Lecture& lecture);
+
 /// "there is no figure 'scater'; did you mean scatter?", as Error (usage).
 [[noreturn]] void refuse_name(const Text& kind, const std::string& name,
                               const std::vector<std::string>& known);

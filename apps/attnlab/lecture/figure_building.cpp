@@ -85,11 +85,13 @@ std::string caption_of(const BlockAttributes& attributes, const Figure& figure, 
 }
 
 BuiltFigure draw_still(const Figure& figure, const std::string& name, const Report* report,
-                       const BlockCommand& asked, const Workshop& workshop, BuiltPart& part) {
+                       const BlockCommand& asked, const Workshop& workshop, BuiltPart& part,
+                       const std::function<void(DisplayList&)>& change) {
   Look look = slide_look(asked.request.look);
   BuiltFigure still;
   if (workshop.pictures.empty()) return still;
   Page page = render_page(figure, "", look).page;
+  if (change) change(page.list);
   if (look.preset && !look.page) look.typed.push_back({"size", size_of(page)});
   if (report != nullptr) {
     page.metadata.command = drawing_command(command_of(*report), figure.name, look);

@@ -63,10 +63,17 @@
     places[at].shown[0].scrollIntoView();
   };
 
+  /** A class guesses first: no answer is shown until H is pressed once more. */
+  const hide = () => {
+    body.classList.toggle('unanswered');
+    document.dispatchEvent(new Event('answers'));
+  };
+
   const keys = {
     ArrowRight: () => go(at + 1), ArrowDown: () => go(at + 1), PageDown: () => go(at + 1), ' ': () => go(at + 1),
     ArrowLeft: () => go(at - 1), ArrowUp: () => go(at - 1), PageUp: () => go(at - 1),
     Home: () => go(0), End: () => go(places.length - 1),
+    h: hide,
     b: () => body.classList.toggle('blank'), '.': () => body.classList.toggle('blank'),
     Escape: end, p: end,
   };
@@ -78,6 +85,7 @@
     if (inner !== body && inner.matches && inner.matches('input:not([type="radio"]), select, textarea')) return;
     if (!presenting()) {
       if (event.key === 'p') begin();
+      if (event.key === 'h') hide();
       return;
     }
     const act = keys[event.key];
@@ -87,13 +95,23 @@
   });
   document.addEventListener('fullscreenchange', () => { if (!document.fullscreenElement && presenting()) end(); });
 
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.id = 'present';
-  button.textContent = japanese ? '発表する（P）' : 'Present (P)';
-  button.title = japanese ? '全画面で 1 ブロックずつ。← → で動き、B で画面を消し、Esc で終わる'
-    : 'Full screen, one block at a time: arrow keys, B for a blank screen, Esc to end';
-  button.addEventListener('click', begin);
-  document.querySelector('nav').before(button);
+  const buttons = document.createElement('p');
+  buttons.id = 'present';
+  const add = (act, name, title) => {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.textContent = name;
+    button.title = title;
+    button.addEventListener('click', act);
+    buttons.append(button, ' ');
+  };
+  if (japanese) {
+    add(begin, '発表する（P）', '全画面で 1 ブロックずつ。← → で動き、B で画面を消し、Esc で終わる');
+    if (document.querySelector('.question')) add(hide, '答えを隠す・見せる（H）', '教室で先に予想するとき');
+  } else {
+    add(begin, 'Present (P)', 'Full screen, one block at a time: arrow keys, B for a blank screen, Esc to end');
+    if (document.querySelector('.question')) add(hide, 'Hide or show answers (H)', 'For a class that guesses first');
+  }
+  document.querySelector('nav').before(buttons);
   body.append(bar);
 })();

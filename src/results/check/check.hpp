@@ -33,6 +33,16 @@ std::optional<Diagnosis> diagnosis_of(const std::vector<Stage>& trace, std::size
 std::optional<Diagnosis> diagnosis_of_two(const std::vector<Stage>& trace, std::size_t target,
                                           const NamedArray& given, double largest_score);
 
+/// A stage's array as one mistake makes it.
+struct MistakenResult {
+  Text what;
+  Array array;
+};
+
+/// What the mistakes that are often made, each alone, make of `trace[target]`; those made nearest to it stand
+/// first.
+std::vector<MistakenResult> mistaken_results(const std::vector<Stage>& trace, std::size_t target);
+
 /// One array of a file against one stage.
 struct Check {
   enum class Matching { by_name, by_shape };

@@ -155,8 +155,7 @@ bool is_identity(const Stage& stage) {
 }
 
 /// What may have gone wrong at each stage, from the target upwards.
-std::vector<std::vector<Fault>> faults_above(const Wrong& wrong) {
-  const Path& path = wrong.path;
+std::vector<std::vector<Fault>> faults_above(const Path& path) {
   std::vector<std::vector<Fault>> faults;
   for (const bool identities : {false, true}) {
     for (std::size_t i = path.target + 1; i-- > 0;) {
@@ -262,7 +261,7 @@ std::optional<Diagnosis> another_stage(const Wrong& wrong) {
 std::optional<Diagnosis> diagnosis_of(const std::vector<Stage>& trace, std::size_t target,
                                       const NamedArray& given, double largest_score) {
   const Wrong wrong(trace, target, given, largest_score);
-  const std::vector<std::vector<Fault>> above = faults_above(wrong);
+  const std::vector<std::vector<Fault>> above = faults_above(wrong.path);
   for (const std::vector<Fault>& at : above) {
     if (std::optional<Diagnosis> found = explained_by(at, wrong)) return found;
   }
@@ -273,11 +272,22 @@ std::optional<Diagnosis> diagnosis_of(const std::vector<Stage>& trace, std::size
   return std::nullopt;
 }
 
+std::vector<MistakenResult> mistaken_results(const std::vector<Stage>& trace, std::size_t target) {
+  const Path path(trace, target);
+  std::vector<MistakenResult> results;
+  for (const Fault& fault : flat(faults_above(path))) {
+    Replay replay(path);
+    if (is_often_made(fault.mistake->id) && replay.make({&fault}))
+      results.push_back({fault.what(), *replay.result()});
+  }
+  return results;
+}
+
 std::optional<Diagnosis> diagnosis_of_two(const std::vector<Stage>& trace, std::size_t target,
                                           const NamedArray& given, double largest_score) {
   const Wrong wrong(trace, target, given, largest_score);
   if (!tells_pairs_apart(wrong)) return std::nullopt;
-  std::vector<Fault> faults = flat(faults_above(wrong));
+  std::vector<Fault> faults = flat(faults_above(wrong.path));
   std::vector<Fault> several = faults_at_several(faults);
   std::move(several.begin(), several.end(), std::back_inserter(faults));
   return two_mistakes(faults, wrong);
