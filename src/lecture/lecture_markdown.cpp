@@ -144,7 +144,8 @@ std::string lecture_markdown(const Lecture& lecture, const std::vector<BuiltSect
         const std::vector<BuiltFigure>& figures = std::get<BuiltSteps>(built).figures;
         for (std::size_t step = 0; step < figures.size(); ++step)
           replace_lines(steps->steps[step], written(figures[step], document), lines);
-      } else if (const auto* question = std::get_if<QuestionBlock>(&content); question && question->guess) {
+      } else if (const auto* question = std::get_if<QuestionBlock>(&content);
+                 question != nullptr && question->guess) {
         replace_lines(*question->guess, written(std::get<BuiltQuestion>(built).guess->covered, document),
                       lines);
         lines[question->last_line - 1] +=

@@ -35,7 +35,7 @@ struct NumberFormat {
 
 std::string number_of(const Cells& cells, const Cell& at, const std::string& end) {
   if (cells.is_blank(at)) return hidden_mark;
-  const std::string number = number_text(cells.value(at), cells.decimals);
+  const std::string number = cells.text(at);
   return cells.is_framed(at) ? "[" + number + "]" : number + end;
 }
 

@@ -7,7 +7,7 @@ namespace {
 
 // --- The values on their way
 
-/// One scale for all matrices, so that what is small looks small.
+/// One scale for all matrices.
 ColourScale common_scale(const EncoderRun& run) {
   const TransformerLayerStages<double>& stages = run.chosen();
   double reach = 0.0;
@@ -18,12 +18,15 @@ ColourScale common_scale(const EncoderRun& run) {
   return {Palette::rdbu, -reach, reach, {"値", "Value"}};
 }
 
-/// What is added to the sub-layer's result.
-OperatorTerm plus(const char* stream) {
-  return {formula::row({formula::sym("+"), formula::read(stream), formula::sym("=")})};
+/// How much brighter a matrix is shown that would look blank on the common scale: 1, 2, 5, 10, 20, ...
+double brightening(const ColourScale& scale, const Tensor<double>& values) {
+  const double room = scale.high / largest_magnitude(values);
+  if (!std::isfinite(room) || room < 2.0) return 1.0;
+  const double ten = std::pow(10.0, std::floor(std::log10(room)));
+  return ten * (room >= 5.0 * ten ? 5.0 : room >= 2.0 * ten ? 2.0 : 1.0);
 }
 
-/// Attention above, the MLP below: each with what enters it, what it adds, and the sum.
+/// Attention above, the MLP below: what enters it and what it adds, their sum, and the sum normalised.
 Figure with_flow(Figure figure, const EncoderRun& run, const ColourScale& scale) {
   const TransformerLayerStages<double>& stages = run.chosen();
   const auto term = [&](const char* id, const char* name, const Tensor<double>& values) {
@@ -31,25 +34,36 @@ Figure with_flow(Figure figure, const EncoderRun& run, const ColourScale& scale)
     matrix.shape = fmt::format("|x| {:.2f}", mean_length(values));  // the caption tells the shape of all
     return matrix;
   };
+  const auto added = [&](const char* id, const char* name, const Tensor<double>& values) {
+    MatrixTerm matrix = term(id, name, values);
+    const double factor = brightening(scale, values);
+    if (factor == 1.0) return matrix;
+    matrix.scale.low /= factor;
+    matrix.scale.high /= factor;
+    matrix.shape += fmt::format(", ×{}", factor);
+    return matrix;
+  };
   const MatrixTerm x = term("x", "X", run.x);
-  const MatrixTerm found = term("attention", "MHA", stages.attention.output);
   const MatrixTerm sum = term("residual_1", "R_1", stages.residual_1);
-  const MatrixTerm made = term("mlp", "MLP", stages.mlp.output);
   const Text attention{"1. アテンション", "1. Attention"};
   const Text mlp{"2. MLP", "2. MLP"};
   if (run.is_post()) {
     return std::move(figure)
-        .panel(attention, MatrixEquation{{x, between("→"), found, plus("X"), sum, between("LN →"),
-                                          term("norm_1", "Z", stages.norm_1)}})
-        .panel(mlp, MatrixEquation{{term("norm_1.again", "Z", stages.norm_1), between("→"), made, plus("Z"),
-                                    term("residual_2", "R_2", stages.residual_2), between("LN →"),
-                                    term("output", "Y", stages.output)}});
+        .panel(attention, MatrixEquation{{x, between("+"),
+                                          added("attention", "MHA(X)", stages.attention.output), between("="),
+                                          sum, between("→"), term("norm_1", "Z = LN(R_1)", stages.norm_1)}})
+        .panel(mlp, MatrixEquation{{term("norm_1.again", "Z", stages.norm_1), between("+"),
+                                    added("mlp", "MLP(Z)", stages.mlp.output), between("="),
+                                    term("residual_2", "R_2", stages.residual_2), between("→"),
+                                    term("output", "Y = LN(R_2)", stages.output)}});
   }
   return std::move(figure)
-      .panel(attention, MatrixEquation{{x, between("LN →"), term("norm_1", "N_1", stages.norm_1),
-                                        between("→"), found, plus("X"), sum}})
-      .panel(mlp, MatrixEquation{{term("residual_1.again", "R_1", stages.residual_1), between("LN →"),
-                                  term("norm_2", "N_2", stages.norm_2), between("→"), made, plus("R_1"),
+      .panel(attention,
+             MatrixEquation{{term("norm_1", "N_1 = LN(X)", stages.norm_1), between(","), x, between("+"),
+                             added("attention", "MHA(N_1)", stages.attention.output), between("="), sum}})
+      .panel(mlp, MatrixEquation{{term("norm_2", "N_2 = LN(R_1)", stages.norm_2), between(","),
+                                  term("residual_1.again", "R_1", stages.residual_1), between("+"),
+                                  added("mlp", "MLP(N_2)", stages.mlp.output), between("="),
                                   term("output", "Y", stages.output)}});
 }
 
@@ -77,15 +91,15 @@ Figure flow_figure(const EncoderRun& run) {
   Figure figure =
       Figure{"flow", flow_title(run)}
           .described(text(
-              "{} × {} の行列を計算の順に並べた図：アテンションの結果に入力を足し、続いて MLP の結果にその入力を足す。レイヤ正規化は{}。色の範囲は共通で ±{:.2g}。足される 2 つの行列の平均の長さは {:.2f} と {:.2f}。",
-              "Matrices of {} by {} in the order of the computation: attention's result plus its input, then the MLP's result plus its input, with layer norm {}. One colour scale, ±{:.2g}. The two results that are added have mean lengths {:.2f} and {:.2f}.",
+              "{} × {} の行列を計算の順に並べた図：アテンションの結果に入力を足し、続いて MLP の結果にその入力を足す。レイヤ正規化は{}。色の範囲は ±{:.2g}、足される行列ではその何分の一か。足される 2 つの行列の平均の長さは {:.2f} と {:.2f}。",
+              "Matrices of {} by {} in the order of the computation: attention's result plus its input, then the MLP's result plus its input, with layer norm {}. The colours span ±{:.2g}, and a fraction of it for what is added. The two results that are added have mean lengths {:.2f} and {:.2f}.",
               run.tokens, run.width,
               run.is_post() ? Text{"足した後", "after each sum"}
                             : Text{"各サブレイヤの前", "before each sub-layer"},
               scale.high, mean_length(stages.attention.output), mean_length(stages.mlp.output)))
           .captioned(text(
-              "{}。どの行列も {} トークン × {} 次元、|x| はトークンの平均の長さ。割合は長さの比。MHA はマルチヘッドアテンション、LN はレイヤ正規化。{}",
-              "{}. Every matrix has {} tokens of {} numbers; |x|: their mean length, which the percentages compare. MHA: multi-head attention, LN: layer norm.{}",
+              "{}。どの行列も {} トークン × {} 次元、|x| はトークンの平均の長さ、割合はその比。×n は値の n 倍の色。MHA はマルチヘッドアテンション、LN はレイヤ正規化。{}",
+              "{}. Every matrix has {} tokens of {} numbers; |x|: their mean length, which the percentages compare; ×n: in the colours of n times the values. MHA: multi-head attention, LN: layer norm.{}",
               what_was_drawn(run), run.tokens, run.width,
               run.labels_are_words ? Text{"語はラベルだけ。", " The words are only labels."} : Text::none()))
           .sharing_scale(scale)
@@ -193,22 +207,23 @@ Figure layer_norm_figure(const NormExample& example) {
   const double reach =
       1.8 * std::max(largest_magnitude(example.by_variance), largest_magnitude(example.by_deviation));
   const Interval after{-reach, reach};
-  return Figure{"layer-norm", text("分散は √(σ² + δ) なら {:.3f}、√(σ + δ) なら {:.3f}",
-                                   "Variance {:.3f} by √(σ² + δ), {:.3f} by √(σ + δ)", standard, slide)}
+  return Figure{"layer-norm", Text{"レイヤ正規化：どのトークンも平均 0、分散 1 になる",
+                                   "Layer norm: every token gets mean 0 and variance 1"}}
       .described(text(
           "1 個のトークンの棒グラフが 3 枚：正規化の前（分散 {:.4g}）、分散で割った後（{:.3f}）、スライドの式の後（{:.3f}）。4 枚目は同じトークンを引き伸ばしたときの分散で、定義どおりならつねに 1、スライドの式では σ のままの直線。",
           "Bars of one token: before (variance {:.4g}), divided with the variance ({:.3f}) and by the slide's formula ({:.3f}). Fourth, the token stretched: the definition leaves variance 1 always, the slide's formula leaves σ, a rising line.",
           before, standard, slide))
       .captioned(
-          {"棒は 1 個のトークンの成分、見出しの数は分散。δ = 1e-5。スライドの分母では σ² が σ。",
-           "Bars: one token's components; above, their variance. δ = 1e-5. The slide's divisor has σ for σ²."})
-      .panel(component_bars("example", text("前：{:.4g}", "Before: {:.4g}", before), example.before,
-                            std::nullopt, muted_ink))
-      .panel(component_bars("example_norm", text("√(σ² + δ)：{:.3f}", "By √(σ² + δ): {:.3f}", standard),
+          {"棒は 1 個のトークンの成分。平均を引いて割る。定義は √(σ² + δ) で、スライドは √(σ + δ) で。δ = 1e-5。",
+           "One token's components minus their mean, over √(σ² + δ) or the slide's √(σ + δ). δ = 1e-5."})
+      .panel(component_bars("example", text("正規化の前：分散 {:.4g}", "Before: variance {:.4g}", before),
+                            example.before, std::nullopt, muted_ink))
+      .panel(component_bars("example_norm",
+                            text("定義：分散 {:.3f}", "Definition: variance {:.3f}", standard),
                             example.by_variance, after, series_ink(0)))
-      .panel(component_bars("example_slide", text("√(σ + δ)：{:.3f}", "By √(σ + δ): {:.3f}", slide),
+      .panel(component_bars("example_slide", text("スライド：分散 {:.3f}", "Slide: variance {:.3f}", slide),
                             example.by_deviation, after, series_ink(1)))
-      .panel({"引き伸ばすと", "The token stretched"}, sweep_chart(example))
+      .panel({"トークンを引き伸ばすと", "The same for a longer token"}, sweep_chart(example))
       .in_columns(2)
       .on_page(12.0, 8.0);
 }

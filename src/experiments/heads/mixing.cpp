@@ -85,23 +85,27 @@ double weight_on_other_heads(const HeadsRun& run, Way way) {
   return others / static_cast<double>(origin.size());
 }
 
-ColourScale token_colours(const HeadsRun& run) {
-  return {Palette::blues, 0.0, static_cast<double>(run.queries), {"トークン", "Token"}};
+ColourScale colours_by_head(const HeadsRun& run) {
+  return {Palette::blues, 0.0, static_cast<double>(run.heads - 1), {"ヘッド", "Head"}};
 }
 
-/// Token 2 of head 1 reads 2.1.
+/// Coloured by the head; token 2 of head 1 is "t2 h1".
 HeatMap origin_map(const HeadsRun& run, Way way) {
   const Tensor<double> origin = origins(run, way);
-  Matrix read = to_matrix(origin);
-  for (double& number : read.values) {
-    number = static_cast<double>(token_at(run, number)) + 0.1 * static_cast<double>(head_at(run, number));
+  Matrix heads = to_matrix(origin);
+  std::vector<std::string> words;
+  for (double& number : heads.values) {
+    words.push_back(fmt::format("t{} h{}", token_at(run, number), head_at(run, number)));
+    number = static_cast<double>(head_at(run, number));
   }
   const bool fits = run.heads <= 8 && run.queries <= 8;
-  return HeatMap{"origins." + code_of(way), std::move(read)}
-      .rows({"アテンション", "Attention"})
-      .columns({"その中の位置", "Position in it"})
-      .coloured(token_colours(run))
-      .with_numbers(fits ? 1 : no_numbers);
+  HeatMap map = HeatMap{"origins." + code_of(way), std::move(heads)}
+                    .rows({"アテンション", "Attention"})
+                    .columns({"その中の位置", "Position in it"})
+                    .coloured(colours_by_head(run))
+                    .with_numbers(fits ? 0 : no_numbers);
+  map.words = std::move(words);
+  return map;
 }
 
 }  // namespace
@@ -144,10 +148,10 @@ Figure heads_mixing_figure(const HeadsRun& run) {
               "{} 個のトークンと {} 個のヘッドの行が、どのアテンションに入るかを示す 3 枚の表。転置すると 1 行に 1 つのヘッドの全トークンが並ぶ。H を L の後ろに残すと 1 行に 1 つのトークンの全ヘッドが並び、転置せずにリシェイプするとトークンもヘッドも混ざる（注意度の {:.0f}% がほかのヘッドに向く）。",
               "Three tables: into which attention the rows of {} and {} go. Transposed, a line holds all tokens of one head. With H kept behind L it holds all heads of one token; reshaped without the transpose, tokens and heads are mixed ({:.0f}% of the weight on other heads).",
               counted(run.queries, "token"), counted(run.heads, "head"), reshaped))
-          .captioned({"各行が 1 つのアテンションに入る。2.1 はトークン 2 のヘッド 1。",
-                      "Each line enters one attention (correct: transposed first). 2.1: token 2, head 1."})
-          .sharing_scale(token_colours(run))
-          .on_page(13.0, 6.0);
+          .captioned({"各行が 1 つのアテンションに入る。t2 h1 はトークン 2 のヘッド 1。",
+                      "Each row enters one attention. t2 h1: token 2, head 1."})
+          .sharing_scale(colours_by_head(run))
+          .on_page(14.0, 5.6);
   for (const Way way : every_way) figure.panels.push_back({name_of(way), origin_map(run, way)});
   return figure;
 }

@@ -99,6 +99,7 @@ struct HeatMap {
   std::optional<Numbering> row_numbers = {};
   std::optional<Numbering> column_numbers = {};
   std::vector<bool> marked = {};  // cells that the title speaks of, row-major, or empty: they are framed
+  std::vector<std::string> words = {};  // in the place of the cells' numbers, row-major, or empty
 
   HeatMap&& rows(Text title, std::vector<ShortText> labels = {}) && {
     row_title = std::move(title);

@@ -214,6 +214,7 @@ HeatMap emptied(HeatMap map, const Given& given) {
   map.column_labels = emptied(map.column_labels, given);
   map.fill = CellFill::outline;
   map.decimals = no_numbers;
+  map.words.clear();
   map.marked.clear();
   return map;
 }

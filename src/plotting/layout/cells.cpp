@@ -1,7 +1,6 @@
 #include "plotting/layout/cells.hpp"
 
 #include "plotting/layout/shapes.hpp"
-#include "plotting/layout/ticks.hpp"
 
 namespace attnlab {
 namespace {
@@ -42,8 +41,9 @@ void frame(const std::string& id, Sheet& sheet, const Box& box) {
 }
 
 /// "0.25", or ".25" and "1.0", which is as long, where there is no room for the zero.
-std::string written(const Cells& cells, double value, LeadingZeros zeros) {
-  std::string number = number_text(value, cells.decimals);
+std::string written(const Cells& cells, const Cell& at, LeadingZeros zeros) {
+  const double value = cells.value(at);
+  std::string number = cells.text(at);
   if (zeros == LeadingZeros::written || !std::isfinite(value)) return number;
   std::string shorter = without_leading_zero(number);
   if (shorter.size() < number.size() || cells.decimals <= 0) return shorter;
@@ -60,9 +60,9 @@ bool can_do_without_zeros(const Cells& cells) {
 
 double widest_number(const Cells& cells, const Style& style, LeadingZeros zeros) {
   double widest = 0.0;
-  for (const double value : cells.values.values) {
-    widest = std::max(widest, measure(written(cells, value, zeros), style.body).width);
-  }
+  cells.for_each([&](const Cell& at) {
+    widest = std::max(widest, measure(written(cells, at, zeros), style.body).width);
+  });
   return widest;
 }
 
@@ -131,7 +131,7 @@ void draw_numbers(const Cells& cells, Sheet& sheet, const NumberForm& form, cons
   }
   cells.for_each([&](const Cell& at) {
     if (cells.is_blank(at)) return;
-    Words number = sheet.set_markup(written(cells, cells.value(at), form.zeros), form.size);
+    Words number = sheet.set_markup(written(cells, at, form.zeros), form.size);
     number.background = fill_of(cells, at, sheet.style());
     number.colour = black_or_white_on(number.background);
     if (has_hatching(cells, at)) number.halo = number.background;  // lines pass behind it

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "plotting/layout/sheet.hpp"
+#include "plotting/layout/ticks.hpp"
 
 namespace attnlab {
 
@@ -28,10 +29,16 @@ struct Cells {
   const ColourScale& scale;
   int decimals = no_numbers;
   CellFill fill = CellFill::coloured;
-  const std::vector<bool>* hidden = nullptr;  // HeatMap::hidden
-  const std::vector<bool>* marked = nullptr;  // HeatMap::marked
+  const std::vector<bool>* hidden = nullptr;        // HeatMap::hidden
+  const std::vector<bool>* marked = nullptr;        // HeatMap::marked
+  const std::vector<std::string>* words = nullptr;  // HeatMap::words
 
   double value(const Cell& at) const { return values.at(at.row, at.column); }
+  /// What is written in it, where numbers are.
+  std::string text(const Cell& at) const {
+    return words != nullptr && !words->empty() ? (*words)[at.row * values.columns + at.column]
+                                               : number_text(value(at), decimals);
+  }
   bool is_hidden(const Cell& at) const { return holds(hidden, at); }
   /// Hidden, as it should be: nothing is to be read there.
   bool is_blank(const Cell& at) const { return is_hidden(at) && value(at) == 0.0; }
@@ -57,7 +64,7 @@ struct Cells {
 };
 
 inline Cells cells_of(const HeatMap& map) {
-  return {map.id, map.values, map.scale, map.decimals, map.fill, &map.hidden, &map.marked};
+  return {map.id, map.values, map.scale, map.decimals, map.fill, &map.hidden, &map.marked, &map.words};
 }
 inline Cells cells_of(const MatrixTerm& term) {
   return {term.id, term.values, term.scale, term.decimals, term.fill};

@@ -59,14 +59,18 @@ TEST_CASE("each line of the figure of mixing holds what meets in one attention")
   const Report report = run_with(heads_experiment(), {});
   const Figure& shown = figure(report, "mixing");
   const auto line = [&shown](std::size_t panel, std::size_t row) {
-    const Matrix& read = std::get<HeatMap>(shown.panels.at(panel).content).values;
+    const auto& map = std::get<HeatMap>(shown.panels.at(panel).content);
     std::string text;
-    for (std::size_t i = 0; i < read.columns; ++i) text += fmt::format("{:.1f} ", read.at(row, i));
+    for (std::size_t i = 0; i < map.values.columns; ++i) {
+      const std::string& word = map.words.at(row * map.values.columns + i);
+      CHECK(word.back() == '0' + static_cast<char>(map.values.at(row, i)));  // coloured by its head
+      text += word + " ";
+    }
     return text;
   };
-  CHECK(line(0, 1) == "0.1 1.1 2.1 3.1 4.1 5.1 ");
-  CHECK(line(1, 2) == "2.0 2.1 2.2 2.3 ");
-  CHECK(line(2, 1) == "1.2 1.3 2.0 2.1 2.2 2.3 ");
+  CHECK(line(0, 1) == "t0 h1 t1 h1 t2 h1 t3 h1 t4 h1 t5 h1 ");
+  CHECK(line(1, 2) == "t2 h0 t2 h1 t2 h2 t2 h3 ");
+  CHECK(line(2, 1) == "t1 h2 t1 h3 t2 h0 t2 h1 t2 h2 t2 h3 ");
 }
 
 TEST_CASE("heads of cross-attention and a single head are not mixed") {
