@@ -223,7 +223,7 @@ class FormulaReader {
     skip();
     const std::size_t end = left_.find('}');
     if (!take("{") || end == std::string_view::npos)
-      refuse_tex(text("\\mathrm の後に {{…}} がありません", "\\mathrm needs {{...}} behind it"));
+      refuse_tex(text("\\mathrm の後に {{…}} がありません", "\\mathrm needs {{...}} after it"));
     const std::string words(left_.substr(0, end - 1));
     left_.remove_prefix(end);
     return sym(words);

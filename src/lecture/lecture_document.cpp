@@ -255,7 +255,7 @@ class DocumentReader {
     while (!is_ended() && at_ < lines().size()) tex += '\n' + lines()[at_++];
     if (!is_ended())
       refuse(first, {"式の $$ が閉じていません", "the formula's $$ is not closed"},
-             {"式の後に $$ を書いてください", "write $$ behind it"});
+             {"式の後に $$ を書いてください", "write $$ after it"});
     const std::string_view inside = trimmed(tex, " \t\n");
     return {at_line(first, [&] { return formula::read_tex(inside.substr(0, inside.size() - 2)); })};
   }
@@ -315,7 +315,7 @@ class DocumentReader {
 
   [[noreturn]] void refuse_figure_in_text(std::size_t line) const {
     refuse(line, {"答えと注記に図は置けません", "an answer and notes hold text alone"},
-           {"図を前か後に置いてください", "put the figure before or behind it"});
+           {"図を前か後に置いてください", "put the figure before or after it"});
   }
 
   [[noreturn]] void refuse_open_div(std::size_t line) const {
@@ -348,7 +348,7 @@ class DocumentReader {
              part == &block.question ? Text{"問がありません", "the question is missing"}
                                      : Text{"答えがありません", "the answer is missing"},
              {"::: question の中に問、その後の ::: answer の中に答えを書いてください",
-              "write the question between ::: question and ::: answer, and the answer behind it"});
+              "write the question between ::: question and ::: answer, and the answer after it"});
     }
     return block;
   }
@@ -368,7 +368,7 @@ class DocumentReader {
         return block;
       } else if (!is_blank_line(lines()[at_])) {
         refuse(at_ + 1, {"手順の中に置けるのは図だけです", "steps hold figures alone"},
-               {"文章は前か後に置いてください", "put text before or behind them"});
+               {"文章は前か後に置いてください", "put text before or after them"});
       } else {
         ++at_;
       }

@@ -323,13 +323,13 @@ Figure lens_figure(const ModelRun& run) {
     diagram.nodes.push_back(std::move(token));
   }
   return Figure{"lens",
-                {"層ごとに、そこで止めたら何と言うか", "What it would say if it stopped behind each layer"}}
+                {"層ごとに、そこで止めたら何と言うか", "What it would say if it stopped after each layer"}}
       .described(text("縦に層、横に最後の {} トークン。箱には最も確からしいトークン。",
                       "Layers upwards, the last {} tokens to the right; each box holds the likeliest token.",
                       columns))
       .captioned(
           {"各層の後の列を最後の正規化と単語の行列に通した、最も確からしいトークン（ロジットレンズ）。箱の色はその確率。下の段は読んだトークン。",
-           "The stream behind each layer through the final norm and the matrix of words (the logit lens): the likeliest token, coloured by its probability. Below, the tokens that were read."})
+           "The stream after each layer through the final norm and the matrix of words (the logit lens): the likeliest token, coloured by its probability. Below, the tokens that were read."})
       .panel(std::move(diagram))
       .on_page(std::max(8.0, 1.5 + 1.25 * static_cast<double>(columns)),
                std::max(5.0, 1.8 + 0.5 * static_cast<double>(rows.size())));
@@ -377,7 +377,7 @@ Figure stream_figure(const ModelRun& run) {
                       run.architecture().norm_position == NormPosition::post
                           ? Text{"和はそのつど正規化される。", " Each sum is normalised."}
                           : Text::none()))
-      .panel(Chart{Axis{{"層の後", "Behind layer"}}, Axis{{"長さ", "Length"}}, std::move(curves)})
+      .panel(Chart{Axis{{"層の後", "After layer"}}, Axis{{"長さ", "Length"}}, std::move(curves)})
       .on_page(9.0, 5.5);
 }
 

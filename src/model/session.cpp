@@ -171,7 +171,7 @@ std::vector<Parameter> model_parameters() {
           "ヘッドを 1 つずつ取り除いて、答えへの効きめを測ります（図 ablation。ヘッドの数だけ計算し直します）",
           "take out one head after another and measure what that does to the answer (figure ablation; computes as often as there are heads)"),
       parameter("generate", IntegerKind{{0, most_of_any}}, "0", "文の続きを生成するトークンの個数",
-                "how many tokens to write behind the text"),
+                "how many tokens to write after the text"),
       parameter("temperature", NumberKind{{0.0, 100.0}}, "0",
                 "生成の温度。0 ならつねに最も確からしいトークンを選びます",
                 "temperature of the choice; 0 always takes the likeliest token"),

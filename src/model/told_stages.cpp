@@ -216,7 +216,7 @@ void tell_reading(const ModelRun& own, Report& report) {
   report.origins.push_back({Origin::Kind::function,
                             "read",
                             {},
-                            "\n\ndef read(tokens):\n    \"\"\"The logits behind every token.\"\"\"\n" + body +
+                            "\n\ndef read(tokens):\n    \"\"\"The logits after every token.\"\"\"\n" + body +
                                 "    return logits\n\n\n"});
 }
 

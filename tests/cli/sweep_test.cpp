@@ -145,7 +145,7 @@ TEST_CASE("sweep explains what is missing or wrong") {
                  "sweep needs an experiment; for example attnlab sweep scaling --over"));
   CHECK(contains(refused_call({"sweep", "scailng", "--over", "x=1:2"}), "did you mean scaling?"));
   CHECK(contains(refused_call({"sweep", "--over", "high-dim=1:2", "scaling"}),
-                 "scaling must stand right behind sweep"));
+                 "scaling must stand right after sweep"));
   CHECK(contains(refused_call({"sweep", "scaling"}), "--over is missing"));
   CHECK(contains(refused_call({"sweep", "scaling", "--over", "high-dim"}), "names no values"));
   CHECK(contains(

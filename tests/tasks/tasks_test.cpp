@@ -376,7 +376,7 @@ TEST_CASE("a typed sequence is answered in the key point, and nothing of the tes
   arguments.give_model(read_model("reverse", task.name));
   const Report report = run(task, arguments);
   CHECK(says(report, Language::en).front() ==
-        "The model's answer, behind \"1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6\": 6 5 4 3 2 1 0 9 8 7 6 5 4 3 2 1");
+        "The model's answer, after \"1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6\": 6 5 4 3 2 1 0 9 8 7 6 5 4 3 2 1");
   const std::string all = to_terminal(report.body, Language::en, Colouring::plain);
   CHECK(all.find("accuracy without") == std::string::npos);
 }
@@ -670,7 +670,7 @@ TEST_CASE("a model of the user's own text or pairs answers without their file") 
   alone.give_model(run(text, corpus).model.value());
   const Report report = run(text, alone);
   CHECK(stage(report, "weights").array.shape == std::vector<std::size_t>{2, 4, 4, 4});
-  CHECK(says(report, Language::en).front().find("Behind \"ab␣c\" the model expects") == 0);
+  CHECK(says(report, Language::en).front().find("After \"ab␣c\" the model expects") == 0);
 }
 
 TEST_CASE("a model that comes along is read by its name, and what is none is refused with those that are") {

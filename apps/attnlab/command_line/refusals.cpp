@@ -39,7 +39,7 @@ const Experiment& experiment_behind(const ParsedCommand& parsed, std::string_vie
   if (parsed.command.experiment == nullptr) {
     const std::string& word = parsed.topics.front();
     if (parsed.command.of_word(word)) {
-      refuse_usage(text("{} は {} のすぐ後ろに書きます", "{} must stand right behind {}", word, command),
+      refuse_usage(text("{} は {} のすぐ後ろに書きます", "{} must stand right after {}", word, command),
                    hint);
     }
     std::vector<std::string> names = experiment_names({ExperimentKind::book, ExperimentKind::own_files});

@@ -35,7 +35,7 @@ Ending run_train(const ParsedCommand& parsed, Language language) {
                     "for example attnlab train reverse; `attnlab train --list` shows the tasks"});
     const std::vector<std::string> words = task_words();
     if (std::find(words.begin(), words.end(), word) != words.end()) {
-      refuse_usage(text("{} は train のすぐ後ろに書きます", "{} must stand right behind train", word), hint);
+      refuse_usage(text("{} は train のすぐ後ろに書きます", "{} must stand right after train", word), hint);
     }
     refuse_usage(text("課題 {} はありません", "there is no task {}", quotation(word)),
                  suggestion_before(word, words, hint));

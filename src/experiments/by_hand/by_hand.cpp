@@ -119,14 +119,6 @@ bool reads_evenly(const ByHandRun& run, std::size_t head, std::size_t word) {
   return run.words.size() > 1 && distance_from_even(run, head, word) < even && !(run.is_masked && word == 0);
 }
 
-/// What may come next: "floods", "floods, lends" where they are alike.
-Text next_of(const ByHandRun& run, const Tensor<double>& probability, std::size_t word) {
-  std::vector<Text> names;
-  for (const std::size_t next : likeliest(probability, word))
-    names.push_back(text("{}", "{}", run.vocabulary[next]));
-  return listed(names);
-}
-
 Table table_of_words(const ByHandRun& run) {
   Table table{{{"語", "word"},
                {"ヘッド 1 が読む", "head 1 reads"},
@@ -141,7 +133,7 @@ Table table_of_words(const ByHandRun& run) {
                            ? Text{"（どれも等しい）", "(all alike)"}
                            : text("{} {:.3f}", "{} {:.3f}", run.words[key], run.weights(head, word, key)));
     }
-    row.emplace_back(next_of(run, run.probability, word));
+    row.emplace_back(next_words(run, run.probability, word));
     row.emplace_back(fmt::format("{:.4f}", run.probability(word, likeliest(run.probability, word).front())));
     table.rows.push_back(std::move(row));
   }
@@ -149,9 +141,9 @@ Table table_of_words(const ByHandRun& run) {
 }
 
 Text with_other_mask(const ByHandRun& run, std::size_t word) {
-  const Text next = next_of(run, run.other_probability, word);
-  if (run.is_masked) return text("マスクがなければ「{}」です。", "Without the mask it would be {}.", next);
-  return text("マスクがあれば「{}」です。", "With the mask it would be {}.", next);
+  const Text next = next_words(run, run.other_probability, word);
+  if (run.is_masked) return text("マスクがなければ{}です。", "Without the mask it would be {}.", next);
+  return text("マスクがあれば{}です。", "With the mask it would be {}.", next);
 }
 
 /// The vectors themselves would make a word read another one than W_Q and W_K do.
@@ -229,6 +221,14 @@ std::vector<std::size_t> likeliest(const Tensor<double>& probability, std::size_
   return best;
 }
 
+Text next_words(const ByHandRun& run, const Tensor<double>& probability, std::size_t word) {
+  const std::vector<std::size_t> best = likeliest(probability, word);
+  Text names = text("「{}」", "{}", run.vocabulary[best.front()]);
+  for (std::size_t i = 1; i < best.size(); ++i)
+    names = text("{}か「{}」", "{} or {}", names, run.vocabulary[best[i]]);
+  return names;
+}
+
 std::vector<Scalar> scalars(const ByHandRun& run) {
   const std::size_t asking = asking_word(run, 0);
   const std::size_t read = most_read(run, 0, asking);
@@ -260,7 +260,7 @@ std::vector<Invariant> invariants(const ByHandRun& run) {
                 "the next word's probabilities sum to 1")};
   if (run.is_masked)
     all.push_back(invariant("nothing_leaks", largest(xt::abs(hidden)), 0.0, "マスクした語への注意度は 0",
-                            "words behind the mask get a weight of 0"));
+                            "hidden words get a weight of 0"));
   return all;
 }
 
@@ -273,9 +273,9 @@ std::vector<Block> body(const ByHandRun& run, const std::vector<Stage>& stages) 
       Values{{"ヘッド 1 とヘッド 2 の注意度", "weights of head 1 and head 2"},
              to_array(run.weights, {"heads", "queries", "keys"})},
       table_of_words(run),
-      Paragraph::say("ヘッド 1：{}。「{}」の次の語は「{}」です。{}",
+      Paragraph::say("ヘッド 1：{}。「{}」の次の語は{}です。{}",
                      "Head 1: {}. After {} the next word is {}. {}", reading_of(run, 0), run.words[asking],
-                     next_of(run, run.probability, asking), with_other_mask(run, asking)),
+                     next_words(run, run.probability, asking), with_other_mask(run, asking)),
       not_by_likeness(run, asking)};
   if (run.base == 2.0) {
     blocks.emplace_back(Paragraph::note(

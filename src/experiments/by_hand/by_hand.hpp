@@ -50,6 +50,8 @@ Text reading_of(const ByHandRun& run, std::size_t head);
 std::size_t most_read(const ByHandRun& run, std::size_t head, std::size_t word);
 /// What may come next by one row of probabilities: the likeliest, or all that tie.
 std::vector<std::size_t> likeliest(const Tensor<double>& probability, std::size_t word);
+/// Their names: "floods or lends".
+Text next_words(const ByHandRun& run, const Tensor<double>& probability, std::size_t word);
 
 std::vector<Scalar> scalars(const ByHandRun& run);
 std::vector<Invariant> invariants(const ByHandRun& run);

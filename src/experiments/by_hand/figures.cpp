@@ -127,7 +127,7 @@ Figure weights_figure(const ByHandRun& run) {
              text("{} の累乗を、行の和で割る：{}", "Powers of {} over their row's sum: {}", run.base_name,
                   reading_of(run, 0)),
              {"左から、スコアの累乗、行の和、行の和で割った注意度。マスクで隠した所の累乗は 0。",
-              "From the left: powers of the scores, the sums of their rows, and the weights, each over the sum of its row. Behind the mask a power is 0."})
+              "From the left: powers of the scores, the sums of their rows, and the weights, each over the sum of its row. Hidden words get the power 0."})
       .panel(Text::none(), MatrixEquation{normalisation(run, 0)});
 }
 
@@ -176,7 +176,7 @@ Figure norm_figure(const ByHandRun& run) {
   Tensor<double> roots = xt::sqrt(xt::mean(run.residual * run.residual, {1}, xt::keep_dims));
   return stage_figure(
              run, "norm",
-             {"長さをそろえる：行を √(2 乗の平均) で割る", "Made equally long: rows over √(mean square)"},
+             {"長さをそろえる：行を √(2 乗の平均) で割る", "Normalised: each row over its root mean square"},
              {"左から、残差接続の後の行 R、その 2 乗の平均の平方根、割った結果 N。",
               "From the left: the rows R, the roots of their mean squares, and the quotients N."})
       .panel(Text::none(), MatrixEquation{{term("residual", "R", run.residual, run.words, run.coordinates),
@@ -184,12 +184,10 @@ Figure norm_figure(const ByHandRun& run) {
                                            term("normed", "N", run.normed, run.words, run.coordinates)}});
 }
 
-/// "floods (0.49)", "floods, lends (0.30 each)".
+/// "floods (0.49)", "floods or lends (0.30 each)".
 Text answer_of(const ByHandRun& run, const Tensor<double>& probability, std::size_t word) {
   const std::vector<std::size_t> best = likeliest(probability, word);
-  Text names = text("「{}」", "{}", run.vocabulary[best.front()]);
-  for (std::size_t i = 1; i < best.size(); ++i)
-    names = text("{}か「{}」", "{} or {}", names, run.vocabulary[best[i]]);
+  const Text names = next_words(run, probability, word);
   const std::string share = fmt::format("{:.2f}", probability(word, best.front()));
   if (best.size() == 1) return text("{}（{}）", "{} ({})", names, share);
   return text("{}（どれも {}）", "{} ({} each)", names, share);
@@ -253,9 +251,9 @@ std::vector<Figure> figures(const ByHandRun& run) {
       words_figure(run),
       projection_figure(run, "query", 'Q', {"クエリ：何を探すか", "Queries: what is a word looking for?"},
                         run.w_query, run.query),
-      projection_figure(run, "key", 'K', {"キー：何として見つかるか", "Keys: as what is a word found?"},
+      projection_figure(run, "key", 'K', {"キー：何として見つかるか", "Keys: what can a word be found as?"},
                         run.w_key, run.key),
-      projection_figure(run, "value", 'V', {"バリュー：何を伝えるか", "Values: what does a word tell?"},
+      projection_figure(run, "value", 'V', {"バリュー：何を伝えるか", "Values: what does a word pass on?"},
                         run.w_value, run.value),
       scores_figure(run),
       weights_figure(run),

@@ -121,7 +121,7 @@ Text plane_title(const DotProductRun& run) {
                 others);
   }
   return text("長さがほぼ同じなら、向きが近いほど内積は大きい：{}、{}",
-              "At similar lengths, the nearer direction gives more: {}, {}", numbers, others);
+              "At similar lengths the nearer direction has the larger product: {}, {}", numbers, others);
 }
 
 /// One of the matrices of q Kᵀ, its colours as far from zero as `largest`.

@@ -154,7 +154,7 @@ Text diagram_title(const EncoderRun& run) {
     return text("トークンの平均の長さは post-norm で {:.2f}、pre-norm で {:.2f}",
                 "Mean length of the tokens: {:.2f} with post-norm, {:.2f} with pre-norm", post, pre);
   return text("post-norm は長さを {:.2f} にそろえ、pre-norm は足すだけ（{:.2f}）",
-              "Post-norm resets lengths ({:.2f}), pre-norm adds ({:.2f})", post, pre);
+              "Post-norm: every token has length {:.2f}; pre-norm only adds ({:.2f})", post, pre);
 }
 
 Figure diagram_figure(const EncoderRun& run) {

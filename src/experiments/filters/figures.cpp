@@ -71,7 +71,7 @@ Text weights_title(const FiltersRun& run) {
             "A filter is a band of weights; attention's follow the signal"};
   }
   return text("移動平均が見るのは前後 {} 個だけ、アテンションの重みは {:.0f}% がその外にある",
-              "The average reads ±{}; attention puts {:.0f}% of its weight beyond", run.settings.radius, far);
+              "The moving average reads ±{} samples; attention has {:.0f}% of its weight beyond", run.settings.radius, far);
 }
 
 Figure weights_figure(const FiltersRun& run) {
@@ -168,7 +168,7 @@ Figure inputs_figure(const FiltersRun& run) {
                                      "New signal: attention's weights change by up to {:.2g}, the EMA's stay",
                                      run.attention.change)
                               : Text{"信号を替えて変わるのは、アテンションの重みだけ",
-                                     "A new signal changes attention, not the EMA"}}
+                                     "A new signal changes attention's weights, not the EMA's"}}
       .described(
           !is_chequered(run)
               ? text(

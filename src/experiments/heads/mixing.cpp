@@ -12,7 +12,7 @@ constexpr std::array<Way, 3> every_way{Way::transposed, Way::kept, Way::reshaped
 
 Text name_of(Way way) {
   if (way == Way::transposed) return {"転置する（正しい）", "Correct"};
-  if (way == Way::kept) return {"H を L の後ろに残す", "H behind L"};
+  if (way == Way::kept) return {"H を L の後ろに残す", "H left after L"};
   return {"転置せずにリシェイプ", "Only reshaped"};
 }
 
@@ -143,10 +143,10 @@ Figure heads_mixing_figure(const HeadsRun& run) {
   const double reshaped = 100.0 * weight_on_other_heads(run, Way::reshaped);
   Figure figure =
       Figure{"mixing", text("H を L の後ろに残すと、注意度の {:.0f}% がほかのヘッドに向く",
-                            "With H kept behind L, {:.0f}% of the weight goes to other heads", kept)}
+                            "With H left after L, {:.0f}% of the weight goes to other heads", kept)}
           .described(text(
               "{} 個のトークンと {} 個のヘッドの行が、どのアテンションに入るかを示す 3 枚の表。転置すると 1 行に 1 つのヘッドの全トークンが並ぶ。H を L の後ろに残すと 1 行に 1 つのトークンの全ヘッドが並び、転置せずにリシェイプするとトークンもヘッドも混ざる（注意度の {:.0f}% がほかのヘッドに向く）。",
-              "Three tables: into which attention the rows of {} and {} go. Transposed, a line holds all tokens of one head. With H kept behind L it holds all heads of one token; reshaped without the transpose, tokens and heads are mixed ({:.0f}% of the weight on other heads).",
+              "Three tables: into which attention the rows of {} and {} go. Transposed, a line holds all tokens of one head. With H left after L it holds all heads of one token; reshaped without the transpose, tokens and heads are mixed ({:.0f}% of the weight on other heads).",
               counted(run.queries, "token"), counted(run.heads, "head"), reshaped))
           .captioned({"各行が 1 つのアテンションに入る。t2 h1 はトークン 2 のヘッド 1。",
                       "Each row enters one attention. t2 h1: token 2, head 1."})

@@ -279,7 +279,7 @@ std::vector<Invariant> invariants(const HeadsRun& run) {
   }
   if (run.options.mask) {
     all.push_back(invariant("hidden_keys_have_no_weight", leaked_weight(run), 0.0,  // exp(-inf) = 0
-                            "隠したキーの注意度は 0", "keys behind the mask have weight 0"));
+                            "隠したキーの注意度は 0", "hidden keys have weight 0"));
   }
   if (run.variant == HeadsVariant::parity) {
     all.push_back(invariant("output_agrees_with_pytorch",

@@ -57,7 +57,7 @@ Text lookup_title(const LookupRun& run) {
                 run.temperature(0), found, run.cold_weight);
   }
   return text("温度を上げると「{}」の注意度は {:.2f} から {:.2f} へ",
-              "From cold to hot, the weight of {} goes from {:.2f} to {:.2f}", found, run.cold_weight,
+              "As the temperature rises, the weight of {} goes from {:.2f} to {:.2f}", found, run.cold_weight,
               run.hot_weight);
 }
 

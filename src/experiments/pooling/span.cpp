@@ -171,7 +171,7 @@ Figure span_figure(const PoolingRun& run) {
   const std::size_t probes = run.span.output.shape()[0];
   const Tensor<double> mean = xt::view(Tensor<double>(xt::mean(value, {0})), xt::newaxis(), xt::all());
   return Figure{"span", text("出力はバリューの凸包から出ない：{} 個中 {} 個が中",
-                             "Outputs stay in the hull of the values: {1} of {0}", probes, inside)}
+                             "{1} of {0} outputs lie in the convex hull of the values", probes, inside)}
       .described(text(
           "平面の図。{0} 個のバリューと、その凸包（塗った部分）。{1} 個の乱数のトークンの出力のうち {2} 個が凸包の中にあり、真ん中がバリューの平均。",
           "A picture of a plane: {0} values and their convex hull, shaded; of the outputs for {1} random tokens {2} lie inside; in the middle the mean of the values.",

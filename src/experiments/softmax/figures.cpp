@@ -140,7 +140,7 @@ Figure global_max(const SoftmaxRun& run) {
   return Figure{"global-max",
                 std::isnan(run.global_max(1, 0))
                     ? Text{"行列全体の最大値を引くと NaN になる行がある：引くのは行ごとの最大値",
-                           "The maximum of the whole matrix turns a row into NaN: subtract each row's"}
+                           "Minus the whole matrix's maximum a row is NaN: subtract each row's own"}
                     : Text{"最大値は行ごとに引く", "Subtract the maximum of each row"}}
       .described(text(
           "2 行のスコアの softmax。全体の最大値を引くと、それより {:g} 以上小さい行が NaN になる。行ごとの最大値を引くと、どちらの行も {:.3f} と {:.3f} になる。",
@@ -166,7 +166,7 @@ Text temperature_title(const SoftmaxRun& run) {
     return {"スコアがすべて等しければ、どの温度でも均等", "Equal scores stay equal at every temperature"};
   }
   return text("温度が高いほど均等に近づく：最大の注意度 {:.2f} → {:.2f}",
-              "The hotter, the more even: largest weight {:.2f} → {:.2f}", cold, hot);
+              "The higher the temperature, the more even: largest weight {:.2f} → {:.2f}", cold, hot);
 }
 
 /// "−0.5": a real minus sign.

@@ -132,7 +132,7 @@ void read_llama2c(const std::string& file, Checkpoint& checkpoint) {
   if (reader.left() > 0) {
     refuse_file(
         file, at_byte(bytes.view.size() - reader.left()),
-        text("重みの後に {} バイト余っています", "{} bytes are left over behind the weights", reader.left()),
+        text("重みの後に {} バイト余っています", "{} bytes are left over after the weights", reader.left()),
         convert_again);
   }
   checkpoint.place = file;

@@ -29,7 +29,7 @@ def rms_norm(x, gain, eps):
 
 
 def rotary_pairs(x, angles):
-    """Coordinates 2i and 2i + 1 turned by angles[:, i]; those behind the last pair stay."""
+    """Coordinates 2i and 2i + 1 turned by angles[:, i]; those after the last pair stay."""
     turned = 2 * angles.shape[-1]
     a, b = x[..., 0:turned:2], x[..., 1:turned:2]
     cosine, sine = np.cos(angles), np.sin(angles)
@@ -38,7 +38,7 @@ def rotary_pairs(x, angles):
 
 
 def rotary_halves(x, angles):
-    """Coordinates i and i + p turned by angles[:, i] of p angles; those behind stay."""
+    """Coordinates i and i + p turned by angles[:, i] of p angles; those after stay."""
     half = angles.shape[-1]
     a, b = x[..., :half], x[..., half:2 * half]
     cosine, sine = np.cos(angles), np.sin(angles)
@@ -420,7 +420,7 @@ def chosen(logits, uniform, temperature, top_k, top_p):
 
 
 def generated(read, tokens, uniform, temperature, top_k, top_p):
-    """The tokens, and one behind the other, each chosen by what was read so far."""
+    """The tokens, and one after the other, each chosen by what was read so far."""
     for number in uniform:
         tokens = tokens + [chosen(read(tokens)[-1], number, temperature, top_k, top_p)]
     return np.array(tokens, dtype=np.float64)

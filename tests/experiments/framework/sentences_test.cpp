@@ -187,7 +187,7 @@ std::vector<Claim> claims_of_runs() {
        }},
       {"lookup", "dictionary returns", "辞書は「",
        [](const Report& r) { return largest(values(r, "scores")) > 1.0 - 1e-9; }},
-      {"encoder", "Post-norm resets lengths", "post-norm は長さを",
+      {"encoder", "Post-norm: every token has length", "post-norm は長さを",
        [](const Report& r) {
          double squares = 0.0;
          for (const double value : values(r, "output")) squares += value * value;
