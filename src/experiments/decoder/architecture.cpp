@@ -25,7 +25,7 @@ Diagram gpt_diagram(const DecoderRun& run) {
   const double step = 0.92 / steps_of_stack(2, NormPlacement::pre);
   StackDiagram gpt(diagram, "gpt", {0.45, 0.2, 0.96, step}, NormPlacement::pre);
   const std::size_t embedding =
-      gpt.add({"埋め込み＋位置", "Embed + position"}, shape_of({words, counts.width}), embedding_ink);
+      gpt.add({"埋め込み＋位置", "Embed + position"}, shape_of({words, counts.width}), stream_ink);
   const std::size_t attention = gpt.add_sublayer({"因果アテンション", "Causal attention"},
                                                  shape_of({words, words}), Reads::queries_keys_values);
   const std::size_t mlp =
@@ -57,7 +57,7 @@ Figure decoder_architecture_figure(const DecoderRun& run) {
           "アテンションの ( ) は 1 ヘッドの注意度の形（クエリ, キー）、ほかは出力の形。{} 行のそれぞれが、次の語の確率。",
           "After attention: the shape of a head's weights (queries, keys); else of the output. Each of the {} rows predicts its next word.",
           words))
-      .panel(gpt_diagram(run))
+      .panel(lit(gpt_diagram(run), run.lit))
       .on_page(10.0, 8.0);
 }
 

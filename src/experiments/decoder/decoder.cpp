@@ -1,8 +1,10 @@
 // A stack of causal layers predicts the next word: each layer adds to the residual stream, no word sees
 // ahead.
 #include "experiments/decoder/decoder.hpp"
+
 #include "attention/masks.hpp"
 #include "attention/positional.hpp"
+#include "experiments/framework/stack_diagram.hpp"
 
 namespace attnlab {
 namespace {
@@ -286,6 +288,7 @@ DecoderRun DecoderRun::compute(const Arguments& arguments, const Context& /*cont
   run.prompt = read_prompt(arguments, run.vocabulary);
   for (const std::size_t word : run.prompt) run.history.push_back(run.vocabulary[word]);
   run.heads = arguments.count("heads");
+  run.lit = arguments.count("lit");
   run.seed = static_cast<std::uint32_t>(arguments.integer("seed"));
   Tape& tape = run.tape = Tape(arguments);
   run.model = draw_decoder(tape, arguments, run.prompt, run.vocabulary.size());
@@ -463,7 +466,7 @@ Experiment decoder_experiment() {
            parameter("width", IntegerKind{{2, 64}}, "16", "トークンの次元 D", "width D of the tokens"),
            parameter("heads", IntegerKind{{1, 8}}, "4", "ヘッドの個数（D の約数）",
                      "how many heads; must divide the width"),
-           rng_parameter(), seed_parameter("0")},
+           lit_parameter(3), rng_parameter(), seed_parameter("0")},
           report_of<DecoderRun>,
           {},
           std::move(arrays),

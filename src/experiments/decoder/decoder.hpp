@@ -52,6 +52,7 @@ struct DecoderRun {
   std::string replacement;           // what the last one is replaced by, to see what that moves
   bool is_gpt = true;                // layer norms before the sub-layers, and places that are added
   std::size_t heads = 0;
+  std::size_t lit = 0;  // boxes of the architecture
   DecoderModel model;
   WeightCounts counts;
   DecoderPass pass;

@@ -38,7 +38,7 @@ Diagram transformer_diagram(const EncoderRun& run) {
 
   Diagram diagram;
   StackDiagram encoder(diagram, "encoder", {0.3, 0.1, lowest, step}, run.placement);
-  encoder.add(embedding_box, shape_of(sizes.tokens, sizes.width), embedding_ink);
+  encoder.add(embedding_box, shape_of(sizes.tokens, sizes.width), stream_ink);
   const std::size_t attention = encoder.add_sublayer(
       {"アテンション", "Attention"}, shape_of(sizes.tokens, sizes.tokens), Reads::queries_keys_values);
   const std::size_t mlp =
@@ -47,7 +47,7 @@ Diagram transformer_diagram(const EncoderRun& run) {
   encoder.add_beside(mlp, repeated, beside_encoder);
 
   StackDiagram decoder(diagram, "decoder", {0.7, 0.9, lowest, step}, run.placement);
-  decoder.add(embedding_box, shape_of(words_so_far, sizes.width), embedding_ink);
+  decoder.add(embedding_box, shape_of(words_so_far, sizes.width), stream_ink);
   const std::size_t causal =
       decoder.add_sublayer({"因果アテンション", "Causal attention"}, shape_of(words_so_far, words_so_far),
                            Reads::queries_keys_values);
@@ -82,7 +82,7 @@ Figure encoder_architecture_figure(const EncoderRun& run) {
           "この実行はエンコーダーの 1 層、{} ヘッド。m：ここまでの出力の語数、V：語彙の語数、LN：レイヤ正規化。アテンションの ( )：注意度の形（クエリ, キー）。",
           "This run: one layer of the encoder, {}. m: words so far, V: vocabulary, LN: layer norm. After attention: shape of its weights (queries, keys).",
           counted(sizes.heads, "head")))
-      .panel(transformer_diagram(run))
+      .panel(lit(transformer_diagram(run), run.lit))
       .on_page(12.0, 9.0);
 }
 

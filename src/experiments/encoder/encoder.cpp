@@ -1,7 +1,9 @@
 // One encoder layer, every sub-step kept: attention is added, normalised, the MLP is added, normalised.
+#include "experiments/encoder/encoder.hpp"
+
 #include <xtensor/xadapt.hpp>
 
-#include "experiments/encoder/encoder.hpp"
+#include "experiments/framework/stack_diagram.hpp"
 
 namespace attnlab {
 namespace {
@@ -210,6 +212,7 @@ EncoderRun EncoderRun::compute(const Arguments& arguments, const Context& /*cont
   run.tokens = arguments.count("tokens");
   run.width = arguments.count("width");
   run.placement = arguments.text("norm") == "pre" ? NormPlacement::pre : NormPlacement::post;
+  run.lit = arguments.count("lit");
   run.labels = token_labels(arguments, run.tokens);
   run.labels_are_words = !arguments.text("labels").empty();
   run.seed = static_cast<std::uint32_t>(arguments.integer("seed"));
@@ -332,7 +335,7 @@ Experiment encoder_experiment() {
            "where layer norm stands; post: after the addition (slides), pre: before each sub-layer (GPT-2)"),
        parameter("example", NumbersKind{{2, 12}, {-1e6, 1e6}}, "1,2,3,4", "レイヤ正規化の例に使うトークン",
                  "the token that is normalised as an example"),
-       labels_parameter(), rng_parameter(), seed_parameter("0")},
+       lit_parameter(7), labels_parameter(), rng_parameter(), seed_parameter("0")},
       report_of<EncoderRun>,
       {},
       std::move(arrays),

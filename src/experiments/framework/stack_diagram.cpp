@@ -68,6 +68,27 @@ void StackDiagram::add_beside(std::size_t box, Text words, double x, double abov
   diagram_.nodes.back().framed = false;
 }
 
+Parameter lit_parameter(std::size_t boxes) {
+  return parameter("lit", IntegerKind{{0, static_cast<long long>(boxes)}}, "0",
+                   "図 architecture で色を付ける箱の数（入力から、0 はすべて）",
+                   "how many boxes of the figure architecture are coloured, from the input on; 0: all");
+}
+
+Diagram lit(Diagram diagram, std::size_t boxes) {
+  if (boxes == 0) return diagram;
+  std::size_t first_grey = diagram.nodes.size();
+  std::size_t coloured = 0;
+  for (std::size_t i = 0; i < diagram.nodes.size(); ++i) {
+    std::optional<Ink>& ink = diagram.nodes[i].ink;
+    if (!ink || ink->role != Ink::Role::series || ++coloured <= boxes) continue;
+    ink = muted_ink;
+    first_grey = std::min(first_grey, i);
+  }
+  for (Edge& edge : diagram.edges)
+    if (edge.to >= first_grey) edge.ink = muted_ink;
+  return diagram;
+}
+
 double steps_of_stack(std::size_t sublayers, NormPlacement norm) {
   return 1.0 + 2.0 * static_cast<double>(sublayers) + (norm == NormPlacement::post ? 0.0 : 1.0);
 }

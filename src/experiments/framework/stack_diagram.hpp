@@ -3,6 +3,7 @@
 #pragma once
 
 #include "attention/transformer_layer.hpp"
+#include "experiments/framework/parameter_syntax.hpp"
 #include "plotting/figure/figure.hpp"
 
 namespace attnlab {
@@ -48,6 +49,13 @@ class StackDiagram {
   double row_ = 0.0;                 // of the next box
   std::optional<std::size_t> last_;  // the stream's last box
 };
+
+/// --lit, of an architecture with so many coloured boxes.
+Parameter lit_parameter(std::size_t boxes);
+
+/// The first coloured boxes, from the input on, keep their colours and arrows; what comes after them is grey.
+/// 0: all keep theirs.
+Diagram lit(Diagram diagram, std::size_t boxes);
 
 /// How many steps a stack of so many sub-layers is high, from the embedding to the end of its layers.
 double steps_of_stack(std::size_t sublayers, NormPlacement norm);

@@ -33,19 +33,26 @@ std::vector<double> values_of(const Tensor<double>& tensor, std::size_t row) {
   return {first, first + columns};
 }
 
-namespace {
-
-/// Of what a stage of that name is in attention: "key.transposed" is the keys.
 std::optional<Ink> ink_of_role(const std::string& id) {
-  static const std::map<std::string, Ink> inks{
-      {"query", query_ink},   {"queries", query_ink},    {"w_query", query_ink}, {"key", key_ink},
-      {"keys", key_ink},      {"w_key", key_ink},        {"value", value_ink},   {"values", value_ink},
-      {"w_value", value_ink}, {"weights", attention_ink}};
+  static const std::map<std::string, Ink> inks{{"query", query_ink},
+                                               {"queries", query_ink},
+                                               {"w_query", query_ink},
+                                               {"key", key_ink},
+                                               {"keys", key_ink},
+                                               {"w_key", key_ink},
+                                               {"value", value_ink},
+                                               {"values", value_ink},
+                                               {"w_value", value_ink},
+                                               {"weights", attention_ink},
+                                               {"attention", attention_ink},
+                                               {"mlp", mlp_ink},
+                                               {"residual", stream_ink},
+                                               {"residual_1", stream_ink},
+                                               {"residual_2", stream_ink},
+                                               {"output", stream_ink}};
   const auto found = inks.find(id.substr(0, id.find('.')));
   return found == inks.end() ? std::nullopt : std::optional<Ink>(found->second);
 }
-
-}  // namespace
 
 MatrixTerm matrix_term(std::string id, Formula name, const Tensor<double>& values, ColourScale scale,
                        int decimals) {

@@ -32,6 +32,9 @@ std::vector<double> values_of(const Tensor<double>& tensor, std::size_t row);
 MatrixTerm matrix_term(std::string id, Formula name, const Tensor<double>& values, ColourScale scale,
                        int decimals = no_numbers);
 
+/// Of what a stage of that name is in attention, or nothing: "key.transposed" is the keys.
+std::optional<Ink> ink_of_role(const std::string& id);
+
 /// What stands between two of them, as formula::read() takes it: "×", "/ √{d} =".
 OperatorTerm between(std::string_view symbol);
 

@@ -319,7 +319,9 @@ std::string shape_of(const Matrix& matrix) {
 MatrixTerm term(const VectorsRun& run, const std::string& id, const Matrix& matrix, const char* name,
                 ColourScale scale) {
   const bool room = run.vectors.shape().front() <= most_numbered_keys;
-  return {id, matrix, formula::read(name), shape_of(matrix), std::move(scale), room ? 2 : no_numbers};
+  MatrixTerm term{id, matrix, formula::read(name), shape_of(matrix), std::move(scale), room ? 2 : no_numbers};
+  term.ink = ink_of_role(id);
+  return term;
 }
 
 /// softmax( Q × Kᵀ ) = A, with this run's scale.

@@ -54,7 +54,7 @@ constexpr Ink key_ink = series_ink(1);
 constexpr Ink value_ink = series_ink(2);
 constexpr Ink attention_ink = series_ink(4);
 constexpr Ink mlp_ink = series_ink(3);
-constexpr Ink embedding_ink = series_ink(5);
+constexpr Ink stream_ink = series_ink(5);  // the tokens on their way: embedding, sums, output
 
 // --- Heat maps
 

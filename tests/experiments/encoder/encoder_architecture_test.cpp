@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -116,6 +117,27 @@ TEST_CASE("around every sub-layer an arrow leads from what it reads to the sum b
       CHECK(diagram.nodes[edge.to].text.en().front() == '+');
     }
     CHECK(residuals == 5);
+  }
+}
+
+TEST_CASE("--lit colours the boxes up to one of them, and no arrow into what is grey") {
+  const auto is_coloured = [](const std::optional<Ink>& ink) {
+    return ink && ink->role == Ink::Role::series;
+  };
+  for (const std::size_t boxes : {1U, 3U, 6U, 7U}) {
+    const Diagram diagram = transformer({{"lit", std::to_string(boxes)}});
+    std::vector<std::string> coloured;
+    std::set<std::size_t> grey;
+    const Diagram whole = transformer({});
+    for (std::size_t i = 0; i < diagram.nodes.size(); ++i) {
+      if (is_coloured(diagram.nodes[i].ink)) coloured.push_back(diagram.nodes[i].text.en());
+      if (is_coloured(whole.nodes[i].ink) && !is_coloured(diagram.nodes[i].ink)) grey.insert(i);
+    }
+    CHECK(coloured.size() == boxes);
+    CHECK(grey.size() == 7 - boxes);
+    CHECK(coloured.back() == (boxes == 1 ? "Embed + position" : boxes == 6 ? "Cross-attention" : "MLP"));
+    for (const Edge& edge : diagram.edges)
+      if (grey.count(edge.to) != 0) CHECK(edge.ink->role == Ink::Role::muted);
   }
 }
 
