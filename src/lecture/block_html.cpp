@@ -165,13 +165,23 @@ std::string html_of(const BuiltReport& report, Language language) {
   return "<div class=\"report\">\n" + html + "</div>\n";
 }
 
+/// The numbers that a program is checked with are in a place of their own, which a print leaves out.
+std::string program_html(const std::string& program) {
+  const std::size_t first = program.find("\nassert ");
+  if (first == std::string::npos) return escape_lines(program);
+  const std::size_t begin = program.rfind("# ---", first);
+  const std::size_t end = std::min(program.find("\nprint(", first), program.size() - 1) + 1;
+  return escape_lines(program.substr(0, begin)) + "<span class=\"checks\">" +
+         escape_lines(program.substr(begin, end - begin)) + "</span>" + escape_lines(program.substr(end));
+}
+
 std::string html_of(const BuiltCode& code, Language language) {
   const std::string hint = said(language, "クリックすると全体が選択されるので、そのままコピーできます。",
                                 "A click selects the whole program, to be copied.");
   return fmt::format(
       "<div class=\"program\">\n<pre tabindex=\"0\"><code>{}</code></pre>\n"
       "<p class=\"files\">{} <code>{}</code></p>\n</div>\n",
-      escape_lines(code.program), hint, escape(code.command));
+      program_html(code.program), hint, escape(code.command));
 }
 
 std::string html_of(const BuiltClaim& claim, Language language) {

@@ -139,6 +139,15 @@ TEST_CASE("Claims, tables, programs and films are escaped, and say what they are
   CHECK(holds_words(page, "<p>fragment</p>"));
 }
 
+TEST_CASE("What a program is checked with has a place of its own, which a print leaves out") {
+  const std::string page = page_with(
+      {BuiltCode{"c", "a = 1\n\n# --- What attnlab gave\n\nassert agrees(a, [\n    1,\n])\nprint(a)\n"}});
+  CHECK(holds_words(
+      page,
+      "a = 1\n\n<span class=\"checks\"># --- What attnlab gave\n\nassert agrees(a, [\n    1,\n])\n</span>print(a)\n</code>"));
+  CHECK_FALSE(holds_words(page_with({BuiltCode{"c", "a = 1\n"}}), "\"checks\""));
+}
+
 TEST_CASE("What a report puts between backticks is code") {
   const std::string page =
       page_with({BuiltReport{{Paragraph::note("`a<b` と ` だけ", "type `a<b` and ` alone")}, {}}});

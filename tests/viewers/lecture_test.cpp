@@ -160,6 +160,8 @@ TEST_CASE("In print every answer and every step is there, and nothing to be clic
   CHECK(contains(text, "which cancels"));               // the first answer
   CHECK(contains(text, "times the matrix of values"));  // the last step
   CHECK_FALSE(contains(text, "Show the answer"));
+  CHECK_FALSE(contains(text, "Guess the covered number"));
+  CHECK_FALSE(contains(text, "assert agrees"));
   CHECK_FALSE(contains(text, "Play"));
 }
 

@@ -166,7 +166,7 @@ Figure joined_figure(const ByHandRun& run) {
 Figure residual_figure(const ByHandRun& run) {
   return stage_figure(
              run, "residual", {"元の語に足す（残差接続）", "Added to the words: the residual connection"},
-             {"語の行列 X と注意機構の出力 Z W_O の和。", "The words X plus attention's output Z W_O."})
+             {"語の行列 X とアテンションの出力 Z W_O の和。", "The words X plus attention's output Z W_O."})
       .panel(Text::none(), MatrixEquation{{term("x", "X", run.x, run.words, run.coordinates), between("+"),
                                            term("output", "Z W_O", run.output, run.words), between("="),
                                            term("residual", "R", run.residual, run.words, run.coordinates)}});
