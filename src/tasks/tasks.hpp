@@ -10,6 +10,7 @@ Experiment step_task();
 Experiment reverse_task();
 Experiment induction_task();
 Experiment dictionary_task();
+Experiment sink_task();
 Experiment sense_task();
 Experiment agreement_task();
 Experiment topic_task();

@@ -43,7 +43,7 @@ struct ModelShape {
   Positions positions = Positions::learned;
   Activation activation = Activation::relu;
   Reading reading = Reading::everything;
-  SoftmaxAxis softmax_axis = SoftmaxAxis::keys;
+  SoftmaxForm softmax = {};
   Score score = Score::dot_product;
   std::optional<double> scale = std::nullopt;  // of dot products; nothing: 1 / √(width / heads)
 

@@ -290,9 +290,9 @@ void Stack<T>::attend(const AttentionPlaces& places, AttentionRoom& room, const 
       }
       if (shape_.score == Score::additive) {
         additive_forward(of.query, of.key, of.value, p + places.score + head * shape_.head_width(), reading,
-                         shape_.softmax_axis, weights, output);
+                         shape_.softmax, weights, output);
       } else {
-        attention_forward(of.query, of.key, of.value, scale(), reading, shape_.softmax_axis, weights, output);
+        attention_forward(of.query, of.key, of.value, scale(), reading, shape_.softmax, weights, output);
       }
       if (!silent.empty() && silent[head]) fill_zero(output);
     }
@@ -394,11 +394,11 @@ void Stack<T>::attend_back(const AttentionPlaces& places, AttentionRoom& room, c
       const StridedMatrix<T> dscores = matrix_at(dscores_.data(), queries, of.key.rows);
       if (shape_.score == Score::additive) {
         const std::size_t v = places.score + head * shape_.head_width();
-        additive_backward(of.query, of.key, of.value, p + v, shape_.softmax_axis, weights, doutput, dscores,
+        additive_backward(of.query, of.key, of.value, p + v, shape_.softmax, weights, doutput, dscores,
                           d.query, d.key, d.value, gradient + v);
       } else {
-        attention_backward(of.query, of.key, of.value, scale(), shape_.softmax_axis, weights, doutput,
-                           dscores, d.query, d.key, d.value);
+        attention_backward(of.query, of.key, of.value, scale(), shape_.softmax, weights, doutput, dscores,
+                           d.query, d.key, d.value);
       }
       if (shape_.positions != Positions::rotary || keys.memory != nullptr) continue;
       rotary_backward(input_.turns, d.query);

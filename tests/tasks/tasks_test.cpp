@@ -49,6 +49,7 @@ TEST_CASE("every task reaches with its defaults what it is there to show") {
   check_task("dictionary", {}, "held_out_accuracy", 0.99);
   check_task("dictionary", {{"seed", "1"}}, "weight_on_the_value", 0.9);
   check_task("induction", {{"no-control", "on"}}, "held_out_accuracy", 0.99);
+  check_task("sink", {{"no-control", "on"}}, "held_out_accuracy", 0.99);
   check_task("sense", {}, "held_out_accuracy", 0.98);
   check_task("sense", {{"sentences", "ja"}, {"seed", "2"}}, "held_out_accuracy", 0.98);
   check_task("agreement", {}, "held_out_accuracy", 0.98);
@@ -193,6 +194,22 @@ TEST_CASE("what is left out costs the task its accuracy") {
   CHECK(scalar(induction, "control_accuracy") <= 0.35);  // with one layer
   CHECK(scalar(induction, "prefix_matching_score") >= 0.9);
   CHECK(scalar(trained("agreement", {}), "nearest_noun_accuracy") < 0.6);
+}
+
+TEST_CASE("weight that nobody needs lies on the first token, unless a query may read nothing") {
+  const Report report = trained("sink", {{"seed", "3"}, {"steps", trains_fully ? "2000" : "10"}});
+  CHECK(violations(report.invariants).empty());
+  const bool tells_of_sink =
+      says(report, Language::en).front().find("With 1 added to the denominator") != std::string::npos;
+  CHECK(tells_of_sink == trains_fully);  // ten steps have taught nothing
+  CHECK(find_named(report.figures, "sink") != nullptr);
+  const Report other = trained("sink", {{"softmax", "plus-one"}, {"steps", "10"}});
+  CHECK(find_named(other.figures, "sink") == nullptr);  // there is nothing to compare with
+  CHECK(find_named(other.invariants, "weights_sum_to_at_most_one") != nullptr);
+  CHECK(violations(other.invariants).empty());
+  if (!trains_fully) return;
+  CHECK(scalar(report, "first_token_weight") > 0.6);
+  CHECK(scalar(report, "first_token_weight_plus_one") < 0.1);
 }
 
 TEST_CASE("the figure of silenced heads names the one that costs most, and no comparison") {

@@ -94,6 +94,22 @@ double gradient_error(const ModelShape& shape, std::uint32_t seed) {
   return error / largest;
 }
 
+TEST_CASE("one more in the denominator is the softmax over one key more, of score 0 and value 0") {
+  for (const std::vector<double>& scores :
+       {std::vector<double>{0.5}, {-3.0, 1.0, 2.0, 0.25, -1.0}, {-800.0, -900.0}, {800.0, 799.0, 0.0}}) {
+    std::vector<double> weights = scores;
+    softmax_row(weights.data(), weights.size(), Denominator::sum_plus_one);
+    std::vector<double> with_nothing = scores;
+    with_nothing.push_back(0.0);
+    softmax_row(with_nothing.data(), with_nothing.size());
+    for (std::size_t i = 0; i < weights.size(); ++i)
+      CHECK(weights[i] == doctest::Approx(with_nothing[i]).epsilon(1e-14));
+  }
+  std::vector<double> even{0.0, 0.0, 0.0};
+  softmax_row(even.data(), even.size(), Denominator::sum_plus_one);
+  for (const double weight : even) CHECK(weight == doctest::Approx(0.25));  // 1 / (1 + 3)
+}
+
 TEST_CASE("gradients agree with central differences for every option") {
   std::uint32_t seed = 0;
   for (const NormPlace norm : {NormPlace::none, NormPlace::post, NormPlace::pre}) {
@@ -110,7 +126,8 @@ TEST_CASE("gradients agree with central differences for every option") {
           if (seed % 3 == 0) shape.scale = 1.0;
           if (seed % 5 == 0) shape.hidden = 0;
           if (seed % 4 == 1) shape.score = Score::additive;
-          if (seed % 7 >= 5) shape.softmax_axis = SoftmaxAxis::queries;
+          if (seed % 7 >= 5) shape.softmax.axis = SoftmaxAxis::queries;
+          if (seed % 7 <= 1) shape.softmax.denominator = Denominator::sum_plus_one;
           CAPTURE(static_cast<int>(norm));
           CAPTURE(static_cast<int>(kind));
           CAPTURE(static_cast<int>(positions));

@@ -23,7 +23,8 @@ std::string code_of(Way way) {
 
 /// (a, b, n) as (b, a, n).
 Tensor<double> swapped(const Tensor<double>& values) {
-  return xt::transpose(values, {1, 0, 2});
+  constexpr std::array<std::size_t, 3> order{1, 0, 2};
+  return xt::transpose(values, order);
 }
 
 /// (tokens, heads, n) as (attentions, rows, n).

@@ -39,6 +39,8 @@ bool add_control(const Lesson& lesson, const ModelShape& shape, const Arguments&
       learn(with_shape(lesson, shape), learning_settings(arguments), context, share.from, share.to);
   if (learned.was_stopped()) return false;
   control.accuracy = learned.points.back().accuracy;
+  control.measure = learned.points.back().measure;
+  control.weights = learned.snapshots.back().weights;
   story.controls.push_back(std::move(control));
   return true;
 }

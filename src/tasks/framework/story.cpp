@@ -59,6 +59,17 @@ double weight_on_the_future(const Tensor<double>& weights) {
   return most;
 }
 
+/// By how much the fullest row exceeds 1; 0 of none.
+double row_sum_excess(const Tensor<double>& weights) {
+  const std::size_t keys = weights.shape().back();
+  double most = 0.0;
+  for (std::size_t begin = 0; begin < weights.size(); begin += keys) {
+    const double* row = weights.data() + begin;
+    most = worst(most, std::accumulate(row, row + keys, 0.0) - 1.0);
+  }
+  return most;
+}
+
 std::vector<Invariant> invariants_of(const Learned& learned) {
   const Tensor<double>& weights = learned.snapshots.back().weights;
   const double rounding = 1e-6 * std::sqrt(static_cast<double>(weights.shape().back()));
@@ -66,8 +77,11 @@ std::vector<Invariant> invariants_of(const Learned& learned) {
     const Text& sentence = training_words().plain(words);
     return invariant(name, error, tolerance, sentence.ja(), sentence.en());
   };
+  const bool is_whole = learned.lesson.shape.softmax.denominator == Denominator::sum;
   std::vector<Invariant> invariants{
-      holds("weights_sum_to_one", row_sum_error(weights), rounding, "rows_sum_to_one")};
+      is_whole ? holds("weights_sum_to_one", row_sum_error(weights), rounding, "rows_sum_to_one")
+               : holds("weights_sum_to_at_most_one", row_sum_excess(weights), rounding,
+                       "rows_sum_to_at_most_one")};
   if (learned.lesson.shape.reading == Reading::what_came_before && !learned.lesson.reads_source())
     invariants.push_back(
         holds("no_weight_on_the_future", weight_on_the_future(weights), 0.0, "no_later_key"));

@@ -11,6 +11,8 @@ struct Control {
   std::string scalar;  // "accuracy_without_positions"
   Text name;           // "without positions"
   double accuracy = 0.0;
+  double measure = 0.0;         // the lesson's, where it has one and the control was trained
+  Tensor<double> weights = {};  // likewise, over the example: (layers, heads, tokens, tokens)
 };
 
 /// A task's own words. Those that hold of a model that has learned the task are said of no other: where the

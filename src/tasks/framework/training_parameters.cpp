@@ -37,6 +37,7 @@ std::vector<Parameter> training_parameters(std::vector<Parameter> own, OtherDefa
   flag("activation", ChoiceKind{{"relu", "gelu"}}, "relu");
   flag("score", ChoiceKind{{"dot-product", "additive"}}, "dot-product");
   own.push_back(scale_parameter("default"));
+  flag("softmax", ChoiceKind{{"plain", "plus-one"}}, "plain");
   flag("softmax-axis", ChoiceKind{{"keys", "queries"}}, "keys");
   flag("steps", IntegerKind{{1, 1000000}}, "1000");
   flag("batch", IntegerKind{{1, 4096}}, "64");
@@ -71,11 +72,13 @@ ModelShape model_shape(const Arguments& arguments, std::size_t words, std::size_
   shape.reading = arguments.chosen<Reading>("mask");
   shape.activation = arguments.chosen<Activation>("activation");
   shape.score = arguments.chosen<Score>("score");
-  shape.softmax_axis = arguments.chosen<SoftmaxAxis>("softmax-axis");
+  shape.softmax = {arguments.chosen<SoftmaxAxis>("softmax-axis"), arguments.chosen<Denominator>("softmax")};
   shape.scale = parse_scale(arguments.text("scale"));
   const TaskWords say =
       training_words({{"width", shape.width}, {"heads", shape.heads}, {"head_width", shape.head_width()}});
   if (shape.width % shape.heads != 0) refuse_usage(say("no_heads"), say("no_heads_hint"));
+  if (shape.softmax.axis == SoftmaxAxis::queries && shape.softmax.denominator == Denominator::sum_plus_one)
+    refuse_usage(say("two_softmaxes"), say("two_softmaxes_hint"));
   if (shape.positions == Positions::rotary && shape.head_width() % 2 != 0)
     refuse_usage(say("no_pairs"), say("no_pairs_hint"));
   return shape;

@@ -40,8 +40,10 @@ T dot(const T* a, const T* b, std::size_t count) {
 }  // namespace
 
 template <class T>
-void softmax_row(T* scores, std::size_t count) {
-  const T most = *std::max_element(scores, scores + count);
+void softmax_row(T* scores, std::size_t count, Denominator denominator) {
+  const bool has_one_more = denominator == Denominator::sum_plus_one;  // exp(0), of no key
+  const T greatest = *std::max_element(scores, scores + count);
+  const T most = has_one_more ? std::max(greatest, T(0)) : greatest;
   Lanes<T> sums(T(0));
   std::size_t i = 0;
   for (; i + Lanes<T>::size <= count; i += Lanes<T>::size) {
@@ -49,7 +51,7 @@ void softmax_row(T* scores, std::size_t count) {
     exponential.store_unaligned(scores + i);
     sums = sums + exponential;
   }
-  T sum = sum_of<T>(sums);
+  T sum = sum_of<T>(sums) + (has_one_more ? std::exp(-most) : T(0));
   for (; i < count; ++i) {
     scores[i] = std::exp(scores[i] - most);
     sum += scores[i];
@@ -79,13 +81,13 @@ void weigh_over_queries(Reading reading, StridedMatrix<T> scores) {
 
 /// Scores become weights, row by row; what may not be read gets 0.
 template <class T>
-void weigh(Reading reading, SoftmaxAxis axis, StridedMatrix<T> scores) {
-  if (axis == SoftmaxAxis::queries) return weigh_over_queries(reading, scores);
+void weigh(Reading reading, SoftmaxForm softmax, StridedMatrix<T> scores) {
+  if (softmax.axis == SoftmaxAxis::queries) return weigh_over_queries(reading, scores);
   for (std::size_t i = 0; i < scores.rows; ++i) {
     // As additive masks do it: whole registers are faster than rows of every length.
     const std::size_t readable = reading == Reading::everything ? scores.columns : i + 1;
     std::fill(scores.row(i) + readable, scores.row(i) + scores.columns, -std::numeric_limits<T>::infinity());
-    softmax_row(scores.row(i), scores.columns);
+    softmax_row(scores.row(i), scores.columns, softmax.denominator);
   }
 }
 
@@ -102,11 +104,11 @@ void weigh_over_queries_backward(Reads<T> weights, StridedMatrix<T> dscores) {
 
 /// dV, and dA becomes dS.
 template <class T>
-void weigh_backward(Reads<T> value, SoftmaxAxis axis, Reads<T> weights, Reads<T> doutput,
+void weigh_backward(Reads<T> value, SoftmaxForm softmax, Reads<T> weights, Reads<T> doutput,
                     StridedMatrix<T> dscores, StridedMatrix<T> dvalue) {
   product_of_transpose(weights, doutput, dvalue);
   product_with_transpose(doutput, value, dscores);  // dA
-  if (axis == SoftmaxAxis::queries) return weigh_over_queries_backward(weights, dscores);
+  if (softmax.axis == SoftmaxAxis::queries) return weigh_over_queries_backward(weights, dscores);
   for (std::size_t i = 0; i < dscores.rows; ++i) {
     const T* a = weights.row(i);
     T* d = dscores.row(i);
@@ -119,24 +121,24 @@ void weigh_backward(Reads<T> value, SoftmaxAxis axis, Reads<T> weights, Reads<T>
 
 template <class T>
 void attention_forward(Reads<T> query, Reads<T> key, Reads<T> value, T scale, Reading reading,
-                       SoftmaxAxis axis, StridedMatrix<T> weights, StridedMatrix<T> output) {
+                       SoftmaxForm softmax, StridedMatrix<T> weights, StridedMatrix<T> output) {
   product_with_transpose(query, key, weights, Sum::replaces, scale);
-  weigh(reading, axis, weights);
+  weigh(reading, softmax, weights);
   product(weights, value, output);
 }
 
 template <class T>
-void attention_backward(Reads<T> query, Reads<T> key, Reads<T> value, T scale, SoftmaxAxis axis,
+void attention_backward(Reads<T> query, Reads<T> key, Reads<T> value, T scale, SoftmaxForm softmax,
                         Reads<T> weights, Reads<T> doutput, StridedMatrix<T> dscores, StridedMatrix<T> dquery,
                         StridedMatrix<T> dkey, StridedMatrix<T> dvalue) {
-  weigh_backward(value, axis, weights, doutput, dscores, dvalue);
+  weigh_backward(value, softmax, weights, doutput, dscores, dvalue);
   product(dscores, key, dquery, Sum::replaces, scale);
   product_of_transpose(dscores, query, dkey, Sum::replaces, scale);
 }
 
 template <class T>
 void additive_forward(Reads<T> query, Reads<T> key, Reads<T> value, ReadsVector<T> v, Reading reading,
-                      SoftmaxAxis axis, StridedMatrix<T> weights, StridedMatrix<T> output) {
+                      SoftmaxForm softmax, StridedMatrix<T> weights, StridedMatrix<T> output) {
   for (std::size_t i = 0; i < weights.rows; ++i) {
     for (std::size_t j = 0; j < weights.columns; ++j) {
       T score = 0;
@@ -145,15 +147,15 @@ void additive_forward(Reads<T> query, Reads<T> key, Reads<T> value, ReadsVector<
       weights.row(i)[j] = score;
     }
   }
-  weigh(reading, axis, weights);
+  weigh(reading, softmax, weights);
   product(weights, value, output);
 }
 
 template <class T>
-void additive_backward(Reads<T> query, Reads<T> key, Reads<T> value, ReadsVector<T> v, SoftmaxAxis axis,
+void additive_backward(Reads<T> query, Reads<T> key, Reads<T> value, ReadsVector<T> v, SoftmaxForm softmax,
                        Reads<T> weights, Reads<T> doutput, StridedMatrix<T> dscores, StridedMatrix<T> dquery,
                        StridedMatrix<T> dkey, StridedMatrix<T> dvalue, T* dv) {
-  weigh_backward(value, axis, weights, doutput, dscores, dvalue);
+  weigh_backward(value, softmax, weights, doutput, dscores, dvalue);
   for (std::size_t i = 0; i < dquery.rows; ++i) {
     std::fill_n(dquery.row(i), dquery.columns, T(0));
     std::fill_n(dkey.row(i), dkey.columns, T(0));
@@ -173,27 +175,27 @@ void additive_backward(Reads<T> query, Reads<T> key, Reads<T> value, ReadsVector
   }
 }
 
-template void softmax_row(float*, std::size_t);
-template void softmax_row(double*, std::size_t);
-template void attention_forward(Reads<float>, Reads<float>, Reads<float>, float, Reading, SoftmaxAxis,
+template void softmax_row(float*, std::size_t, Denominator);
+template void softmax_row(double*, std::size_t, Denominator);
+template void attention_forward(Reads<float>, Reads<float>, Reads<float>, float, Reading, SoftmaxForm,
                                 StridedMatrix<float>, StridedMatrix<float>);
-template void attention_forward(Reads<double>, Reads<double>, Reads<double>, double, Reading, SoftmaxAxis,
+template void attention_forward(Reads<double>, Reads<double>, Reads<double>, double, Reading, SoftmaxForm,
                                 StridedMatrix<double>, StridedMatrix<double>);
-template void attention_backward(Reads<float>, Reads<float>, Reads<float>, float, SoftmaxAxis, Reads<float>,
+template void attention_backward(Reads<float>, Reads<float>, Reads<float>, float, SoftmaxForm, Reads<float>,
                                  Reads<float>, StridedMatrix<float>, StridedMatrix<float>,
                                  StridedMatrix<float>, StridedMatrix<float>);
-template void attention_backward(Reads<double>, Reads<double>, Reads<double>, double, SoftmaxAxis,
+template void attention_backward(Reads<double>, Reads<double>, Reads<double>, double, SoftmaxForm,
                                  Reads<double>, Reads<double>, StridedMatrix<double>, StridedMatrix<double>,
                                  StridedMatrix<double>, StridedMatrix<double>);
 
-template void additive_forward(Reads<float>, Reads<float>, Reads<float>, const float*, Reading, SoftmaxAxis,
+template void additive_forward(Reads<float>, Reads<float>, Reads<float>, const float*, Reading, SoftmaxForm,
                                StridedMatrix<float>, StridedMatrix<float>);
 template void additive_forward(Reads<double>, Reads<double>, Reads<double>, const double*, Reading,
-                               SoftmaxAxis, StridedMatrix<double>, StridedMatrix<double>);
-template void additive_backward(Reads<float>, Reads<float>, Reads<float>, const float*, SoftmaxAxis,
+                               SoftmaxForm, StridedMatrix<double>, StridedMatrix<double>);
+template void additive_backward(Reads<float>, Reads<float>, Reads<float>, const float*, SoftmaxForm,
                                 Reads<float>, Reads<float>, StridedMatrix<float>, StridedMatrix<float>,
                                 StridedMatrix<float>, StridedMatrix<float>, float*);
-template void additive_backward(Reads<double>, Reads<double>, Reads<double>, const double*, SoftmaxAxis,
+template void additive_backward(Reads<double>, Reads<double>, Reads<double>, const double*, SoftmaxForm,
                                 Reads<double>, Reads<double>, StridedMatrix<double>, StridedMatrix<double>,
                                 StridedMatrix<double>, StridedMatrix<double>, double*);
 
