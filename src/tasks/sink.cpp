@@ -145,13 +145,14 @@ Lesson sinking(const Arguments& arguments) {
 
 Experiment sink_task() {
   const TaskWords words("sink");
-  return learning_task("sink",
-                       training_parameters({words.flag("length", IntegerKind{{4, 256}}, "16"),
-                                            words.flag("letters", IntegerKind{{2, 26}}, "12"),
-                                            words.flag("share", NumberKind{{0.01, 0.9}}, "0.15"),
-                                            words.flag("no-control", SwitchKind{}, "off")},
-                                           {{"mask", "causal"}, {"mlp", "64"}, {"rate", "0.01"}, {"steps", "2000"}}),
-                       learned_report<sinking>);
+  return learning_task(
+      "sink",
+      training_parameters({words.flag("length", IntegerKind{{4, 256}}, "16"),
+                           words.flag("letters", IntegerKind{{2, 26}}, "12"),
+                           words.flag("share", NumberKind{{0.01, 0.9}}, "0.15"),
+                           words.flag("no-control", SwitchKind{}, "off")},
+                          {{"mask", "causal"}, {"mlp", "64"}, {"rate", "0.01"}, {"steps", "2000"}}),
+      learned_report<sinking>);
 }
 
 }  // namespace attnlab

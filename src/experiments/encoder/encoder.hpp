@@ -39,7 +39,7 @@ struct EncoderRun {
   std::size_t width = 0;
   NormPlacement placement = NormPlacement::post;
   std::size_t lit = 0;  // boxes of the architecture
-  Tensor<double> x;  // (n, d)
+  Tensor<double> x;     // (n, d)
   DrawnLayer drawn;
   TransformerLayerStages<double> post;
   TransformerLayerStages<double> pre;

@@ -71,7 +71,8 @@ Text weights_title(const FiltersRun& run) {
             "A filter is a band of weights; attention's follow the signal"};
   }
   return text("移動平均が見るのは前後 {} 個だけ、アテンションの重みは {:.0f}% がその外にある",
-              "The moving average reads ±{} samples; attention has {:.0f}% of its weight beyond", run.settings.radius, far);
+              "The moving average reads ±{} samples; attention has {:.0f}% of its weight beyond",
+              run.settings.radius, far);
 }
 
 Figure weights_figure(const FiltersRun& run) {
