@@ -3,8 +3,8 @@
 #include <new>
 
 #include "attention/blas_library.hpp"
-#include "attnlab/command_line/parser.hpp"
 #include "attnlab/documents/documents.hpp"
+#include "attnlab/output/defaults.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "core/memory.hpp"
 #include "core/version.hpp"
@@ -32,8 +32,9 @@ attnlab::ParsedCommand parsed_words(const std::vector<std::string>& words) {
   return attnlab::parse_command_line(words, attnlab::subcommands(attnlab::experiments()));
 }
 
-Ending carry_out(const std::vector<std::string>& words, Language language) {
-  const attnlab::ParsedCommand parsed = parsed_words(words);
+Ending carry_out(const std::vector<std::string>& words, const attnlab::Defaults& defaults,
+                 Language language) {
+  attnlab::ParsedCommand parsed = parsed_words(words);
   const attnlab::Command& command = parsed.command;
   parsed.checked("lang");  // refuses --lang fr, which chosen_language has passed over
   const bool explains_all = command.name.empty() || command.name == "help";
@@ -43,14 +44,16 @@ Ending carry_out(const std::vector<std::string>& words, Language language) {
     attnlab::write_output(attnlab::command_help(
         command, language, parsed.given("help") ? attnlab::HelpExtent::own : attnlab::HelpExtent::all));
   } else {
+    if (defaults.fault) throw *defaults.fault;
+    attnlab::take_defaults(defaults, parsed);
     return command.run(parsed, language);
   }
   return Ending::done;
 }
 
-int run_program(const std::vector<std::string>& words, Language language) {
+int run_program(const std::vector<std::string>& words, const attnlab::Defaults& defaults, Language language) {
   try {
-    return static_cast<int>(carry_out(words, language));
+    return static_cast<int>(carry_out(words, defaults, language));
   } catch (const attnlab::Error& error) {
     attnlab::write_error(error.message(language));
     return static_cast<int>(error.kind());
@@ -68,7 +71,9 @@ int main(int argc, char** argv) {
     attnlab::keep_freed_memory();
     attnlab::choose_blas_kernels();
     const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
-    const Language language = attnlab::chosen_language(words, attnlab::language_of_environment());
+    const attnlab::Defaults defaults = attnlab::read_defaults();
+    const Language language =
+        attnlab::chosen_language(words, language_of(defaults).value_or(attnlab::language_of_environment()));
     attnlab::clean_up_on_interruption(language);
     attnlab::occupy_closed_streams();
     const auto mark = std::find(words.begin(), words.end(), "--");
@@ -77,7 +82,7 @@ int main(int argc, char** argv) {
       attnlab::write_output(attnlab::completions({mark + 1, words.end()}, language));
       return 0;
     }
-    return run_program(words, language);
+    return run_program(words, defaults, language);
   } catch (const std::exception& error) {
     attnlab::write_error(error.what());
     return failed;

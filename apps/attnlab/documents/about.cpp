@@ -3,11 +3,12 @@
 #include "attention/blas_library.hpp"
 #include "attention/streaming/kernel/kernel.hpp"
 #include "attnlab/citation.hpp"
-#include "attnlab/command_line/parser.hpp"
+#include "attnlab/output/defaults.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "claims/claim.hpp"
 #include "core/json.hpp"
 #include "core/terminal_width.hpp"
+#include "core/utf8.hpp"
 #include "core/version.hpp"
 #include "plotting/colour/palette.hpp"
 
@@ -104,16 +105,31 @@ Json json_of(const std::vector<Credit>& credits) {
   return list;
 }
 
+/// Which files of defaults hold here, or what they are.
+std::string about_defaults(Language language) {
+  const Defaults defaults = read_defaults();
+  std::string text = Text{"\n既定値（attnlab.toml）\n", "\nDefaults (attnlab.toml)\n"}.in(language);
+  for (const std::filesystem::path& file : defaults.files) text += "  " + printable(file.string()) + "\n";
+  for (const auto& [name, value] : defaults.values)
+    text += fmt::format("    {} = {}\n", name, printable(value));
+  if (!defaults.files.empty()) return text;
+  return text + paragraph(Text{"ありません。このフォルダーかその上、または ~/.config/attnlab に置けます。",
+                               "None; it may lie in this folder, above it, or in ~/.config/attnlab."}
+                              .in(language),
+                          2);
+}
+
 }  // namespace
 
 Command about_command() {
-  return {"about",
-          command_words("about"),
-          {report_group({json_flag()}), general_group()},
-          [](const ParsedCommand& parsed, Language language) {
-            write_output(parsed.given("json") ? about_json() : about_text(language));
-            return Ending::done;
-          }};
+  return {
+      "about",
+      command_words("about"),
+      {report_group({json_flag()}), general_group()},
+      [](const ParsedCommand& parsed, Language language) {
+        write_output(parsed.given("json") ? about_json() : about_text(language) + about_defaults(language));
+        return Ending::done;
+      }};
 }
 
 std::string about_text(Language language) {

@@ -1,0 +1,26 @@
+// attnlab.toml: what holds where the command line says nothing.
+#pragma once
+
+#include "attnlab/command_line/parser.hpp"
+
+namespace attnlab {
+
+/// --lang, the flags of figures' looks, and `model` of `attnlab model` and `generation`, by their names: from
+/// attnlab.toml in the folder or the nearest one above it, and from the user's own in
+/// $XDG_CONFIG_HOME/attnlab or ~/.config/attnlab; the nearer file wins, key by key.
+struct Defaults {
+  std::vector<std::filesystem::path> files;  // that were read, the nearer first
+  std::map<std::string, std::string> values;
+  std::optional<Error> fault;  // of a file that cannot be read, or says what it may not say
+};
+
+Defaults read_defaults();
+
+/// The language that they name, or nothing.
+std::optional<Language> language_of(const Defaults& defaults);
+
+/// Those that the command knows join what was typed; one that does not go together with a typed flag does
+/// not.
+void take_defaults(const Defaults& defaults, ParsedCommand& parsed);
+
+}  // namespace attnlab
