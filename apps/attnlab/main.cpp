@@ -44,7 +44,7 @@ Ending carry_out(const std::vector<std::string>& words, const attnlab::Defaults&
     attnlab::write_output(attnlab::command_help(
         command, language, parsed.given("help") ? attnlab::HelpExtent::own : attnlab::HelpExtent::all));
   } else {
-    if (defaults.fault) throw *defaults.fault;
+    if (defaults.fault) throw attnlab::Error(*defaults.fault);
     attnlab::take_defaults(defaults, parsed);
     return command.run(parsed, language);
   }

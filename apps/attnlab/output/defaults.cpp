@@ -48,8 +48,8 @@ Command command_of_defaults() {
 
 std::string default_text(const toml::node& node) {
   if (const auto text = node.value<std::string>()) return *text;
-  if (const auto truth = node.as_boolean()) return truth->get() ? "true" : "false";
-  if (const auto whole = node.as_integer()) return std::to_string(whole->get());
+  if (const auto* truth = node.as_boolean()) return truth->get() ? "true" : "false";
+  if (const auto* whole = node.as_integer()) return std::to_string(whole->get());
   return fmt::format("{}", node.value<double>().value_or(0.0));
 }
 
