@@ -19,7 +19,8 @@ enum class OutputKind { file, full_device, closed, closed_pipe, terminal };
 
 struct Circumstances {
   OutputKind output = OutputKind::file;
-  std::vector<std::string> environment;     // "LANG=ja_JP.UTF-8", added to PATH, HOME, LC_ALL=C.UTF-8 and no configuration
+  std::vector<std::string>
+      environment;  // "LANG=ja_JP.UTF-8", added to PATH, HOME, LC_ALL=C.UTF-8 and no configuration
   std::optional<std::size_t> largest_file;  // bytes; writing beyond fails as on a full disk
   std::optional<unsigned> interrupt_after;  // microseconds until SIGINT
   std::string interrupt_at;                 // SIGINT as soon as this stands on the terminal
