@@ -42,12 +42,10 @@ std::string picture_path(const Experiment& experiment, const Figure& figure, Lan
                      stem_of(experiment.name, figure.name));
 }
 
-std::string figures_table(const Experiment& experiment, const Report& report, Language language) {
+std::string figures_table(const Report& report, Language language) {
   std::string text = table_head({{"図", "figure"}, {"要点", "message"}}, language);
-  for (const Figure& figure : report.figures) {
-    text += table_row({fmt::format("[`{}`]({})", figure.name, picture_path(experiment, figure, language)),
-                       cell(figure.title.in(language))});
-  }
+  for (const Figure& figure : report.figures)
+    text += table_row({code(figure.name), cell(figure.title.in(language))});
   return text;
 }
 
@@ -117,11 +115,11 @@ std::string section(const Experiment& experiment, const Arguments& arguments, La
   text += language == Language::ja
               ? fmt::format("{}。出典：{}。\n\n", experiment.shows.ja(), experiment.source.ja())
               : fmt::format("{}. Source: {}.\n\n", experiment.shows.en(), experiment.source.en());
-  text += fmt::format("![{}]({})\n\n", main.title.in(language), picture_path(experiment, main, language));
-  text += figures_table(experiment, report, language) + "\n";
-  const bool lists_options =
-      !experiment.parameters.empty() && !experiment.may_be_stopped;  // those of tasks are alike
-  if (lists_options) text += options_table(experiment, language) + "\n";
+  const bool is_task = experiment.may_be_stopped;  // shown in docs/train.md, with options that are alike
+  if (!is_task)
+    text += fmt::format("![{}]({})\n\n", main.title.in(language), picture_path(experiment, main, language));
+  text += figures_table(report, language) + "\n";
+  if (!experiment.parameters.empty() && !is_task) text += options_table(experiment, language) + "\n";
   text += arrays_table(report, language);
   text += draws_list(experiment, arguments, language);
   return text + invariants_list(report, language);
@@ -185,17 +183,16 @@ std::string readme_table(Language language) {
 }
 
 std::string gallery_document(Language language) {
-  const Text title{"attnlab のすべての図", "Every figure of attnlab"};
-  // 960 pixels across: as wide as a README
-  std::string document = fmt::format("---\ntitle: {}\nlang: {}\nformats: png\nlook: --dpi 96\n---\n",
+  const Text title{"attnlab の図", "Figures of attnlab"};
+  std::string document = fmt::format("---\ntitle: {}\nlang: {}\nformats: png\nlook: --dpi 60\n---\n",
                                      title.in(language), code_of(language));
-  const auto add = [&](const std::string& command) {
-    document += "\n``` {.attnlab}\n" + command + "\n```\n";
+  const auto add = [&](const std::string& command, const std::string& figure) {
+    document += fmt::format("\n``` {{.attnlab}}\n{} --figure {}\n```\n", command, figure);
   };
-  for (const Experiment& experiment : experiments()) add(experiment.name);
-  for (const auto& [task, arguments] : learned_examples())
-    add(fmt::format("{} --model {}", task->name, arguments.text("model")));
-  add("attend --x ../../data/attend/x.npy --projections ../../data/attend/layer.npz --heads 4");
+  for (const Experiment& experiment : experiments())
+    add(experiment.name, run(experiment, Arguments(experiment.parameters)).figures.front().name);
+  add("pooling", "bank");  // in the READMEs
+  add("attend --x ../../data/attend/x.npy --projections ../../data/attend/layer.npz --heads 4", "weights");
   return document;
 }
 

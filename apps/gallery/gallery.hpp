@@ -1,6 +1,6 @@
-// What stands about every experiment in the repository: the README's pictures (every figure with default
-// parameters, in both languages, on light paper), docs/experiments*.md, and lines of files that people write.
-// The tool writes all of it itself, so that nothing goes stale.
+// What stands about every experiment in the repository: the pictures of READMEs and docs, what every figure
+// with default parameters looks like as lines of text, docs/experiments*.md, and lines of files that people
+// write. The tool writes all of it itself, so that nothing goes stale.
 #pragma once
 
 #include "experiments/framework/parameter.hpp"
@@ -35,7 +35,7 @@ std::string experiments_page_name(Language language);
 /// A README's table: command, what it shows, document.
 std::string readme_table(Language language);
 
-/// What `attnlab build` draws the gallery from, in book order: figures/gallery/gallery.LANGUAGE.md.
+/// What `attnlab build` draws the pictures from that READMEs and docs show: figures/gallery/gallery.LANGUAGE.md.
 std::string gallery_document(Language language);
 
 /// The file with `lines` between the line that holds "experiments begin" and the one that holds "experiments

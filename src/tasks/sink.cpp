@@ -114,7 +114,8 @@ void tell_control(const Learned& learned, Story& story) {
           .panel(words("sink_plus_one"), first_head("plus_one", control.weights, learned))
           .sharing_scale(weight_colours())
           .on_page(11.0, 5.4));
-  if (learned.has_found() && control.measure < learned.points.back().measure / 2.0) {
+  const bool does_without = control.accuracy >= 0.9 && control.measure < learned.points.back().measure / 2.0;
+  if (learned.has_found() && does_without) {
     story.learned.erase(story.learned.begin());
     story.learned.insert(story.learned.begin(), words.say("say_plus_one"));
   }
