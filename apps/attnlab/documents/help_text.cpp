@@ -158,11 +158,11 @@ std::string main_help(Language language) {
       "attnlab {}：{}\n\n"
       "使い方：attnlab 実験名 [オプション]、attnlab コマンド名 [オプション]\n"
       "例：attnlab vectors -o vectors.svg\n\n{}\n"
-      "オプション：{}\n実験の一覧は `attnlab list`、1 つの説明は `attnlab vectors --help`。既定値は attnlab.toml に（`attnlab about`）。\n",
+      "オプション：{}\n実験の一覧は `attnlab list`、1 つの説明は `attnlab vectors --help`。既定値は attnlab.toml に。\n",
       "attnlab {}: {}\n\n"
       "Usage: attnlab EXPERIMENT [options], or attnlab COMMAND [options]\n"
       "For example: attnlab vectors -o vectors.svg\n\n{}\n"
-      "Options: {}\n`attnlab list` shows the experiments, `attnlab vectors --help` explains one; defaults: attnlab.toml (`attnlab about`).\n",
+      "Options: {}\n`attnlab list` shows the experiments, `attnlab vectors --help` explains one; defaults: attnlab.toml.\n",
       version, attnlab.shows, Text{purposes(Language::ja), purposes(Language::en)}, joined(options, ", "));
   return page.in(language);
 }
