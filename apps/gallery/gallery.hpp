@@ -35,7 +35,8 @@ std::string experiments_page_name(Language language);
 /// A README's table: command, what it shows, document.
 std::string readme_table(Language language);
 
-/// What `attnlab build` draws the pictures from that READMEs and docs show: figures/gallery/gallery.LANGUAGE.md.
+/// What `attnlab build` draws the pictures from that READMEs and docs show:
+/// figures/gallery/gallery.LANGUAGE.md.
 std::string gallery_document(Language language);
 
 /// The file with `lines` between the line that holds "experiments begin" and the one that holds "experiments
