@@ -60,7 +60,7 @@ Diagram transformer_diagram(const EncoderRun& run) {
 
   encoder.add_beside(found, {"エンコーダー", "Encoder"}, 0.25, 1.0);
   decoder.add_beside(end, {"デコーダー", "Decoder"}, 0.42);
-  encoder.add_beside(found, Text::same("K, V"), 0.49, 0.7);
+  encoder.add_beside(found, Text::same("K, V"), 0.475, 0.7);
   Edge read{found, cross, plain_arrow};
   read.detour = Detour{Detour::Direction::vertical, 0.5};
   read.ink = value_ink;

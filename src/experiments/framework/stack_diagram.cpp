@@ -24,7 +24,7 @@ std::size_t StackDiagram::add(Text words, Text shape, const Ink& ink) {
 }
 
 void StackDiagram::add_reading(std::size_t from, std::size_t to, Reads reads) {
-  constexpr double apart = 0.05;
+  constexpr double apart = 0.065;
   Edge edge{from, to, plain_arrow};
   if (reads == Reads::stream) return diagram_.edges.push_back(edge);
   const auto add = [&](const char* letter, const Ink& ink, double aside) {

@@ -326,6 +326,13 @@ std::vector<Placement> beside_line(const Position& tail, const Position& tip, co
   return placements;
 }
 
+/// Whether another one leads from and to the same boxes, beside it.
+bool has_twin(const Edge& edge, const Diagram& diagram) {
+  const auto is_alike = [&edge](const Edge& other) { return other.from == edge.from && other.to == edge.to; };
+  return std::count_if(diagram.edges.begin(), diagram.edges.end(), is_alike) > 1;
+}
+
+/// Where several arrows stand side by side, each has its label on its left.
 void draw_edge_label(const Edge& edge, const Diagram& diagram, Sheet& sheet, const DiagramFrame& frame,
                      const std::string& id) {
   if (edge.label.in(sheet.language()).empty()) return;
@@ -334,9 +341,10 @@ void draw_edge_label(const Edge& edge, const Diagram& diagram, Sheet& sheet, con
   const Position tail = way[(way.size() - 1) / 2];  // of a straight edge or of a detour's middle part
   const Position tip = way[(way.size() - 1) / 2 + 1];
   const Words words = sheet.words(edge.label, style.tick);
-  const std::vector<Placement> placements =
-      beside_line(tail, tip, measure(words), {width_of(edge, style) / 2.0 + style.gap, 0.5 * style.body},
-                  frame.area.centre());
+  const Position middle =
+      has_twin(edge, diagram) ? Position{sheet.width(), sheet.height()} : frame.area.centre();
+  const std::vector<Placement> placements = beside_line(
+      tail, tip, measure(words), {width_of(edge, style) / 2.0 + style.gap, 0.5 * style.body}, middle);
   if (!sheet.add_where_free(id + ".text", words, placements, frame.area)) {
     sheet.warn_of_labels_left_out();
   }
