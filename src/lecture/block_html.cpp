@@ -168,8 +168,8 @@ std::string html_of(const BuiltReport& report, Language language) {
 /// The numbers that a program is checked with are in a place of their own, which a print leaves out.
 std::string program_html(const std::string& program) {
   const std::size_t first = program.find("\nassert ");
-  if (first == std::string::npos) return escape_lines(program);
-  const std::size_t begin = program.rfind("# ---", first);
+  const std::size_t begin = first == std::string::npos ? first : program.rfind("# ---", first);
+  if (begin == std::string::npos) return escape_lines(program);
   const std::size_t end = std::min(program.find("\nprint(", first), program.size() - 1) + 1;
   return escape_lines(program.substr(0, begin)) + "<span class=\"checks\">" +
          escape_lines(program.substr(begin, end - begin)) + "</span>" + escape_lines(program.substr(end));

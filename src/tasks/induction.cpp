@@ -84,10 +84,8 @@ Lesson repetition(const Arguments& arguments) {
     return second_half(lesson.draw(random, sequences));
   });
   lesson.measure = head_measure(lesson, "prefix_matching_score", followers);
-  if (lesson.shape.layers > 1 && !arguments.is_on("no-control")) {
-    lesson.control = LessonControl{"control_accuracy", words("control"), lesson.shape, 0.65};
-    lesson.control->shape.layers = 1;
-  }
+  if (lesson.shape.layers > 1)
+    compare_with(lesson, arguments, 0.65, [](ModelShape& shape) { shape.layers = 1; });
   lesson.tell = [](const Learned& learned, Story& story) {
     if (learned.met > 0) story.learned.pop_back();  // there it may have learned by heart
   };

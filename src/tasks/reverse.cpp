@@ -42,11 +42,8 @@ Lesson reversal(const Arguments& arguments) {
   };
   hold_out(lesson, arguments, reversals_held_out, lesson.draw);
   lesson.measure = head_measure(lesson, "antidiagonal_weight", mirrored);
-  if (lesson.shape.positions != Positions::none && !arguments.is_on("no-control")) {
-    lesson.control =
-        LessonControl{"control_accuracy", TaskWords("reverse").plain("control"), lesson.shape, 0.5};
-    lesson.control->shape.positions = Positions::none;
-  }
+  if (lesson.shape.positions != Positions::none)
+    compare_with(lesson, arguments, 0.5, [](ModelShape& shape) { shape.positions = Positions::none; });
   lesson.tell = [](const Learned& learned, Story& story) {
     const ModelShape& shape = learned.lesson.shape;
     if (shape.positions == Positions::rotary && shape.layers == 1)

@@ -37,8 +37,8 @@ std::vector<std::vector<int>> followers_of(std::size_t letters) {
 
 /// The next token is to be said. Behind a letter it is one of those that may follow it, or the sign: no other
 /// token tells more. Behind the sign it is the letter before it once more.
-Batch draw_signs(NumpyRandom& random, std::size_t sequences, const SinkData& data) {
-  const std::vector<std::vector<int>> followers = followers_of(data.letters);
+Batch draw_signs(NumpyRandom& random, std::size_t sequences, const SinkData& data,
+                 const std::vector<std::vector<int>>& followers) {
   Batch batch{sequences, data.length, std::vector<int>(sequences * data.length),
               std::vector<int>(sequences * data.length)};
   std::vector<int> row(data.length + 1);
@@ -102,6 +102,8 @@ HeatMap first_head(const std::string& id, const Tensor<double>& weights, const L
 
 /// Both softmaxes side by side, and what they have done with the first token.
 void tell_control(const Learned& learned, Story& story) {
+  if (learned.lesson.shape.softmax.denominator == Denominator::sum_plus_one)
+    story.learned.erase(story.learned.begin());  // its weights need not go anywhere
   if (story.controls.empty()) return;
   const Control& control = story.controls.front();
   story.scalars.push_back({"first_token_weight_plus_one", control.measure});
@@ -127,16 +129,16 @@ Lesson sinking(const Arguments& arguments) {
   const std::size_t vocabulary = data.letters + static_cast<std::size_t>(first_letter);
   lesson.shape = model_shape(arguments, vocabulary, vocabulary, data.length);
   lesson.words = lesson.answers = words_of(data.letters);
-  lesson.draw = [data](NumpyRandom& random, std::size_t sequences) {
-    return draw_signs(random, sequences, data);
+  lesson.draw = [data, followers = followers_of(data.letters)](NumpyRandom& random, std::size_t sequences) {
+    return draw_signs(random, sequences, data, followers);
   };
   hold_out(lesson, arguments, sequences_held_out, [&](NumpyRandom& random, std::size_t sequences) {
     return asked_at_signs(lesson.draw(random, sequences));
   });
   lesson.measure = head_measure(lesson, "first_token_weight", idle);
-  if (lesson.shape.softmax.denominator == Denominator::sum && !arguments.is_on("no-control")) {
-    lesson.control = LessonControl{"control_accuracy", TaskWords("sink").plain("control"), lesson.shape, 0.5};
-    lesson.control->shape.softmax = {SoftmaxAxis::keys, Denominator::sum_plus_one};
+  if (lesson.shape.softmax.denominator == Denominator::sum) {
+    compare_with(lesson, arguments, 0.5,
+                 [](ModelShape& shape) { shape.softmax.denominator = Denominator::sum_plus_one; });
   }
   lesson.tell = tell_control;
   return lesson;

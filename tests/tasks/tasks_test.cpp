@@ -208,6 +208,9 @@ TEST_CASE("weight that nobody needs lies on the first token, unless a query may 
   CHECK(find_named(other.invariants, "weights_sum_to_at_most_one") != nullptr);
   CHECK(violations(other.invariants).empty());
   if (!trains_fully) return;
+  const Report sunk = trained("sink", {{"softmax", "plus-one"}, {"rate", "0.02"}, {"seed", "3"}});
+  CHECK(scalar(sunk, "first_token_weight") > 0.5);  // though it need not
+  CHECK(says(sunk, Language::en).front().find("Weights sum to 1") == std::string::npos);
   CHECK(scalar(report, "first_token_weight") > 0.6);
   CHECK(scalar(report, "first_token_weight_plus_one") < 0.1);
 }

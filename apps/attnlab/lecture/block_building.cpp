@@ -77,10 +77,20 @@ BuiltBlock block_of(const CommandBlock& block, const Workshop& workshop, BuiltPa
   }
 }
 
+/// What goes wrong is told with the document's line.
+template <class Work>
+auto at_line(const Workshop& workshop, std::size_t line, Work work) {
+  try {
+    return work();
+  } catch (const Error& error) {
+    throw error.at(place_of(workshop.lecture.file, line));
+  }
+}
+
 BuiltBlock block_of(const StepsBlock& steps, const Workshop& workshop, BuiltPart& part) {
   BuiltSteps built;
   for (const CommandBlock& step : steps.steps) {
-    try {
+    at_line(workshop, step.line, [&] {
       const BlockCommand asked = read_block(step, workshop.lecture);
       if (asked.shown != Shown::figures || asked.request.output.figure.empty())
         refuse_usage({"手順の図が決まりません", "the step names no figure"},
@@ -94,9 +104,7 @@ BuiltBlock block_of(const StepsBlock& steps, const Workshop& workshop, BuiltPart
       for (const Text& warning : asked.request.warnings) add_once(part.warnings, warning);
       for (BuiltFigure& figure : draw_figures(asked, step.attributes, name, workshop, part))
         built.figures.push_back(std::move(figure));
-    } catch (const Error& error) {
-      throw error.at(place_of(workshop.lecture.file, step.line));
-    }
+    });
   }
   return built;
 }
@@ -107,16 +115,10 @@ BuiltBlock block_of(const TextBlock& text, const Workshop& /*workshop*/, BuiltPa
   return BuiltText{text.markdown};
 }
 
-BuiltBlock block_of(const QuestionBlock& question, const Workshop& workshop, BuiltPart& part) {
+BuiltBlock block_of(const QuestionBlock& question, const Workshop& /*workshop*/, BuiltPart& /*part*/) {
   markdown_html(question.question);
   markdown_html(question.answer);
-  BuiltQuestion built{question.question, question.answer, {}};
-  try {
-    if (question.guess) built.guess = guess_of(*question.guess, workshop, part);
-  } catch (const Error& error) {
-    throw error.at(place_of(workshop.lecture.file, question.guess->line));
-  }
-  return built;
+  return BuiltQuestion{question.question, question.answer, {}};
 }
 
 BuiltBlock block_of(const EquationBlock& equation, const Workshop& /*workshop*/, BuiltPart& /*part*/) {
@@ -154,14 +156,15 @@ const Report& LectureRuns::report(const ExperimentRequest& request) {
 
 BuiltPart built_part(const LectureBlock& block, const Workshop& workshop) {
   BuiltPart part;
-  try {
-    part.block =
-        std::visit([&](const auto& content) { return block_of(content, workshop, part); }, block.content);
-  } catch (const Error& error) {
-    const bool tells_line = std::holds_alternative<StepsBlock>(block.content) ||
-                            std::holds_alternative<QuestionBlock>(block.content);
-    if (tells_line) throw;
-    throw error.at(place_of(workshop.lecture.file, block.line));
+  const auto build = [&] {
+    return std::visit([&](const auto& content) { return block_of(content, workshop, part); }, block.content);
+  };
+  const bool tells_line = std::holds_alternative<StepsBlock>(block.content);  // of each step
+  part.block = tells_line ? build() : at_line(workshop, block.line, build);
+  const auto* question = std::get_if<QuestionBlock>(&block.content);
+  if (question != nullptr && question->guess) {
+    std::get<BuiltQuestion>(part.block).guess =
+        at_line(workshop, question->guess->line, [&] { return guess_of(*question->guess, workshop, part); });
   }
   return part;
 }

@@ -119,14 +119,12 @@ void take_defaults(const Defaults& defaults, ParsedCommand& parsed) {
   for (const auto& [name, value] : defaults.values) {
     if (parsed.given(name) || find_flag(parsed.command, name) == nullptr || name == "lang") continue;
     if (name == "model" && !shows_model) continue;
-    ParsedCommand with_default = parsed;
-    with_default.values[name] = {value};
+    parsed.values[name] = {value};
     try {
-      refuse_exclusions(with_default);
+      refuse_exclusions(parsed);
     } catch (const Error&) {
-      continue;
+      parsed.values.erase(name);
     }
-    parsed = std::move(with_default);
   }
 }
 

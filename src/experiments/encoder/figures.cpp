@@ -207,8 +207,8 @@ Figure layer_norm_figure(const NormExample& example) {
   const double reach =
       1.8 * std::max(largest_magnitude(example.by_variance), largest_magnitude(example.by_deviation));
   const Interval after{-reach, reach};
-  return Figure{"layer-norm", Text{"レイヤ正規化：どのトークンも平均 0、分散 1 になる",
-                                   "Layer norm: mean 0 and variance 1 per token"}}
+  return Figure{"layer-norm", text("レイヤ正規化の後：平均 0、分散 {:.3f}",
+                                   "After layer norm: mean 0, variance {:.3f}", standard)}
       .described(text(
           "1 個のトークンの棒グラフが 3 枚：正規化の前（分散 {:.4g}）、分散で割った後（{:.3f}）、スライドの式の後（{:.3f}）。4 枚目は同じトークンを引き伸ばしたときの分散で、定義どおりならつねに 1、スライドの式では σ のままの直線。",
           "Bars of one token: before (variance {:.4g}), divided with the variance ({:.3f}) and by the slide's formula ({:.3f}). Fourth, the token stretched: the definition leaves variance 1 always, the slide's formula leaves σ, a rising line.",

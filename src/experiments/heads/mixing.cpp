@@ -149,8 +149,8 @@ Figure heads_mixing_figure(const HeadsRun& run) {
               "{} 個のトークンと {} 個のヘッドの行が、どのアテンションに入るかを示す 3 枚の表。転置すると 1 行に 1 つのヘッドの全トークンが並ぶ。H を L の後ろに残すと 1 行に 1 つのトークンの全ヘッドが並び、転置せずにリシェイプするとトークンもヘッドも混ざる（注意度の {:.0f}% がほかのヘッドに向く）。",
               "Three tables: into which attention the rows of {} and {} go. Transposed, a line holds all tokens of one head. With H left after L it holds all heads of one token; reshaped without the transpose, tokens and heads are mixed ({:.0f}% of the weight on other heads).",
               counted(run.queries, "token"), counted(run.heads, "head"), reshaped))
-          .captioned({"各行が 1 つのアテンションに入る。t2 h1 はトークン 2 のヘッド 1。",
-                      "Each row enters one attention. t2 h1: token 2, head 1."})
+          .captioned({"各行が 1 つのアテンションに入る。色はヘッド、t2 h1 はトークン 2 のヘッド 1。",
+                      "Each row enters one attention. Colour: the head; t2 h1: token 2, head 1."})
           .sharing_scale(colours_by_head(run))
           .on_page(14.0, 5.6);
   for (const Way way : every_way) figure.panels.push_back({name_of(way), origin_map(run, way)});

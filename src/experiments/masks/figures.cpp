@@ -127,9 +127,8 @@ Figure alignment_figure(const MasksSettings& settings) {
     }
   }
   const ColourScale colours = weight_colours();
-  Figure figure{"alignment",
-                text("因果マスクの揃え方：最後のクエリが読むキーは {} 個か {} 個か",
-                     "The last query reads {} keys or {}, by the corner the mask starts from", many, few)};
+  Figure figure{"alignment", text("因果マスクの揃え方：最後のクエリが読むキーは {} 個か {} 個か",
+                                  "By the mask's corner the last query reads {} keys or {}", many, few)};
   for (std::size_t i = 0; i < attentions.size(); ++i) {
     const std::string id = fmt::format("alignment[{}]", i);
     HeatMap map = weights_map(id, attentions[i], colours);

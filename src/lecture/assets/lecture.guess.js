@@ -48,11 +48,10 @@
       hint.hidden = guessed;
       verdict.hidden = !guessed;
       verdict.textContent = '';
-      question.classList.toggle('guessed', guessed);
       covers.forEach((cover) => {
         const choice = Number(cover.dataset.choice);
-        cover.classList.toggle('chosen', guessed && (range ? false : choice === guess));
-        cover.classList.toggle('right', guessed && !hidden && (range ? true : choice === answer));
+        cover.classList.toggle('chosen', guessed && !range && choice === guess);
+        cover.classList.toggle('right', guessed && !hidden && (Boolean(range) || choice === answer));
       });
       if (!guessed) return;
       verdict.append(hidden ? said('予想しました。', 'Guessed.') : verdictOf(guess), ' ', again);

@@ -276,9 +276,9 @@ std::vector<MistakenResult> mistaken_results(const std::vector<Stage>& trace, st
   const Path path(trace, target);
   std::vector<MistakenResult> results;
   for (const Fault& fault : flat(faults_above(path))) {
+    if (!is_often_made(fault.mistake->id)) continue;
     Replay replay(path);
-    if (is_often_made(fault.mistake->id) && replay.make({&fault}))
-      results.push_back({fault.what(), *replay.result()});
+    if (replay.make({&fault})) results.push_back({fault.what(), *replay.result()});
   }
   return results;
 }

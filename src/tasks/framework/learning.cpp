@@ -162,6 +162,14 @@ void hold_out(Lesson& lesson, const Arguments& arguments, std::size_t sequences,
   lesson.example = first_of(lesson.held_out);
 }
 
+void compare_with(Lesson& lesson, const Arguments& arguments, double from,
+                  const std::function<void(ModelShape&)>& change) {
+  if (arguments.is_on("no-control")) return;
+  lesson.control =
+      LessonControl{"control_accuracy", TaskWords(lesson.task).plain("control"), lesson.shape, from};
+  change(lesson.control->shape);
+}
+
 NumpyRandom examples_stream(const LearningSettings& settings) {
   return NumpyRandom(settings.seed + 4);
 }

@@ -58,6 +58,11 @@ LearningSettings learning_settings(const Arguments& arguments);
 /// Draws the held-out sequences of the stream of seed + 2; the first becomes the example.
 void hold_out(Lesson& lesson, const Arguments& arguments, std::size_t sequences, const DrawBatch& draw);
 
+/// Unless --no-control: the lesson's control is its own model with one thing changed, whose training begins
+/// at this share of the whole work. The task's words name it.
+void compare_with(Lesson& lesson, const Arguments& arguments, double from,
+                  const std::function<void(ModelShape&)>& change);
+
 /// The stream of the few sequences that --examples trains on: that of seed + 4.
 NumpyRandom examples_stream(const LearningSettings& settings);
 
