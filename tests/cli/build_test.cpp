@@ -419,6 +419,7 @@ TEST_CASE("a question whose answer its figure does not show, or that has two, is
                  "not inside the shape (2, 3, 3)"));
   CHECK(contains(complaint(guess("weights[x]", "by-hand --figure weights")), "cannot be read"));
   CHECK(contains(complaint(guess("wieghts[0,1]", "by-hand --figure weights")), "did you mean weights"));
+  CHECK(contains(complaint("::: question\n![a](b.png)\n\n::: answer\nb\n:::\n:::\n"), "m.md:1: "));
   CHECK(contains(complaint(guess("weights[0,1]", "by-hand")), "what is to be guessed is not named"));
   CHECK(
       contains(complaint("::: question\na\n" + block("vectors --figure bars") + "::: answer\nb\n:::\n:::\n"),
