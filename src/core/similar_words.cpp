@@ -60,4 +60,22 @@ std::vector<std::string> nearest_words(const std::string& word, const std::vecto
   return nearest;
 }
 
+Text choose_from(const std::vector<std::string>& names) {
+  return text("選べるのは {} です", "choose from {}", joined(names, ", "));
+}
+
+Text with_suggestion(const std::optional<std::string>& meant, const Text& hint) {
+  return meant ? text("{} のことですか。{}", "did you mean {}? {}", *meant, hint) : hint;
+}
+
+Text suggestion_before(const std::string& word, const std::vector<std::string>& candidates,
+                       const Text& hint) {
+  return with_suggestion(did_you_mean(word, candidates), hint);
+}
+
+Text suggestion_or(const std::string& word, const std::vector<std::string>& candidates, const Text& hint) {
+  const std::optional<std::string> meant = did_you_mean(word, candidates);
+  return meant ? text("{} のことですか", "did you mean {}?", *meant) : hint;
+}
+
 }  // namespace attnlab

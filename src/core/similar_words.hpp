@@ -1,7 +1,7 @@
 // Words that were meant where another one was typed.
 #pragma once
 
-#include "core/standard.hpp"
+#include "core/text.hpp"
 
 namespace attnlab {
 
@@ -17,5 +17,17 @@ std::optional<std::string> did_you_mean(const std::string& word, const std::vect
 /// The candidates nearest to `word`, the nearest first, at most so many.
 std::vector<std::string> nearest_words(const std::string& word, const std::vector<std::string>& candidates,
                                        std::size_t most);
+
+// --- Hints
+
+/// The hint "choose from a, b, c".
+Text choose_from(const std::vector<std::string>& names);
+
+/// "did you mean X?" before the hint, where a word was meant.
+Text with_suggestion(const std::optional<std::string>& meant, const Text& hint);
+
+/// "did you mean X?" before another hint, or instead of it, where the word is near one of the candidates.
+Text suggestion_before(const std::string& word, const std::vector<std::string>& candidates, const Text& hint);
+Text suggestion_or(const std::string& word, const std::vector<std::string>& candidates, const Text& hint);
 
 }  // namespace attnlab

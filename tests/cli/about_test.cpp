@@ -1,5 +1,6 @@
 // `attnlab about`, and that it leaves nobody out.
 #include "attnlab/documents/documents.hpp"
+#include "attnlab/output/look_flags.hpp"
 
 #include <doctest/doctest.h>
 
@@ -10,9 +11,9 @@
 #include <sstream>
 
 #include "attnlab/citation.hpp"
-#include "attnlab/output/look.hpp"
 #include "core/version.hpp"
 #include "plotting/colour/palette.hpp"
+#include "products/look.hpp"
 #include "program.hpp"
 #include "shell.hpp"
 #include "source_dir.hpp"

@@ -1,6 +1,7 @@
 // What may follow the words of an unfinished command line, as `attnlab complete` says it.
 #include "attnlab/command_line/commands.hpp"
-#include "attnlab/output/look.hpp"
+#include "attnlab/output/look_flags.hpp"
+#include "products/look.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,13 +1,13 @@
 // Which figure goes into which file: the rules of -o, --output-dir, --format and --figure.
-#include "attnlab/output/figure_files.hpp"
+#include "products/figure_files.hpp"
 
 #include <doctest/doctest.h>
 
 #include <string>
 #include <vector>
 
-#include "attnlab/output/targets.hpp"
 #include "core/error.hpp"
+#include "products/targets.hpp"
 
 using attnlab::check_distinct;
 using attnlab::Drawing;

@@ -1,11 +1,12 @@
 // The flags that decide how figures look: what may be typed, and what comes of it.
-#include "attnlab/output/look.hpp"
+#include "products/look.hpp"
+#include "attnlab/output/look_flags.hpp"
 
 #include <doctest/doctest.h>
 
 #include "attnlab/experiment/experiment_request.hpp"
-#include "attnlab/output/frame_layouts.hpp"
 #include "core/error.hpp"
+#include "products/frame_layouts.hpp"
 #include "program.hpp"
 
 namespace attnlab {

@@ -1,5 +1,5 @@
 // The command that a file tells: all that makes it again, and nothing of where it was made.
-#include "attnlab/output/typed_command.hpp"
+#include "products/typed_command.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,8 +1,10 @@
 // `attnlab all`: every figure of every experiment, each in a file of its own or together in one pdf.
-#include "attnlab/output/render.hpp"
+#include "attnlab/output/figure_flags.hpp"
+#include "attnlab/output/look_flags.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "core/utf8.hpp"
 #include "io/atomic_file.hpp"
+#include "products/render.hpp"
 
 namespace attnlab {
 namespace {
@@ -34,8 +36,7 @@ struct DrawnExperiment {
 DrawnExperiment draw_experiment(const Experiment& experiment, const AllRequest& request) {
   const Report report = as_drawn(run(experiment, Arguments(experiment.parameters)), experiment, request.look);
   require_invariants(report);
-  DrawnExperiment drawn{render(report, checked_plan(report, request.output, request.look, {}), request.look),
-                        {}};
+  DrawnExperiment drawn{render(report, planned(report, request.output, request.look), request.look), {}};
   if (!writes_folder(request.output)) return drawn;
   for (const RenderedFile& file : drawn.rendering.files) drawn.bytes.push_back(paint(file, request.look));
   return drawn;
@@ -72,6 +73,13 @@ std::string paint_lecture(const std::vector<DrawnExperiment>& drawn, const Look&
 /// behind.
 std::vector<fs::path> write_every_figure(const std::vector<DrawnExperiment>& drawn,
                                          const AllRequest& request) {
+  Targets targets;
+  for (const DrawnExperiment& experiment : drawn) {
+    if (!writes_folder(request.output)) break;
+    for (const RenderedFile& file : experiment.rendering.files)
+      targets.add_below(folder_of(request.output), file.path);
+  }
+  targets.check();
   std::vector<fs::path> paths;
   if (writes_folder(request.output)) create_folder(folder_of(request.output));
   for (const DrawnExperiment& experiment : drawn) {

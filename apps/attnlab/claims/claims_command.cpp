@@ -3,6 +3,7 @@
 #include "attnlab/command_line/parser.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "claims/claim.hpp"
+#include "core/similar_words.hpp"
 #include "core/utf8.hpp"
 
 namespace attnlab {

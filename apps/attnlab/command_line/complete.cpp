@@ -1,9 +1,9 @@
 // What may follow an unfinished command line: `attnlab complete -- WORDS`, which the scripts of
 // data/completion ask.
 #include "attnlab/command_line/commands.hpp"
-#include "attnlab/sweep/swept.hpp"
 #include "core/utf8.hpp"
 #include "experiments/framework/inputs.hpp"
+#include "products/swept.hpp"
 
 namespace attnlab {
 namespace {

@@ -69,11 +69,4 @@ const Experiment& experiment_behind(const ParsedCommand& parsed, std::string_vie
 /// The hint "see `attnlab vectors --help`".
 Text see_help(const Command& command);
 
-/// The hint "choose from a, b, c".
-Text choose_from(const std::vector<std::string>& names);
-
-/// "did you mean X?" before another hint, or instead of it, where the word is near one of the candidates.
-Text suggestion_before(const std::string& word, const std::vector<std::string>& candidates, const Text& hint);
-Text suggestion_or(const std::string& word, const std::vector<std::string>& candidates, const Text& hint);
-
 }  // namespace attnlab

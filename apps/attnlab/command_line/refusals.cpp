@@ -24,11 +24,6 @@ std::string as_typed(const ParsedCommand& parsed, const Flag& flag) {
   return (flag.letter == 0 ? "--" + flag.name : std::string("-") + flag.letter) + (is_stream ? " -" : "");
 }
 
-Text with_suggestion(const std::optional<std::string>& meant, const Text& hint) {
-  if (!meant) return hint;
-  return text("{} のことですか。{}", "did you mean {}? {}", *meant, hint);
-}
-
 }  // namespace
 
 const Experiment& experiment_behind(const ParsedCommand& parsed, std::string_view example) {
@@ -112,20 +107,6 @@ void refuse_argument(const Command& command, const std::string& word) {
   refuse_usage(
       text("{} に引数 {} は要りません", "{} takes no argument {}", name_of(command), quotation(word)),
       see_help(command));
-}
-
-Text choose_from(const std::vector<std::string>& names) {
-  return text("選べるのは {} です", "choose from {}", joined(names, ", "));
-}
-
-Text suggestion_before(const std::string& word, const std::vector<std::string>& candidates,
-                       const Text& hint) {
-  return with_suggestion(did_you_mean(word, candidates), hint);
-}
-
-Text suggestion_or(const std::string& word, const std::vector<std::string>& candidates, const Text& hint) {
-  const std::optional<std::string> meant = did_you_mean(word, candidates);
-  return meant ? text("{} のことですか", "did you mean {}?", *meant) : hint;
 }
 
 }  // namespace attnlab

@@ -2,6 +2,7 @@
 #include "attnlab/command_line/parser.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "core/embedded_file.hpp"
+#include "core/similar_words.hpp"
 #include "core/utf8.hpp"
 
 namespace attnlab {

@@ -1,5 +1,6 @@
 // Sets the help pages from the table of flags.
 #include "attnlab/documents/documents.hpp"
+#include "core/similar_words.hpp"
 
 #include "attnlab/command_line/parser.hpp"
 #include "attnlab/terminal/console.hpp"

@@ -1,6 +1,5 @@
 // `attnlab grade`: every handed-in file against its student's own numbers.
 #include "attnlab/exercise/class_exercise.hpp"
-#include "attnlab/output/render.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "core/counted.hpp"
 #include "core/utf8.hpp"
@@ -8,6 +7,7 @@
 #include "io/atomic_file.hpp"
 #include "io/file_bytes.hpp"
 #include "io/tensor_file.hpp"
+#include "products/render.hpp"
 
 namespace attnlab {
 namespace {
@@ -205,7 +205,10 @@ Ending run_grade(const ParsedCommand& parsed, Language language) {
   write_warnings(pictures.warnings, language);
   for (const fs::path& file : request.tables) write_file(file, csv);
   std::vector<fs::path> written = request.tables;
-  for (const fs::path& file : write_figures(pictures, request.look)) written.push_back(file);
+  for (const RenderedFile& file : pictures.files) {
+    write_target(file.path, paint(file, request.look));
+    written.push_back(file.path);
+  }
   if (request.printing != Printing::nothing) {
     write_output(written.empty() ? csv : summary(marks, language) + "\n" + lines_of(written));
   }

@@ -1,6 +1,9 @@
 // The flags of an experiment, and what they mean.
 #include "attnlab/experiment/experiment_request.hpp"
+#include "attnlab/output/figure_flags.hpp"
+#include "attnlab/output/look_flags.hpp"
 
+#include "attnlab/output/page_flags.hpp"
 #include "core/escape.hpp"
 #include "core/utf8.hpp"
 #include "io/learned_model.hpp"
@@ -75,25 +78,22 @@ void read_explaining(const ParsedCommand& parsed, ExperimentRequest& request) {
         text("--explain --row {} のように書いてください", "write --explain --row {}", parsed.value("row")));
   }
   request.row = parsed.checked("row").count("row");
-  request.explain_to = parsed.files("explain-to");
 }
 
 /// The program alone, unless it goes to a file or figures are asked for.
 void read_code(const ParsedCommand& parsed, ExperimentRequest& request) {
-  request.code_to = parsed.files("code-to");
-  if (parsed.given("code") || !request.code_to.empty()) {
-    request.code = parsed.checked("code").chosen<Library>("code");
-  }
-  if (!request.code || !request.code_to.empty()) return;
+  if (!parsed.given("code") && !parsed.given("code-to")) return;
+  request.code = parsed.checked("code").chosen<Library>("code");
+  if (parsed.given("code-to")) return;
   request.printing = Printing::code;
   leave_out_figures(parsed, {"output", "output-dir", "figure", "blank", "format"}, request);
 }
 
 /// The folder; not where the experiment has a parameter of that name.
-void read_steps(const ParsedCommand& parsed, ExperimentRequest& request) {
-  if (!parsed.given("steps") || declares(*parsed.command.experiment, "steps")) return;
-  request.steps = parsed.value("steps");
+std::optional<std::filesystem::path> read_steps(const ParsedCommand& parsed, ExperimentRequest& request) {
+  if (!parsed.given("steps") || declares(*parsed.command.experiment, "steps")) return std::nullopt;
   leave_out_figures(parsed, {"output", "output-dir", "figure", "blank"}, request);
+  return parsed.value("steps");
 }
 
 /// A seed for an experiment that draws nothing is accepted, so that scripts may give it to all, but remarked
@@ -115,6 +115,24 @@ std::vector<SavedArrays> read_saves(const ParsedCommand& parsed) {
     for (const std::string& file : parsed.all(flag)) saves.push_back({file, array});
   }
   return saves;
+}
+
+/// Every product that was asked for.
+std::vector<Product> read_products(const ParsedCommand& parsed, const TypedPage& page,
+                                   const std::optional<std::filesystem::path>& steps,
+                                   const ExperimentRequest& request) {
+  std::vector<Product> products;
+  for (const SavedArrays& saved : read_saves(parsed)) products.push_back(arrays_product(saved));
+  for (const auto& file : parsed.files("explain-to"))
+    products.push_back(explanation_product(file, request.row));
+  for (const auto& file : parsed.files("code-to")) products.push_back(program_product(file, *request.code));
+  for (const auto& file : parsed.files("save-model")) products.push_back(model_product(file));
+  for (const auto& file : parsed.files("film")) products.push_back(course_product(file));
+  if (request.output.drawing == Drawing::figures)
+    products.push_back(figures_product(request.output, request.look));
+  if (steps) products.push_back(steps_product(*steps, request.output.formats));
+  if (!page.files.empty()) products.push_back(page_product(page.files, request.page));
+  return products;
 }
 
 /// The run's parameters are the model's, unless they were typed.
@@ -237,8 +255,8 @@ ExperimentRequest read_experiment_request(const ParsedCommand& typed, Language l
   const Experiment& experiment = *typed.command.experiment;
   ExperimentRequest request;
   request.experiment = &experiment;
-  request.page = read_page_request(typed, experiment);
-  const ParsedCommand parsed = without_pages(typed, request.page);
+  TypedPage page = read_page(typed, experiment);
+  const ParsedCommand parsed = without_pages(typed, page);
   request.output = read_output(parsed);
   request.look = read_look(parsed, language);
   request.printing = read_printing(parsed);
@@ -249,9 +267,10 @@ ExperimentRequest read_experiment_request(const ParsedCommand& typed, Language l
   if (parsed.given("verbose")) request.invariants = InvariantLines::each;
   check_format_flags(parsed, request.output);
   request.arguments = read_arguments(parsed, experiment);
-  if (request.page.files.empty())  // of a page each value opens its own
+  if (page.files.empty())  // of a page each value opens its own
     request.arguments = with_files(experiment, std::move(request.arguments));
-  if (request.page.are_declared) take_declared_slides(request.page, experiment, request.arguments, language);
+  if (page.request.are_declared) take_declared_slides(page.request, experiment, request.arguments, language);
+  request.page = page.request;
   read_useless_seed(parsed, experiment, request.warnings);
   read_explaining(parsed, request);
   read_code(parsed, request);
@@ -259,14 +278,12 @@ ExperimentRequest read_experiment_request(const ParsedCommand& typed, Language l
   if (!request.checks.empty())
     leave_out_figures(parsed, {"output", "output-dir", "figure", "blank", "format"}, request);
   read_showing(parsed, request);
-  request.saves = read_saves(parsed);
-  request.save_model = parsed.files("save-model");
-  request.films = parsed.files("film");
-  read_steps(parsed, request);
-  if (!request.page.files.empty()) leave_out_figures(parsed, {"output", "output-dir", "format"}, request);
+  const std::optional<std::filesystem::path> steps = read_steps(parsed, request);
+  if (!page.files.empty()) leave_out_figures(parsed, {"output", "output-dir", "format"}, request);
   check_standard_output(request.output);
   if (writes_standard_output(request.output))
     request.printing = Printing::nothing;  // the figure stands there alone
+  request.products = read_products(parsed, page, steps, request);
   return request;
 }
 

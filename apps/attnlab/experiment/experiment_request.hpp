@@ -1,19 +1,13 @@
 // What a call such as `attnlab vectors --count 12 -o x.png` is to do, and the parts of doing it.
 #pragma once
 
-#include "attnlab/output/render.hpp"
-#include "attnlab/page/page_request.hpp"
+#include "attnlab/output/figure_flags.hpp"
+#include "attnlab/output/look_flags.hpp"
+#include "products/product.hpp"
 #include "results/check/check.hpp"
-#include "results/code/python_program.hpp"
 #include "results/explain/explanation.hpp"
 
 namespace attnlab {
-
-/// --data FILE, or one array of it: --save-output FILE.
-struct SavedArrays {
-  std::filesystem::path file;
-  std::string array;  // "" for all
-};
 
 // --- --show: figures on the terminal itself, drawn with characters or sent as pixels (show.cpp)
 
@@ -67,16 +61,11 @@ struct ExperimentRequest : PageRun {
   Printing printing = Printing::report;
   Reading reading = Reading::whole;
   InvariantLines invariants = InvariantLines::one;
-  std::vector<SavedArrays> saves;
-  bool explains = false;                          // --explain, --explain-to
-  std::size_t row = 0;                            // that is explained
-  std::vector<std::filesystem::path> explain_to;  // .md or .tex
-  std::optional<Library> code;                    // --code, --code-to
-  std::vector<std::filesystem::path> code_to;     // .py
-  std::vector<std::string> checks;                // FILE or STAGE=FILE
-  std::vector<std::filesystem::path> save_model;  // .safetensors
-  std::vector<std::filesystem::path> films;       // .gif, .webp, .png
-  std::optional<std::filesystem::path> steps;     // the folder for a figure per stage
+  bool explains = false;            // --explain, --explain-to
+  std::size_t row = 0;              // that is explained
+  std::optional<Library> code;      // --code, --code-to
+  std::vector<std::string> checks;  // FILE or STAGE=FILE
+  std::vector<Product> products;    // in the order in which they are written and named
   Showing showing = Showing::nothing;
   std::vector<Text> warnings;
 };

@@ -1,5 +1,6 @@
 // --input NAME=FILE: the files are read, and their arrays become part of the arguments.
 #include "attnlab/experiment/experiment_request.hpp"
+#include "core/similar_words.hpp"
 
 #include "core/escape.hpp"
 #include "core/utf8.hpp"

@@ -10,7 +10,9 @@
 #include "attnlab/experiment/experiment_request.hpp"
 #include "attnlab/explore/live_answers.hpp"
 #include "attnlab/explore/page_server.hpp"
+#include "attnlab/output/look_flags.hpp"
 #include "attnlab/terminal/console.hpp"
+#include "products/run.hpp"
 
 #ifdef __APPLE__
 extern char** environ;

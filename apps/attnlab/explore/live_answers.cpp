@@ -1,10 +1,10 @@
 #include "attnlab/explore/live_answers.hpp"
 
 #include "attnlab/explore/parameter_controls.hpp"
-#include "attnlab/page/experiment_page.hpp"
 #include "core/error.hpp"
 #include "core/json.hpp"
 #include "experiments/framework/inputs.hpp"
+#include "products/experiment_page.hpp"
 
 namespace attnlab {
 namespace {
@@ -64,7 +64,7 @@ Arguments arguments_of(const Json& wanted, const PageRun& request) {
 /// Throws Json::exception for what is no such request. Without a language it is the command line's.
 PageRun request_of(const std::string& body, const PageRun& begun) {
   const Json wanted = parsed_json(body);
-  PageRun request{begun.experiment, arguments_of(wanted.at("parameters"), begun), begun.look, {}};
+  PageRun request{{begun.experiment, arguments_of(wanted.at("parameters"), begun)}, begun.look, {}};
   if (wanted.contains("language")) {
     request.look.language = language_of(wanted.at("language").get<std::string>());
   }

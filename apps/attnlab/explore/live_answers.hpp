@@ -2,7 +2,7 @@
 #pragma once
 
 #include "attnlab/explore/worker.hpp"
-#include "attnlab/page/page_request.hpp"
+#include "products/page_request.hpp"
 
 namespace attnlab {
 

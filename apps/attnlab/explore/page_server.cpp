@@ -1,6 +1,7 @@
 // One thread waits for all connections: it takes requests within limits of bytes and time, before anyone has
 // shown that they know the address, and lets threads of their own answer those who do.
 #include "attnlab/explore/page_server.hpp"
+#include "products/run.hpp"
 
 #include <arpa/inet.h>
 #include <fcntl.h>

@@ -2,8 +2,8 @@
 
 #include "attend/settings.hpp"
 #include "attnlab/command_line/commands.hpp"
-#include "attnlab/page/page_request.hpp"
 #include "core/utf8.hpp"
+#include "products/page_request.hpp"
 
 namespace attnlab {
 namespace {

@@ -1,4 +1,6 @@
 #include "attnlab/lecture/block_command.hpp"
+#include "attnlab/output/look_flags.hpp"
+#include "core/similar_words.hpp"
 
 #include "attnlab/sweep/sweep_request.hpp"
 #include "catalogue/catalogue.hpp"

@@ -1,12 +1,13 @@
 // `attnlab build`: a whole lecture from its documents. The same documents give the same bytes.
 #include "attnlab/lecture/lecture_building.hpp"
-#include "attnlab/output/targets.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "core/counted.hpp"
 #include "core/embedded_file.hpp"
+#include "core/similar_words.hpp"
 #include "core/utf8.hpp"
 #include "io/atomic_file.hpp"
 #include "io/file_bytes.hpp"
+#include "products/targets.hpp"
 
 namespace attnlab {
 namespace {

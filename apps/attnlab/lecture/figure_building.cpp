@@ -1,8 +1,8 @@
 // Figures of a lecture: for its page, as files, and as pictures for documents.
 #include "attnlab/lecture/block_building.hpp"
 
-#include "attnlab/output/render.hpp"
 #include "io/report_files.hpp"
+#include "products/render.hpp"
 
 namespace attnlab {
 namespace {

@@ -1,7 +1,7 @@
 // Explorable figures and films inside a lecture's page.
 #include "attnlab/lecture/block_building.hpp"
-#include "attnlab/output/film.hpp"
-#include "attnlab/page/experiment_page.hpp"
+#include "products/experiment_page.hpp"
+#include "products/sweep_film.hpp"
 
 namespace attnlab {
 namespace {
@@ -39,13 +39,15 @@ Frames frames_of_training(const BlockCommand& asked, LectureRuns& runs) {
 
 Frames frames_of_sweep(const BlockCommand& asked, std::vector<Text>& warnings) {
   const ExperimentRequest& request = asked.request;
-  const Context context{steady_seconds, [](double) {}, on_all_processors()};
-  FrameGrid frames = frame_grid(
-      *request.experiment, request.arguments, {asked.over->values},
-      [&](Report report) {
-        return GridFrame{ranged(std::move(chosen_figure(report, request.output.figure)), request.look), {}};
-      },
-      context);
+  const SweptRun swept{{request.experiment, request.arguments},
+                       *asked.over,
+                       request.output.figure,
+                       {},
+                       {},
+                       {},
+                       {},
+                       request.look};
+  FrameGrid frames = swept_frames(swept, swept.figure, [](double) {});
   warnings.insert(warnings.end(), frames.warnings.begin(), frames.warnings.end());
   const std::string command = command_with("attnlab sweep " + request.experiment->name,
                                            typed_flags(request.arguments, {*asked.over}, "over"));
@@ -72,7 +74,7 @@ BuiltSliders sliders_of(const BlockCommand& asked, const BlockAttributes& attrib
                           text("{} には決まったスライダーがありません", "{} has no slider of its own",
                                request.experiment->name));
   }
-  PageRun page{request.experiment, request.arguments, look_inside(request.look), request.page};
+  PageRun page{{request.experiment, request.arguments}, look_inside(request.look), request.page};
   const Explorable wide = explorable_page(page, {page.look.language});
   page.look = on_telephone(page.look);
   page.page.arranged = [&page](Figure figure) { return arranged_on_telephone(std::move(figure), page.look); };

@@ -1,7 +1,7 @@
 #include "attnlab/lecture/block_building.hpp"
-#include "attnlab/output/render.hpp"
 #include "page/picture.hpp"
 #include "plotting/text/text_measure.hpp"
+#include "products/render.hpp"
 
 namespace attnlab {
 namespace {

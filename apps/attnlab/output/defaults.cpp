@@ -1,11 +1,13 @@
 #include "attnlab/output/defaults.hpp"
+#include "attnlab/output/look_flags.hpp"
+#include "core/similar_words.hpp"
 
 #include <toml++/toml.h>
 
-#include "attnlab/output/look.hpp"
 #include "core/named.hpp"
 #include "core/utf8.hpp"
 #include "io/file_bytes.hpp"
+#include "products/look.hpp"
 
 namespace attnlab {
 namespace {

@@ -1,8 +1,9 @@
 // The flags of `attnlab sweep`, and what they mean.
 #include "attnlab/sweep/sweep_request.hpp"
+#include "attnlab/output/look_flags.hpp"
 
 #include "attnlab/experiment/experiment_request.hpp"
-#include "attnlab/output/film.hpp"
+#include "attnlab/output/page_flags.hpp"
 #include "core/utf8.hpp"
 
 namespace attnlab {
@@ -84,8 +85,7 @@ SweepRequest read_sweep_request(const ParsedCommand& parsed, Language language) 
   sweep.pace = {read_number(parsed, "fps"), read_number(parsed, "seconds")};
   if (parsed.given("bounce")) sweep.course = Course::forth_and_back;
   if (parsed.given("once")) sweep.repeat = Repeat::once;
-  const bool is_chosen = parsed.given("size") || parsed.given("preset") || parsed.given("dpi");
-  if (is_chosen) sweep.resolution = SweepRequest::Resolution::chosen;
+  sweep.is_sized = parsed.given("size") || parsed.given("preset") || parsed.given("dpi");
   sweep.arguments = read_arguments(without_swept(parsed), experiment);
   sweep.look = read_look(parsed, language);
   sweep.printing = read_printing(parsed);

@@ -106,6 +106,14 @@ void write_output(std::string_view text) {
        "free some space there, or send the output elsewhere"});
 }
 
+void write_target(const std::filesystem::path& file, const std::string& bytes) {
+  if (file == "-") {
+    write_output(bytes);
+  } else {
+    write_file(file, bytes);
+  }
+}
+
 void write_error(std::string_view message) {
   write_all(STDERR_FILENO, printable(fmt::format("attnlab: {}", message)) + "\n");
 }
@@ -124,10 +132,6 @@ std::string lines_of(const std::vector<std::filesystem::path>& paths) {
   std::string lines;
   for (const std::filesystem::path& path : paths) lines += path.string() + "\n";
   return lines;
-}
-
-double steady_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 Colouring output_colouring() {

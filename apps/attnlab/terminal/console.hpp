@@ -37,6 +37,9 @@ class InterruptionAsks {
 /// Throws Error (failed) with the system's reason when not all of it can be written.
 void write_output(std::string_view text);
 
+/// Into the file, or to standard output where it is "-". Throws Error (failed) with the system's reason.
+void write_target(const std::filesystem::path& file, const std::string& bytes);
+
 /// "attnlab: MESSAGE" as one line on standard error, printable. Failures are ignored: nowhere to
 /// report them.
 void write_error(std::string_view message);
@@ -49,9 +52,6 @@ void write_note(const Text& note, Language language);
 
 /// The paths of what was written, one a line.
 std::string lines_of(const std::vector<std::filesystem::path>& paths);
-
-/// Seconds of a clock that never jumps, from some time on.
-double steady_seconds();
 
 /// ANSI where standard output is a terminal that can, and NO_COLOR is unset or empty.
 Colouring output_colouring();

@@ -3,6 +3,7 @@
 #include "attnlab/documents/documents.hpp"
 #include "attnlab/experiment/experiment_request.hpp"
 #include "attnlab/terminal/console.hpp"
+#include "core/similar_words.hpp"
 #include "core/utf8.hpp"
 #include "tasks/tasks.hpp"
 

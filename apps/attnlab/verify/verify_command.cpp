@@ -1,6 +1,7 @@
 // `attnlab verify`: checks what the program says about itself, and prints what was found.
 #include "attnlab/command_line/parser.hpp"
 #include "attnlab/terminal/console.hpp"
+#include "products/run.hpp"
 #include "verification/verify.hpp"
 
 namespace attnlab {

@@ -1,8 +1,7 @@
 // Lays out the planned figures and paints them in their formats.
-#include "attnlab/output/render.hpp"
+#include "products/render.hpp"
+#include "core/named.hpp"
 
-#include "attnlab/terminal/console.hpp"
-#include "io/atomic_file.hpp"
 #include "plotting/figure/numbers.hpp"
 #include "plotting/text/text_measure.hpp"
 
@@ -88,20 +87,11 @@ void check_pixels(const OutputOptions& output, const Look& look) {
   if (page_is_known && writes(output, Format::png)) check_pixels(page_of(look, {}), look.dpi);
 }
 
-OutputPlan checked_plan(const Report& report, const OutputOptions& output, const Look& look,
-                        Targets targets) {
+OutputPlan planned(const Report& report, const OutputOptions& output, const Look& look) {
   OutputPlan plan = plan_output(report.experiment, names_of(report.figures), output);
-  for (PlannedFile& file : plan.files) {
-    const bool names_itself = writes_folder(output);
-    if (look.filling == Filling::blank && names_itself) file.path = with_figure_name(file.path, "blank");
-    if (is_standard_output(file.path)) continue;
-    if (names_itself) {
-      targets.add_below(folder_of(output), file.path);
-    } else {
-      targets.add(file.path);
-    }
+  if (look.filling == Filling::blank && writes_folder(output)) {
+    for (PlannedFile& file : plan.files) file.path = with_figure_name(file.path, "blank");
   }
-  targets.check();
   return plan;
 }
 
@@ -149,23 +139,6 @@ std::string paint(const RenderedFile& file, const Look& look) {
       break;
   }
   return paint_pdf({chapter_of(file, "")}, about(file));
-}
-
-void write_target(const std::filesystem::path& file, const std::string& bytes) {
-  if (is_standard_output(file)) {
-    write_output(bytes);
-  } else {
-    write_file(file, bytes);
-  }
-}
-
-std::vector<std::filesystem::path> write_figures(const Rendering& rendering, const Look& look) {
-  std::vector<std::filesystem::path> paths;
-  for (const RenderedFile& file : rendering.files) {
-    write_target(file.path, paint(file, look));
-    paths.push_back(file.path);
-  }
-  return paths;
 }
 
 }  // namespace attnlab

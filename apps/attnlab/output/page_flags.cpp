@@ -1,6 +1,7 @@
-#include "attnlab/page/page_request.hpp"
+#include "attnlab/output/page_flags.hpp"
 
 #include "core/utf8.hpp"
+#include "products/figure_files.hpp"
 
 namespace attnlab {
 namespace {
@@ -35,12 +36,14 @@ void check_frames(const std::vector<Swept>& slides) {
                     slides.front().values.parameter));
 }
 
-std::vector<Swept> slides_of(const Experiment& experiment, const std::vector<DeclaredSlider>& sliders) {
-  std::vector<Swept> slides;
-  slides.reserve(sliders.size());
-  for (const DeclaredSlider& slider : sliders)
-    slides.push_back(read_swept(experiment, "slide", slider.words, slider.pattern));
-  return slides;
+/// What stands under the parameter's own flag: "" or a text with an @.
+std::string pattern_of(const ParsedCommand& parsed, const std::string& flag, const std::string& name) {
+  std::string pattern = parsed.value(name);
+  if (!parsed.given(name) || pattern.find('@') != std::string::npos) return pattern;
+  refuse_usage(
+      text("--{0} と --{1} {0} の両方があります", "--{0} and --{1} {0} both give its value", name, flag),
+      text("--{} を外すか、値が入る所を @ と書いてください", "leave out --{}, or write @ where the values go",
+           name));
 }
 
 }  // namespace
@@ -49,12 +52,8 @@ Flag slide_flag() {
   return flag("slide", "NAME=FROM:TO[:lin|log][:FRAMES]").repeated();
 }
 
-std::vector<Swept> declared_slides(const Experiment& experiment) {
-  return slides_of(experiment, experiment.sliders);
-}
-
-PageRequest read_page_request(const ParsedCommand& parsed, const Experiment& experiment) {
-  PageRequest page;
+TypedPage read_page(const ParsedCommand& parsed, const Experiment& experiment) {
+  TypedPage page;
   for (const std::filesystem::path& file : parsed.files("output")) {
     if (is_page(file)) page.files.push_back(file);
   }
@@ -64,49 +63,43 @@ PageRequest read_page_request(const ParsedCommand& parsed, const Experiment& exp
                  {"-o page.html を付けてください。動画なら attnlab sweep で作れます",
                   "add -o page.html; films are made by attnlab sweep"});
   }
-  page.figure = parsed.value("figure");
-  if (page.figure == "all") {
+  page.request.figure = parsed.value("figure");
+  if (page.request.figure == "all") {
     refuse_usage({"ページの図は 1 つです", "a page shows one figure"},
                  {"--figure に図の名前を指定してください", "name the figure after --figure"});
   }
   const std::vector<std::string> typed = parsed.all("slide");
   for (const std::string& words : typed) {
-    page.slides.push_back(read_swept(parsed, experiment, "slide", words));
+    page.request.slides.push_back(read_swept(parsed, experiment, "slide", words));
   }
   if (typed.empty()) {
-    page.slides = declared_slides(experiment);
-    page.are_declared = true;
+    page.request.slides = declared_slides(experiment);
+    page.request.are_declared = true;
   }
-  check_slides(page.slides);
-  check_frames(page.slides);
+  check_slides(page.request.slides);
+  check_frames(page.request.slides);
   return page;
 }
 
-void take_declared_slides(PageRequest& page, const Experiment& experiment, Arguments& arguments,
-                          Language language) {
-  page.slides.clear();
-  page.are_declared = true;
-  const std::vector<Swept> slides = experiment.sliders_of == nullptr
-                                        ? declared_slides(experiment)
-                                        : slides_of(experiment, experiment.sliders_of(arguments));
-  for (const Swept& slide : slides) {
-    if (const std::optional<Swept> own = with_own_value(slide, arguments, language))
-      page.slides.push_back(*own);
-  }
-}
-
-ParsedCommand without_pages(ParsedCommand parsed, const PageRequest& page) {
+ParsedCommand without_pages(ParsedCommand parsed, const TypedPage& page) {
   if (page.files.empty()) return parsed;
   std::vector<std::string>& files = parsed.values["output"];
   files.erase(std::remove_if(files.begin(), files.end(), is_page), files.end());
   if (files.empty()) parsed.values.erase("output");
-  if (page.are_declared) return parsed;
-  for (const Swept& slide : page.slides) {
+  if (page.request.are_declared) return parsed;
+  for (const Swept& slide : page.request.slides) {
     if (parsed.given(slide.values.parameter)) {
       parsed.values[slide.values.parameter] = {slide.values.texts.front()};
     }
   }
   return parsed;
+}
+
+Swept read_swept(const ParsedCommand& parsed, const Experiment& experiment, const std::string& flag,
+                 const std::string& typed) {
+  const std::string name = swept_name(typed);
+  const bool has_values = name != typed && find_named(experiment.parameters, name) != nullptr;
+  return read_swept(experiment, flag, typed, has_values ? pattern_of(parsed, flag, name) : "");
 }
 
 }  // namespace attnlab

@@ -1,5 +1,5 @@
 // Checks target files and creates folders.
-#include "attnlab/output/targets.hpp"
+#include "products/targets.hpp"
 
 #include <cerrno>
 

@@ -1,10 +1,9 @@
 // Films: frames painted and encoded.
 #pragma once
 
-#include "attnlab/output/frame_layouts.hpp"
-#include "attnlab/output/render.hpp"
-#include "attnlab/terminal/console.hpp"
 #include "motion/film.hpp"
+#include "products/frame_layouts.hpp"
+#include "products/run.hpp"
 
 namespace attnlab {
 
@@ -23,11 +22,8 @@ double film_dpi(const PageSize& page);
 /// Throws Error (usage) for a film whose frames are too large.
 void check_film_pixels(const PageSize& page, double dpi);
 
-/// Paints, encodes and writes it; the bar goes from `from` to 1.
-void write_film(const std::filesystem::path& file, Film film, const FrameLayouts& layouts,
-                const Sequence& sequence, double from, ProgressBar& bar);
-
-/// "40 frames of 960 x 640 pixels, 4.0 s", on standard error.
-void tell_length(const Film& film, const PageSize& page, Language language);
+/// Paints and encodes it.
+std::string film_bytes(const FilmFormat& format, Film film, const FrameLayouts& layouts,
+                       const Sequence& sequence, const Progress& progress);
 
 }  // namespace attnlab

@@ -1,4 +1,4 @@
-#include "attnlab/output/typed_command.hpp"
+#include "products/typed_command.hpp"
 
 #include <cctype>
 
@@ -30,21 +30,6 @@ std::string shell_word(const std::string& text) {
 }
 
 }  // namespace
-
-std::vector<TypedFlag> typed_flags(const ParsedCommand& parsed, const std::vector<Flag>& flags) {
-  std::vector<TypedFlag> typed;
-  for (const Flag& one : flags) {
-    if (!parsed.given(one.name)) continue;
-    const Flag& flag = *find_flag(parsed.command, one.name);
-    const std::string value = parsed.value(flag.name);
-    if (flag.takes == Flag::Takes::nothing) {
-      typed.push_back({flag.name, std::nullopt});
-    } else if (value != flag.default_text.in(Language::en)) {
-      typed.push_back({flag.name, value});
-    }
-  }
-  return typed;
-}
 
 std::vector<TypedFlag> typed_flags(const std::vector<UsedParameter>& parameters) {
   std::vector<TypedFlag> typed;

@@ -1,7 +1,7 @@
 // Decides which figure goes into which file and in which format. Nothing is written here.
 #pragma once
 
-#include "attnlab/output/typed_command.hpp"
+#include "products/typed_command.hpp"
 
 namespace attnlab {
 
@@ -49,14 +49,6 @@ Format format_of(const std::filesystem::path& file, const OutputOptions& options
 bool is_standard_output(const std::filesystem::path& file);
 bool writes_standard_output(const OutputOptions& options);
 
-bool names_standard_output(const ParsedCommand& parsed);
-
-/// Throws Error (usage) where standard output is a terminal that cannot show the format.
-void check_standard_output(const OutputOptions& options);
-
-/// The hint where it would take more.
-Text alone_on_standard_output();
-
 /// `-o page.html`: a page with sliders, which is no figure.
 bool is_page(const std::filesystem::path& file);
 
@@ -92,17 +84,5 @@ std::vector<std::size_t> shown_indices(const std::string& experiment, const std:
 std::filesystem::path folder_of(const OutputOptions& output);
 
 bool writes_folder(const OutputOptions& output);
-
-/// The flag as -o of figures, with what it excludes.
-Flag figure_output(Flag output);
-
-/// --output-dir and --format.
-std::vector<Flag> folder_flags();
-
-/// Throws Error (usage) for unknown extensions and formats, and for several formats on standard output.
-OutputOptions read_output(const ParsedCommand& parsed);
-
-/// Throws Error (usage) for --svg-text and --tex-body where no figure is asked for in that format.
-void check_format_flags(const ParsedCommand& parsed, const OutputOptions& output);
 
 }  // namespace attnlab

@@ -1,4 +1,4 @@
-#include "attnlab/output/frame_layouts.hpp"
+#include "products/frame_layouts.hpp"
 
 namespace attnlab {
 

@@ -1,7 +1,7 @@
 // Frames that follow each other, each laid out in the same room: for films and for pages with sliders.
 #pragma once
 
-#include "attnlab/output/look.hpp"
+#include "products/look.hpp"
 
 namespace attnlab {
 

@@ -1,6 +1,8 @@
-#include "attnlab/sweep/swept.hpp"
+#include "products/swept.hpp"
+#include "core/named.hpp"
 
 #include "core/constants.hpp"
+#include "core/similar_words.hpp"
 #include "core/utf8.hpp"
 
 namespace attnlab {
@@ -11,16 +13,6 @@ const Parameter& swept_parameter(const Experiment& experiment, const std::string
   refuse_usage(text("{} に {} というパラメータはありません", "{} has no parameter {}", experiment.name,
                     quotation(name)),
                suggestion_before(name, names_of(experiment.parameters), choose_parameter(experiment)));
-}
-
-/// What stands under the parameter's own flag: "" or a text with an @.
-std::string pattern_of(const ParsedCommand& parsed, const std::string& flag, const std::string& name) {
-  std::string pattern = parsed.value(name);
-  if (!parsed.given(name) || pattern.find('@') != std::string::npos) return pattern;
-  refuse_usage(
-      text("--{0} と --{1} {0} の両方があります", "--{0} and --{1} {0} both give its value", name, flag),
-      text("--{} を外すか、値が入る所を @ と書いてください", "leave out --{}, or write @ where the values go",
-           name));
 }
 
 /// A range is of numbers; a list may hold any values.
@@ -155,13 +147,6 @@ Swept read_swept(const Experiment& experiment, const std::string& flag, const st
   if (pattern.empty()) require_number(experiment, parameter, flag, swept.words);
   swept.values = sweep_values(parameter, swept.words, pattern, flag);
   return swept;
-}
-
-Swept read_swept(const ParsedCommand& parsed, const Experiment& experiment, const std::string& flag,
-                 const std::string& typed) {
-  const std::string name = swept_parameter(experiment, swept_name(typed)).name;
-  const bool has_values = name != typed;
-  return read_swept(experiment, flag, typed, has_values ? pattern_of(parsed, flag, name) : "");
 }
 
 }  // namespace attnlab

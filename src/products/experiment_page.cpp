@@ -1,9 +1,10 @@
-#include "attnlab/page/experiment_page.hpp"
+#include "products/experiment_page.hpp"
+#include "core/named.hpp"
 
-#include "attnlab/output/frame_layouts.hpp"
-#include "attnlab/output/render.hpp"
-#include "attnlab/terminal/console.hpp"
 #include "page/rasters.hpp"
+#include "products/frame_layouts.hpp"
+#include "products/product.hpp"
+#include "products/render.hpp"
 
 namespace attnlab {
 namespace {
@@ -75,13 +76,12 @@ const SweepValues* idle_slider(const PagePicture& picture, const std::vector<Swe
 
 // --- The page
 
-/// "attnlab vectors --count 12 --slide query-angle=0:350:36 -o page.html"; of one frame that of its run.
-std::string page_command(const PageRun& request) {
+/// "attnlab vectors --count 12 --slide query-angle=0:350:36"
+std::string command_of(const PageRun& request) {
   const std::vector<Swept> typed = request.page.are_declared ? std::vector<Swept>{} : request.page.slides;
   const std::string command =
       command_with("attnlab " + request.experiment->name, typed_flags(request.arguments, typed, "slide"));
-  return drawing_command(command, request.page.figure, request.look) +
-         (request.page.files.empty() && request.page.slides.empty() ? "" : " -o page.html");
+  return drawing_command(command, request.page.figure, request.look);
 }
 
 /// All frames stand on the tallest of their pages.
@@ -141,7 +141,7 @@ Candidate candidate_of(FrameGrid grid, const PageRun& request, const std::vector
   page.language = request.look.language;
   page.title = request.experiment->shows;
   page.source = request.experiment->source;
-  page.command = page_command(request);
+  page.command = command_of(request) + " -o page.html";
   page.sliders = sliders_of(grid.sliders, request);
   std::vector<Figure> figures;
   for (GridFrame& frame : grid.frames) {
@@ -245,8 +245,22 @@ WrittenPage experiment_page(const PageRun& request, const Progress& progress) {
 LiveFrame live_frame(const PageRun& request) {
   Candidate candidate = candidate_of(request, request.page.figure, {request.look.language}, [](double) {});
   candidate.warnings.insert(candidate.warnings.end(), candidate.of_layout.begin(), candidate.of_layout.end());
+  candidate.page.command = command_of(request);
   return {std::move(candidate.page), std::move(candidate.names), std::move(candidate.figure),
           std::move(candidate.warnings)};
+}
+
+Product page_product(const std::vector<std::filesystem::path>& files, const PageRequest& page) {
+  const auto announce = [files](Targets& targets) { targets.add(files); };
+  const auto make = [files, page](const Finished& finished) {
+    WrittenPage written =
+        experiment_page({finished.run, finished.look, page}, finished.report, finished.progress);
+    Made made;
+    for (const std::filesystem::path& file : files) made.files.push_back(made_file(file, written.html));
+    made.warnings = std::move(written.warnings);
+    return made;
+  };
+  return {announce, make, true};
 }
 
 }  // namespace attnlab

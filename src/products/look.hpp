@@ -1,9 +1,9 @@
-// How figures are to look: what --lang, --theme, --preset, --size, --palette and their kin decide together.
+// How figures are to look: language, theme, preset, page and colours decide it together.
 #pragma once
 
-#include "attnlab/output/typed_command.hpp"
 #include "plotting/backends/backends.hpp"
 #include "plotting/layout/layout.hpp"
+#include "products/typed_command.hpp"
 
 namespace attnlab {
 
@@ -30,29 +30,13 @@ struct Look {
   std::vector<TypedFlag> typed;               // what was typed for all this
 };
 
-/// The flags that read_look knows.
-std::vector<Flag> look_flags();
-
 /// The command with the figure's name (unless that is empty), what was typed for its look, and the language:
 /// what makes the same picture again.
 std::string drawing_command(const std::string& command, const std::string& figure, const Look& look);
 
-/// Throws Error (usage) for what cannot be read, or does not go together.
-Look read_look(const ParsedCommand& parsed, Language language);
-
-/// What --palette takes.
-std::vector<std::string> palette_names();
-
-/// "0:1", "data". Throws Error (usage) for anything but `data` and two rising numbers.
-ColourRange parse_range(const std::string& text);
-
 LayoutOptions layout_options(const Look& look, const PageSize& own);
 
-// --- Pages (page_size.cpp)
-
-/// Two numbers with units in, cm, mm, pt or px joined by an x; one unit may serve both. Pixels count at
-/// `dpi`. Throws Error (usage) for any other form, and for a side outside 1..200 in.
-PageSize parse_page_size(const std::string& text, double dpi);
+// --- Pages
 
 /// Throws Error (usage) when the page has more than 100 million pixels, or a side more than Cairo's 32767.
 void check_pixels(const PageSize& page, double dpi);

@@ -1,8 +1,7 @@
-#include "attnlab/output/film.hpp"
+#include "products/film.hpp"
 
 #include "core/error.hpp"
 #include "core/utf8.hpp"
-#include "io/atomic_file.hpp"
 
 namespace attnlab {
 namespace {
@@ -38,27 +37,16 @@ void check_film_pixels(const PageSize& page, double dpi) {
                 "the most is 4096 x 4096 pixels, and 16383 a side: lower --dpi or --size"});
 }
 
-void write_film(const std::filesystem::path& file, Film film, const FrameLayouts& layouts,
-                const Sequence& sequence, double from, ProgressBar& bar) {
-  const FilmFormat& format = film_format_of(file);
+std::string film_bytes(const FilmFormat& format, Film film, const FrameLayouts& layouts,
+                       const Sequence& sequence, const Progress& progress) {
   const auto all = static_cast<double>(film.frames * format.passes);
   double painted = 0.0;
   film.frame_at = [&](std::size_t index) {
-    bar.show(from + (1.0 - from) * painted / all, file.filename().string());
+    progress(painted / all);
     painted += 1.0;
     return paint_pixels({layouts.at(sequence.pictures[index]).list, {}}, film.dpi);
   };
-  write_file(file, format.encode(film));
-}
-
-void tell_length(const Film& film, const PageSize& page, Language language) {
-  const double seconds = std::accumulate(film.centiseconds.begin(), film.centiseconds.end(), 0) / 100.0;
-  const double width = std::round(page.width * film.dpi);
-  const double height = std::round(page.height * film.dpi);
-  write_note(
-      attnlab::text("{} コマ、{:.0f}×{:.0f} ピクセル、{:.1f} 秒",
-                    "{} frames of {:.0f} x {:.0f} pixels, {:.1f} s", film.frames, width, height, seconds),
-      language);
+  return format.encode(film);
 }
 
 }  // namespace attnlab

@@ -1,13 +1,10 @@
 // Runs an experiment for every value of its sliders, and makes one page of the frames.
 #pragma once
 
-#include "attnlab/page/page_request.hpp"
 #include "page/page.hpp"
+#include "products/page_request.hpp"
 
 namespace attnlab {
-
-/// The work has come so far, 0 to 1.
-using Progress = std::function<void(double fraction)>;
 
 /// A request without slides is a page of the report, which is as drawn. Throws Error (usage) when no figure
 /// changes with every slider, or when the one that was asked for does not.

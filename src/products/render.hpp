@@ -1,9 +1,9 @@
 // From a report's figures to the bytes of files.
 #pragma once
 
-#include "attnlab/output/figure_files.hpp"
-#include "attnlab/output/look.hpp"
-#include "attnlab/output/targets.hpp"
+#include "products/figure_files.hpp"
+#include "products/look.hpp"
+#include "products/targets.hpp"
 
 namespace attnlab {
 
@@ -39,8 +39,9 @@ Report as_drawn(Report report, const Experiment& experiment, const Look& look);
 void add_figures(const OutputOptions& output, Targets& targets);
 void check_pixels(const OutputOptions& output, const Look& look);
 
-/// The plan for this report's figures, checked together with the run's other targets. Throws Error.
-OutputPlan checked_plan(const Report& report, const OutputOptions& output, const Look& look, Targets targets);
+/// The plan for this report's figures; drawn blank, they have names of their own in the folder. Throws Error
+/// (usage) for a figure that it has not.
+OutputPlan planned(const Report& report, const OutputOptions& output, const Look& look);
 
 /// Lays out every planned figure. Throws Error (usage) when a png would have too many pixels.
 Rendering render(const Report& report, const OutputPlan& plan, const Look& look);
@@ -50,11 +51,5 @@ Chapter chapter_of(const RenderedFile& file, const std::string& title);
 
 /// The bytes of the file; its pages are more than one only in a pdf.
 std::string paint(const RenderedFile& file, const Look& look);
-
-/// Into the file, or to standard output. Throws Error (failed) with the system's reason.
-void write_target(const std::filesystem::path& file, const std::string& bytes);
-
-/// Paints and writes one file after the other, so that one picture at a time is in memory.
-std::vector<std::filesystem::path> write_figures(const Rendering& rendering, const Look& look);
 
 }  // namespace attnlab

@@ -2,7 +2,7 @@
 // "high-dim=2:1024:log:40".
 #pragma once
 
-#include "attnlab/output/typed_command.hpp"
+#include "products/typed_command.hpp"
 #include "sweep/sweep.hpp"
 
 namespace attnlab {
@@ -13,13 +13,8 @@ struct Swept {
   std::string pattern;  // "window:@", or "" when the value stands alone
 };
 
-/// What stands behind `--flag`. A text with an @ under the parameter's own flag is the pattern. Throws Error
-/// (usage) for a parameter that the experiment has not, for one that has a value already, and as sweep_values
-/// does.
-Swept read_swept(const ParsedCommand& parsed, const Experiment& experiment, const std::string& flag,
-                 const std::string& typed);
-
-/// The same with a pattern that is not typed.
+/// What stands behind `--flag`, with a pattern or "". Throws Error (usage) for a parameter that the
+/// experiment has not, and as sweep_values does.
 Swept read_swept(const Experiment& experiment, const std::string& flag, const std::string& typed,
                  const std::string& pattern);
 

@@ -1,4 +1,4 @@
-#include "attnlab/exercise/blank_sheet.hpp"
+#include "products/blank_sheet.hpp"
 
 #include "exercise/sheet_pages.hpp"
 

@@ -1,7 +1,6 @@
 // A command as it can be typed again: what the metadata of every file tell.
 #pragma once
 
-#include "attnlab/command_line/parser.hpp"
 #include "results/report/report.hpp"
 
 namespace attnlab {
@@ -10,9 +9,6 @@ struct TypedFlag {
   std::string name;
   std::optional<std::string> value;  // nothing of a switch
 };
-
-/// Those of these flags that were typed and say anything else than their defaults in this command.
-std::vector<TypedFlag> typed_flags(const ParsedCommand& parsed, const std::vector<Flag>& flags);
 
 /// The parameters that are not at their default.
 std::vector<TypedFlag> typed_flags(const std::vector<UsedParameter>& parameters);

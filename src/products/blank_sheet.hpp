@@ -2,8 +2,8 @@
 // answers.
 #pragma once
 
-#include "attnlab/output/render.hpp"
 #include "exercise/exercise.hpp"
+#include "products/render.hpp"
 #include "results/report/terminal.hpp"
 
 namespace attnlab {

@@ -1,5 +1,6 @@
-#include "attnlab/output/look.hpp"
+#include "attnlab/output/look_flags.hpp"
 
+#include "core/similar_words.hpp"
 #include "core/utf8.hpp"
 
 namespace attnlab {
@@ -37,13 +38,6 @@ void read_palettes(const std::string& names, ColourChoice& choice) {
 }
 
 }  // namespace
-
-std::string drawing_command(const std::string& command, const std::string& figure, const Look& look) {
-  std::vector<TypedFlag> flags = look.typed;
-  if (!figure.empty()) flags.insert(flags.begin(), {"figure", figure});
-  flags.push_back({"lang", code_of(look.language)});
-  return command_with(command, flags);
-}
 
 ColourRange parse_range(const std::string& text) {
   if (text == "data") return RangeOfData{};
@@ -110,19 +104,19 @@ Look read_look(const ParsedCommand& parsed, Language language) {
   return look;
 }
 
-LayoutOptions layout_options(const Look& look, const PageSize& own) {
-  LayoutOptions options;
-  options.language = look.language;
-  options.theme = look.theme;
-  options.page = page_of(look, own);
-  options.colours = look.colours;
-  if (look.preset) {
-    options.measures = look.preset->measures;
-    options.caption = look.preset->caption;
+std::vector<TypedFlag> typed_flags(const ParsedCommand& parsed, const std::vector<Flag>& flags) {
+  std::vector<TypedFlag> typed;
+  for (const Flag& one : flags) {
+    if (!parsed.given(one.name)) continue;
+    const Flag& flag = *find_flag(parsed.command, one.name);
+    const std::string value = parsed.value(flag.name);
+    if (flag.takes == Flag::Takes::nothing) {
+      typed.push_back({flag.name, std::nullopt});
+    } else if (value != flag.default_text.in(Language::en)) {
+      typed.push_back({flag.name, value});
+    }
   }
-  if (!look.has_title) options.title = Wording::left_to_text;
-  if (!look.has_caption) options.caption = Wording::left_to_text;
-  return options;
+  return typed;
 }
 
 }  // namespace attnlab

@@ -1,0 +1,98 @@
+#include "attnlab/output/figure_flags.hpp"
+
+#include <unistd.h>
+
+#include "core/utf8.hpp"
+
+namespace attnlab {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Of -o: figures, whose names say their formats; neither pages nor standard output.
+bool names_figure_files(const ParsedCommand& parsed) {
+  const std::vector<fs::path> files = parsed.files("output");
+  return std::any_of(files.begin(), files.end(),
+                     [](const fs::path& file) { return !is_page(file) && !is_standard_output(file); });
+}
+
+bool names_figures(const ParsedCommand& parsed) {
+  return names_figure_files(parsed) || names_standard_output(parsed);
+}
+
+/// Refuses a flag about a format that no figure is asked for in.
+void check_format_flag(const ParsedCommand& parsed, const std::string& flag, const OutputOptions& output,
+                       Format format, const std::string& extension) {
+  if (!parsed.given(flag) || writes(output, format)) return;
+  refuse_usage(attnlab::text("--{} は {} の図に使います", "--{} needs a figure in {}", flag, extension),
+               attnlab::text("--format {0} を付けるか、-o figure.{0} のように書いてください",
+                             "add --format {0}, or write -o figure.{0}", extension));
+}
+
+}  // namespace
+
+bool names_standard_output(const ParsedCommand& parsed) {
+  const std::vector<fs::path> files = parsed.files("output");
+  return std::any_of(files.begin(), files.end(), is_standard_output);
+}
+
+void check_standard_output(const OutputOptions& options) {
+  if (!writes_standard_output(options)) return;
+  const Format format = format_of("-", options);
+  const bool is_text = format == Format::svg || format == Format::tex;
+  if (is_text || ::isatty(STDOUT_FILENO) == 0) return;
+  refuse_usage(
+      attnlab::text("{} は端末には書けません", "a {} cannot go to a terminal",
+                    extension_of(format).substr(1)),
+      attnlab::text(
+          "ファイル（-o figure.{0}）かパイプ（-o - --format {0} | ...）に書くか、--show で表示してください",
+          "write a file (-o figure.{0}), pipe it (-o - --format {0} | ...), or look at it with --show",
+          extension_of(format).substr(1)));
+}
+
+Text alone_on_standard_output() {
+  return {"標準出力には図だけを書きます。どちらか一方をファイルにしてください",
+          "standard output takes the figure alone: send one of them to a file"};
+}
+
+Flag figure_output(Flag output) {
+  return output.shortened('o')
+      .excluding({"output-dir"},
+                 {"-o のファイル名にフォルダーを書いてください", "write the folder into the name after -o"},
+                 names_figures)
+      .excluding({"format"},
+                 {"-o の形式は拡張子で決まります。-o は何度でも書けます",
+                  "the extension after -o chooses the format, and -o may be repeated"},
+                 [](const ParsedCommand& parsed) {
+                   return names_figure_files(parsed) && !names_standard_output(parsed);
+                 })
+      .excluding({"json", "verbose", "explain", "check", "show", "show-as"}, alone_on_standard_output(),
+                 names_standard_output);
+}
+
+std::vector<Flag> folder_flags() {
+  return {flag("output-dir", "FOLDER").otherwise("figures"),
+          flag("format", "png,svg,pdf,tex").otherwise("png")};
+}
+
+OutputOptions read_output(const ParsedCommand& parsed) {
+  OutputOptions output;
+  output.files = parsed.files("output");
+  if (parsed.given("output-dir")) output.folder = parsed.value("output-dir");
+  if (parsed.given("format")) output.formats = parse_formats(parsed.value("format"));
+  output.figure = parsed.value("figure");
+  output.drawing = parsed.given("no-figure") ? Drawing::nothing : Drawing::figures;
+  if (writes_standard_output(output) && output.formats.size() > 1) {
+    refuse_usage({"標準出力（-o -）に入る形式は 1 つです", "standard output (-o -) holds one format"},
+                 {"--format に 1 つだけ書いてください", "name one after --format"});
+  }
+  for (const fs::path& file : output.files) format_of(file, output);
+  return output;
+}
+
+void check_format_flags(const ParsedCommand& parsed, const OutputOptions& output) {
+  check_format_flag(parsed, "svg-text", output, Format::svg, "svg");
+  check_format_flag(parsed, "tex-body", output, Format::tex, "tex");
+}
+
+}  // namespace attnlab

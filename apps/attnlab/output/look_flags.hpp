@@ -1,0 +1,28 @@
+// The look of figures as it is typed: --theme, --preset, --size, --palette and their kin.
+#pragma once
+
+#include "attnlab/command_line/parser.hpp"
+#include "products/look.hpp"
+
+namespace attnlab {
+
+/// The flags that read_look knows.
+std::vector<Flag> look_flags();
+
+/// Throws Error (usage) for what cannot be read, or does not go together.
+Look read_look(const ParsedCommand& parsed, Language language);
+
+/// What --palette takes.
+std::vector<std::string> palette_names();
+
+/// "0:1", "data". Throws Error (usage) for anything but `data` and two rising numbers.
+ColourRange parse_range(const std::string& text);
+
+/// Two numbers with units in, cm, mm, pt or px joined by an x; one unit may serve both. Pixels count at
+/// `dpi`. Throws Error (usage) for any other form, and for a side outside 1..200 in.
+PageSize parse_page_size(const std::string& text, double dpi);
+
+/// Those of these flags that were typed and say anything else than their defaults in this command.
+std::vector<TypedFlag> typed_flags(const ParsedCommand& parsed, const std::vector<Flag>& flags);
+
+}  // namespace attnlab

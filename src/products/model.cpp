@@ -1,0 +1,70 @@
+// What a training has learned, and the way it went: --save-model, --film.
+#include "io/learned_model.hpp"
+#include "products/film.hpp"
+#include "products/product.hpp"
+#include "sweep/sweep.hpp"
+
+namespace attnlab {
+namespace {
+
+namespace fs = std::filesystem;
+
+Made made_model(const fs::path& file, const Report& report) {
+  Made made;
+  fs::path written = file;
+  if (report.model->metadata.count("stopped") != 0) {
+    made.is_incomplete = true;
+    written.replace_extension(".unfinished" + file.extension().string());
+    made.warnings.push_back(text("学習が終わっていないので、モデルは {1} に保存し、{0} は書きません",
+                                 "the training is unfinished: the model goes to {1}, and {0} is not written",
+                                 quotation(file.string()), quotation(written.string())));
+  }
+  made.files.push_back(made_file(written, model_safetensors(report, command_of(report))));
+  return made;
+}
+
+Made made_course(const fs::path& file, const FilmFormat& format, const Finished& finished) {
+  if (finished.report.film.empty()) {
+    refuse_failed({"学習していないので、--film で描く経過がありません",
+                   "nothing was trained, so there is no course for --film"},
+                  {"--model を外してください", "leave --model out"});
+  }
+  const std::vector<Figure> frames = aligned(finished.report.film);
+  Look look = finished.look;
+  const PageSize page = page_of(look, frames.front().page);
+  if (!look.page && !look.preset) look.dpi = film_dpi(page);
+  check_film_pixels(page, look.dpi);
+  const std::string command =
+      command_with(command_of(finished.report), {{"film", "film" + format.extension}});
+  const auto bytes = [frames, look, command, &format](const Progress& progress) {
+    constexpr double seconds = 5.0;
+    const FrameLayouts layouts(frames, look);
+    const Sequence sequence = sequence_of(frames.size(), Course::forth, {std::nullopt, seconds});
+    const Figure& last = frames.back();
+    const Film film{sequence.pictures.size(),
+                    {},
+                    sequence.centiseconds,
+                    Repeat::for_ever,
+                    look.dpi,
+                    {last.title.in(look.language), last.description.in(look.language), code_of(look.language),
+                     drawing_command(command, "", look)}};
+    return film_bytes(format, film, layouts, sequence, progress);
+  };
+  return {{}, {{file, bytes}}};
+}
+
+}  // namespace
+
+Product model_product(const fs::path& file) {
+  check_ending("save-model", file, ".safetensors");
+  return {[file](Targets& targets) { targets.add(file); },
+          [file](const Finished& finished) { return made_model(file, finished.report); }};
+}
+
+Product course_product(const fs::path& file) {
+  const FilmFormat& format = film_format_of(file);
+  return {[file](Targets& targets) { targets.add(file); },
+          [file, &format](const Finished& finished) { return made_course(file, format, finished); }};
+}
+
+}  // namespace attnlab
