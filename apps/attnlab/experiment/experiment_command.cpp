@@ -128,8 +128,10 @@ std::vector<Made> made_of(const ExperimentRequest& request, Report& report) {
 void check_names(const std::vector<Made>& products, const std::vector<fs::path>& read,
                  const ExperimentRequest& request) {
   Targets targets;
+  std::vector<fs::path> paths;  // with standard output, which is one, too
   for (const Made& made : products) {
     for (const MadeFile& file : made.files) {
+      paths.push_back(file.path);
       if (is_standard_output(file.path)) continue;
       if (made.folder) {
         targets.add_below(*made.folder, file.path);
@@ -138,6 +140,7 @@ void check_names(const std::vector<Made>& products, const std::vector<fs::path>&
       }
     }
   }
+  check_distinct(paths);
   targets.spare(read);
   targets.spare(inputs_of(request.arguments));
   targets.check();
