@@ -99,7 +99,7 @@ inline Finding holds_or_only_if(bool as_it_stands, bool conditionally, std::vect
 }
 
 /// Decides by comparing numbers, never by assertion.
-using Check = Finding (*)(const Mathematics& mathematics);
+using Examination = Finding (*)(const Mathematics& mathematics);
 
 /// A sentence: a [[claim]] of a TOML file of this folder, with the check of its id.
 struct Claim {
@@ -111,7 +111,7 @@ struct Claim {
   Text evidence;   // what running it showed: "{sum_error:.1g}" is the number of that key, "{fits:yes|no}" one
                    // of two words, "{share:.1%}" a percentage
   Text corrected;  // the sentence as it should read, its condition, or what to know; empty where it holds
-  Check check;
+  Examination check;
 };
 
 constexpr std::array<Document, 5> every_document = {Document::textbook, Document::course, Document::notebook,
@@ -136,7 +136,7 @@ std::vector<CheckedClaim> check_claims(const std::vector<Document>& documents,
 
 struct ClaimCheck {
   std::string_view id;
-  Check check;
+  Examination check;
 };
 
 /// The claims of the files, document by document, each with its check. Throws std::logic_error naming the id

@@ -83,7 +83,7 @@ std::vector<Claim> read_claims(const std::vector<EmbeddedFile>& files,
   }
   std::stable_sort(claims.begin(), claims.end(),
                    [](const Claim& a, const Claim& b) { return a.document < b.document; });
-  std::map<std::string_view, Check> unused;
+  std::map<std::string_view, Examination> unused;
   for (const auto& [id, check] : checks) unused[id] = check;
   for (Claim& claim : claims) {
     const auto found = unused.find(claim.id);

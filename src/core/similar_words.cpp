@@ -1,5 +1,6 @@
 #include "core/similar_words.hpp"
 
+#include "core/error.hpp"
 #include "core/utf8.hpp"
 
 namespace attnlab {
@@ -76,6 +77,11 @@ Text suggestion_before(const std::string& word, const std::vector<std::string>& 
 Text suggestion_or(const std::string& word, const std::vector<std::string>& candidates, const Text& hint) {
   const std::optional<std::string> meant = did_you_mean(word, candidates);
   return meant ? text("{} のことですか", "did you mean {}?", *meant) : hint;
+}
+
+void refuse_name(const Text& kind, const std::string& name, const std::vector<std::string>& known) {
+  refuse_usage(text("{1} という{0}はありません", "there is no {} {}", kind, quotation(name)),
+               suggestion_or(name, known, choose_from(known)));
 }
 
 }  // namespace attnlab

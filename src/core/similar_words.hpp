@@ -30,4 +30,8 @@ Text with_suggestion(const std::optional<std::string>& meant, const Text& hint);
 Text suggestion_before(const std::string& word, const std::vector<std::string>& candidates, const Text& hint);
 Text suggestion_or(const std::string& word, const std::vector<std::string>& candidates, const Text& hint);
 
+/// "there is no figure 'scater'; did you mean scatter?", as Error (usage).
+[[noreturn]] void refuse_name(const Text& kind, const std::string& name,
+                              const std::vector<std::string>& known);
+
 }  // namespace attnlab

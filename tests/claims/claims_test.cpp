@@ -191,7 +191,7 @@ quote_en = "sentence"
 evidence = "{one}"
 evidence_en = "{one}"
 )"}};
-  const Check check = [](const Mathematics&) { return holds_if(true, {{"one", 1}}); };
+  const attnlab::Examination check = [](const Mathematics&) { return holds_if(true, {{"one", 1}}); };
   const std::vector<Claim> claims = read_claims(files, {{"B-one", check}});
   REQUIRE(claims.size() == 1);
   CHECK(claims[0].place.ja() == "所");

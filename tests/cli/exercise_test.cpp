@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "attnlab/exercise/class_exercise.hpp"
+#include "exercise/class_exercise.hpp"
 #include "program.hpp"
 #include "shell.hpp"
 

@@ -1,5 +1,5 @@
 // `attnlab claims`: the documents' sentences, run.
-#include "attnlab/claims/claim_block.hpp"
+#include "products/lecture/claim_block.hpp"
 #include "attnlab/command_line/parser.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "claims/claim.hpp"

@@ -10,21 +10,6 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// "causal" and "0:1" are typed as they stand; NUMBER, 1..512 and FILE say what to type.
-bool stands_for_itself(const std::string& part) {
-  return !part.empty() && part.find("..") == std::string::npos &&
-         part.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-:.") == std::string::npos;
-}
-
-/// "none|default|NUMBER" -> none, default.
-Words fixed_words(const std::string& form) {
-  Words words = split(form, "|,");
-  words.erase(std::remove_if(words.begin(), words.end(),
-                             [](const std::string& part) { return !stands_for_itself(part); }),
-              words.end());
-  return words;
-}
-
 /// Whether the form is a list, "png,svg,pdf,tex" or "NAME,...", and no choice.
 bool is_list(const std::string& form) {
   constexpr std::string_view more = ",...";
@@ -165,7 +150,7 @@ RunNames usual_names(const Command& command) {
 
 Offer offer_of(const Flag& flag) {
   Offer offer;
-  offer.words = flag.choices.empty() ? fixed_words(flag.form) : flag.choices;
+  offer.words = flag.choices.empty() ? offered_words(flag.form) : flag.choices;
   if (const std::size_t file = flag.form.find("FILE"); file != std::string::npos) {
     offer.paths = Offer::Paths::files;
     const std::string rest = flag.form.substr(file + std::string_view("FILE").size());

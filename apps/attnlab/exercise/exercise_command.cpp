@@ -1,8 +1,9 @@
 // `attnlab exercise`: a sheet for each student, and the answers.
-#include "attnlab/exercise/class_exercise.hpp"
+#include "attnlab/exercise/class_flags.hpp"
 #include "attnlab/experiment/experiment_request.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "core/utf8.hpp"
+#include "exercise/class_exercise.hpp"
 #include "exercise/sheet_pages.hpp"
 #include "io/atomic_file.hpp"
 #include "io/report_files.hpp"

@@ -1,8 +1,9 @@
 // `attnlab grade`: every handed-in file against its student's own numbers.
-#include "attnlab/exercise/class_exercise.hpp"
+#include "attnlab/exercise/class_flags.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "core/counted.hpp"
 #include "core/utf8.hpp"
+#include "exercise/class_exercise.hpp"
 #include "exercise/class_figure.hpp"
 #include "io/atomic_file.hpp"
 #include "io/file_bytes.hpp"

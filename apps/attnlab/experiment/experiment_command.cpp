@@ -186,21 +186,6 @@ void write_every_warning(const Report& report, const Findings& findings, const s
 
 }  // namespace
 
-std::vector<fs::path> inputs_of(const Arguments& arguments) {
-  std::vector<fs::path> files;
-  for (const Parameter& parameter : arguments.parameters()) {
-    if (!arguments.given(parameter.name)) continue;
-    if (std::holds_alternative<FileKind>(parameter.kind))
-      files.emplace_back(file_of(arguments.text(parameter.name)));
-    if (parameter.name != "input" || !std::holds_alternative<ItemsKind>(parameter.kind)) continue;
-    for (const std::string& word : arguments.words(parameter.name))
-      files.emplace_back(file_of(word.substr(word.find('=') + 1)));  // NAME=FILE
-  }
-  if (arguments.files())
-    files.insert(files.end(), arguments.files()->names.begin(), arguments.files()->names.end());
-  return files;
-}
-
 Ending run_experiment(const ParsedCommand& parsed, Language language) {
   const ExperimentRequest request = read_experiment_request(parsed, language);
   check_before_run(request);

@@ -6,9 +6,6 @@
 #include "attnlab/output/page_flags.hpp"
 #include "core/escape.hpp"
 #include "core/utf8.hpp"
-#include "io/learned_model.hpp"
-#include "io/tensor_file.hpp"
-#include "io/unreadable.hpp"
 #include "tasks/tasks.hpp"
 
 namespace attnlab {
@@ -135,26 +132,6 @@ std::vector<Product> read_products(const ParsedCommand& parsed, const TypedPage&
   return products;
 }
 
-/// The run's parameters are the model's, unless they were typed.
-void take_model(LearnedModel model, Arguments& arguments) {
-  for (const auto& [name, text] : settings_of(model)) {
-    if (!arguments.given(name) && find_named(arguments.parameters(), name) != nullptr)
-      arguments.set(name, text);
-  }
-  arguments.give_model(std::move(model));
-}
-
-/// Its characters, as UTF-8 without a byte order mark. Throws Error naming the file.
-std::string text_of_file(const std::string& name) {
-  const SharedBytes bytes = bytes_of(name);
-  const std::string_view text = without_byte_order_mark(bytes.view);
-  if (!decode_utf8(text)) {
-    refuse_file(name, Text::none(), {"UTF-8 ではありません", "it is no UTF-8"},
-                {"文字コードを UTF-8 にして保存し直してください", "save it as UTF-8"});
-  }
-  return std::string(text);
-}
-
 }  // namespace
 
 std::vector<FlagGroup> parameter_groups(const Experiment& experiment) {
@@ -212,21 +189,6 @@ Command experiment_command(const Experiment& experiment) {
   command.experiment = &experiment;
   command.positionals = experiment.positionals;
   return command;
-}
-
-void read_contents(Arguments& arguments, const Experiment& experiment) {
-  const std::string task = experiment.task.empty() ? experiment.name : "train " + experiment.task;
-  for (const Parameter& parameter : arguments.parameters()) {
-    const auto* file = std::get_if<FileKind>(&parameter.kind);
-    if (file == nullptr || !arguments.given(parameter.name)) continue;
-    const std::string name = arguments.text(parameter.name);
-    const bool has_language = find_named(arguments.parameters(), "language") != nullptr;
-    const std::string language = has_language ? arguments.text("language") : "";
-    if (file->holds == FileKind::Holds::text) arguments.give_contents(parameter.name, text_of_file(name));
-    if (file->holds == FileKind::Holds::model)
-      take_model(read_model(shipped_for(name, language_named(language).value_or(Language::en)), task),
-                 arguments);
-  }
 }
 
 Arguments read_arguments(const ParsedCommand& parsed, const Experiment& experiment) {

@@ -3,8 +3,9 @@
 
 #include "attnlab/output/figure_flags.hpp"
 #include "attnlab/output/look_flags.hpp"
+#include "catalogue/input_files.hpp"
+#include "products/check_files.hpp"
 #include "products/product.hpp"
-#include "results/check/check.hpp"
 #include "results/explain/explanation.hpp"
 
 namespace attnlab {
@@ -32,24 +33,6 @@ struct ShownFigures {
 /// that is not among the report's.
 ShownFigures show_figures(const Report& report, const OutputOptions& options, const Look& look,
                           Showing showing);
-
-// --- --check: what files hold, compared with the stages that they name (check_files.cpp)
-
-struct CheckedFiles {
-  std::vector<std::filesystem::path> files;
-  std::vector<Check> checks;
-  std::vector<Text> warnings;  // about arrays that were left out, or compared under another name
-};
-
-/// Each word is FILE, FILE:TENSOR or either behind STAGE=. Every named array is compared with the stage of
-/// its name; an array without one (npy, csv, nested lists) with the stage that its file's name begins with,
-/// or else by its shape. Measured stages are left out. Throws Error (usage) for a stage that does not exist,
-/// with the nearest name, and for one that is measured; Error (failed) for a file that cannot be read and for
-/// one that fits no stage.
-CheckedFiles check_files(const Report& report, const std::vector<std::string>& words);
-
-/// Of arrays that no mistake explains: whether they are right for the inputs of another usual seed.
-void find_other_seeds(std::vector<Check>& checks, const Experiment& experiment, Arguments arguments);
 
 // --- The request
 
@@ -83,17 +66,6 @@ std::vector<FlagGroup> parameter_groups(const Experiment& experiment);
 /// Sets what stands behind `sweep`, `explore` and `exercise`: any experiment of the table; or this one, whose
 /// parameters follow the command's first group.
 Command with_experiment(Command command, const Experiment* experiment);
-
-/// The files that the experiment itself reads: those of `attend`. Words that name none do no harm there.
-std::vector<std::filesystem::path> inputs_of(const Arguments& arguments);
-
-/// Reads the files of --input and gives their arrays to the arguments. Throws Error for a name that the
-/// experiment has not, a file that cannot be read, and arrays that do not fit.
-void read_inputs(Arguments& arguments, const Experiment& experiment);
-
-/// Reads the texts and the trained models that parameters name. Throws Error naming a file that cannot be
-/// read.
-void read_contents(Arguments& arguments, const Experiment& experiment);
 
 /// What was typed for them, the files of --input read.
 Arguments read_arguments(const ParsedCommand& parsed, const Experiment& experiment);

@@ -8,10 +8,10 @@
 #include <thread>
 
 #include "attnlab/experiment/experiment_request.hpp"
-#include "attnlab/explore/live_answers.hpp"
-#include "attnlab/explore/page_server.hpp"
 #include "attnlab/output/look_flags.hpp"
 #include "attnlab/terminal/console.hpp"
+#include "live/live_answers.hpp"
+#include "live/page_server.hpp"
 #include "products/run.hpp"
 
 #ifdef __APPLE__

@@ -1,4 +1,6 @@
 #include "attnlab/lecture/block_command.hpp"
+
+#include "attnlab/experiment/experiment_request.hpp"
 #include "attnlab/output/look_flags.hpp"
 #include "core/similar_words.hpp"
 
@@ -127,7 +129,7 @@ Shown shown_by(const CommandBlock& block, const ParsedCommand& parsed) {
 }
 
 /// Part of the names of files, of ids in pages and of paths in TeX; and it belongs to one figure.
-void check_name(const CommandBlock& block, const BlockCommand& read) {
+void check_name(const CommandBlock& block, const BlockRun& read) {
   const std::string& name = block.attributes.name;
   const auto is_plain = [](char letter) {
     return std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '-' || letter == '_';
@@ -137,34 +139,37 @@ void check_name(const CommandBlock& block, const BlockCommand& read) {
                  {"英数字、-、_ だけで書いてください", "use letters, digits, - and _ alone"});
   }
   const bool is_named = !name.empty() || block.attributes.values.count("caption") != 0;
-  if (is_named && read.shown == Shown::figures && read.request.output.figure.empty()) {
+  if (is_named && read.shown == Shown::figures && read.figure.empty()) {
     refuse_usage({"名前と caption は 1 枚の図に付けるものです", "a name and a caption belong to one figure"},
                  {"--figure で図を選んでください", "choose it with --figure"});
   }
 }
 
-ExperimentRequest request_of(ParsedCommand parsed, const BlockCommand& read, const Lecture& lecture) {
+void take_experiment(ParsedCommand parsed, const Lecture& lecture, BlockRun& read) {
   if (read.shown == Shown::sliders) parsed.values["output"] = {"page.html"};  // as a page takes them
   if (read.shown == Shown::figures) parsed.values["format"] = {joined(lecture.formats, ",")};
-  return read_experiment_request(parsed, lecture.language);
+  ExperimentRequest request = read_experiment_request(parsed, lecture.language);
+  read.figure = request.output.figure;
+  read.row = request.row;
+  read.library = request.code.value_or(Library::numpy);
+  read.warnings = std::move(request.warnings);
+  static_cast<PageRun&>(read) = std::move(request);
+}
+
+void take_sweep(const ParsedCommand& parsed, const Lecture& lecture, BlockRun& read) {
+  SweepRequest sweep = read_sweep_request(parsed, lecture.language);
+  read.figure = sweep.figure;
+  read.look = std::move(sweep.look);
+  read.over = std::move(sweep.over);
+  static_cast<Run&>(read) = std::move(sweep);
 }
 
 }  // namespace
 
-BlockCommand read_guess(const CommandBlock& block, const Lecture& lecture) {
-  CommandBlock figure = block;
-  const bool names_stage = figure.attributes.values.erase("stage") != 0;
-  BlockCommand read = read_block(figure, lecture);
-  if (names_stage && read.shown == Shown::figures && !read.request.output.figure.empty()) return read;
-  refuse_usage({"何を予想するのかが決まりません", "what is to be guessed is not named"},
-               {"図を --figure で、数を stage=\"weights[0]\" で選んでください",
-                "choose the figure with --figure, and its numbers with stage=\"weights[0]\""});
-}
-
-BlockCommand read_block(const CommandBlock& block, const Lecture& lecture) {
+BlockRun read_block(const CommandBlock& block, const Lecture& lecture) {
   check_attributes(block.attributes);
   ParsedCommand parsed = parse_command_line(block.words, commands_of(block.words));
-  BlockCommand read;
+  BlockRun read;
   read.shown = shown_by(block, parsed);
   if (read.shown == Shown::claim) {
     read.claim = only_topic(parsed, {"主張の名前がありません", "the claim is not named"},
@@ -180,17 +185,11 @@ BlockCommand read_block(const CommandBlock& block, const Lecture& lecture) {
   take_look(lecture, parsed);
   if (parsed.given("theme")) read.chooser = ThemeBy::look;
   if (is_sweep) {
-    SweepRequest sweep = read_sweep_request(parsed, lecture.language);
-    read.request.experiment = sweep.experiment;
-    read.request.arguments = std::move(sweep.arguments);
-    read.request.output.figure = sweep.figure;
-    read.request.look = std::move(sweep.look);
-    read.over = std::move(sweep.over);
+    take_sweep(parsed, lecture, read);
   } else {
-    read.request = request_of(std::move(parsed), read, lecture);
+    take_experiment(std::move(parsed), lecture, read);
   }
-  std::string& figure = read.request.output.figure;
-  if (figure == "all") figure.clear();
+  if (read.figure == "all") read.figure.clear();
   check_name(block, read);
   return read;
 }
@@ -201,12 +200,6 @@ void check_look(const Lecture& lecture) {
   } catch (const Error& error) {
     throw error.at(place_of(lecture.file, lecture.look_line));
   }
-}
-
-[[noreturn]] void refuse_name(const Text& kind, const std::string& name,
-                              const std::vector<std::string>& known) {
-  refuse_usage(text("{1} という{0}はありません", "there is no {} {}", kind, quotation(name)),
-               suggestion_or(name, known, choose_from(known)));
 }
 
 }  // namespace attnlab

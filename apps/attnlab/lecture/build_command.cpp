@@ -1,5 +1,5 @@
 // `attnlab build`: a whole lecture from its documents. The same documents give the same bytes.
-#include "attnlab/lecture/lecture_building.hpp"
+#include "attnlab/lecture/block_command.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "core/counted.hpp"
 #include "core/embedded_file.hpp"
@@ -7,6 +7,7 @@
 #include "core/utf8.hpp"
 #include "io/atomic_file.hpp"
 #include "io/file_bytes.hpp"
+#include "products/lecture/lecture_building.hpp"
 #include "products/targets.hpp"
 
 namespace attnlab {
@@ -119,6 +120,11 @@ LectureOutputs read_outputs(const ParsedCommand& parsed) {
   return outputs;
 }
 
+BuiltFolder build(const std::vector<Lecture>& lectures, const LectureOutputs& outputs) {
+  ProgressBar bar;
+  return built_folder(lectures, outputs, read_block, [&](double share) { bar.show(share, "build"); });
+}
+
 /// All figures are drawn and all targets checked before the first file is written.
 Ending run_build(const ParsedCommand& parsed, Language language) {
   if (parsed.given("list")) {
@@ -139,7 +145,9 @@ Ending run_build(const ParsedCommand& parsed, Language language) {
   const bool is_piped = parsed.topics.front() == "-" && !parsed.given("output") &&
                         outputs == LectureOutputs{LectureOutput::markdown};
   if (is_piped) {  // as pandoc's filter asks
-    write_output(resolved_document(read_lectures(parsed).front()));
+    const Lecture lecture = read_lectures(parsed).front();
+    check_look(lecture);
+    write_output(resolved_document(lecture, read_block));
     return Ending::done;
   }
   const fs::path folder = parsed.given("output") ? parsed.value("output") : "lecture";
@@ -148,7 +156,8 @@ Ending run_build(const ParsedCommand& parsed, Language language) {
   targets.add_folder(folder);
   targets.check();
   const std::vector<Lecture> lectures = read_lectures(parsed);
-  const auto [files, warnings, inputs] = built_folder(lectures, outputs);
+  for (const Lecture& lecture : lectures) check_look(lecture);
+  const auto [files, warnings, inputs] = build(lectures, outputs);
   targets.spare(inputs);
   targets.spare({parsed.topics.begin(), parsed.topics.end()});
   for (const BuiltFile& file : files) {

@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <sys/ioctl.h>
 
-#include <chrono>
 #include <csignal>
 #include <cstdlib>
 
@@ -29,26 +28,12 @@ void remove_and_end(int number) {
   raise(number);
 }
 
-/// The same where the default was not put back.
-void remove_and_end_once(int number) {
-  signal(number, SIG_DFL);
-  remove_and_end(number);
-}
-
 const char* words_on_a_cut_file = "";
 
 void tell_of_a_cut_file(int /*number*/) {
   remove_unfinished_file();
   write_all(STDERR_FILENO, words_on_a_cut_file);
   _exit(1);
-}
-
-volatile std::sig_atomic_t interruption_asked = 0;
-
-/// Before the next one the usual handler stands again.
-void ask_to_end(int number) {
-  interruption_asked = 1;
-  signal(number, remove_and_end_once);
 }
 
 }  // namespace
@@ -75,26 +60,6 @@ void clean_up_on_interruption(Language language) {
     sigaction(number, nullptr, &before);
     if (before.sa_handler != SIG_IGN) sigaction(number, &cleaning, nullptr);
   }
-}
-
-InterruptionAsks::InterruptionAsks(const std::vector<int>& signals) {
-  interruption_asked = 0;
-  struct sigaction asking {};
-  asking.sa_handler = ask_to_end;
-  for (const int number : signals) {
-    struct sigaction before {};
-    sigaction(number, nullptr, &before);
-    if (before.sa_handler != SIG_IGN) sigaction(number, &asking, nullptr);
-    before_.emplace_back(number, before);
-  }
-}
-
-InterruptionAsks::~InterruptionAsks() {
-  for (const auto& [number, before] : before_) sigaction(number, &before, nullptr);
-}
-
-bool InterruptionAsks::asked() {
-  return interruption_asked != 0;
 }
 
 void write_output(std::string_view text) {

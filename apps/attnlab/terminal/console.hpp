@@ -1,8 +1,7 @@
 // Standard output and standard error: what goes where, in colour or not, and what a failure means.
 #pragma once
 
-#include <csignal>
-
+#include "io/interruption.hpp"
 #include "results/report/terminal.hpp"
 
 namespace attnlab {
@@ -16,23 +15,6 @@ void occupy_closed_streams();
 /// inherited. SIGBUS, which comes of a file that another program cuts short while it is read, is told in the
 /// language and ends with exit code 1.
 void clean_up_on_interruption(Language language);
-
-/// As long as it lives, the first of these signals only asks: the work ends when it may, with what it has. A
-/// second one ends the program. What was ignored before stays ignored.
-class InterruptionAsks {
- public:
-  explicit InterruptionAsks(const std::vector<int>& signals = {SIGINT});
-  ~InterruptionAsks();
-  InterruptionAsks(const InterruptionAsks&) = delete;
-  InterruptionAsks(InterruptionAsks&&) = delete;
-  InterruptionAsks& operator=(const InterruptionAsks&) = delete;
-  InterruptionAsks& operator=(InterruptionAsks&&) = delete;
-
-  static bool asked();
-
- private:
-  std::vector<std::pair<int, struct sigaction>> before_;
-};
 
 /// Throws Error (failed) with the system's reason when not all of it can be written.
 void write_output(std::string_view text);

@@ -291,7 +291,7 @@ std::vector<Block> body(const AdditiveRun& run, const std::vector<Stage>& /*stag
 }
 
 Experiment additive_experiment() {
-  return {
+  return Experiment{
       "additive",
       {"加法アテンションと内積アテンションを同じ入力で比べる",
        "a small network scores query and key, beside the dot product"},
@@ -303,13 +303,12 @@ Experiment additive_experiment() {
                  "width d_k of the keys; may differ from d_q"),
        parameter("units", IntegerKind{{1, 512}}, "64", "隠れ層のユニット数", "units of the hidden layer"),
        rng_parameter(), seed_parameter("0")},
-      report_of<AdditiveRun>,
-      {},
-      {{"query", {"queries", "query-width"}},
-       {"key", {"keys", "key-width"}},
-       {"w_hidden", {"query-width + key-width", "units"}},
-       {"w_score", {"units"}}},
-      {{"units=1:64:22"}}};
+      report_of<AdditiveRun>}
+      .with_inputs({{"query", {"queries", "query-width"}},
+                    {"key", {"keys", "key-width"}},
+                    {"w_hidden", {"query-width + key-width", "units"}},
+                    {"w_score", {"units"}}})
+      .with_sliders({{"units=1:64:22"}});
 }
 
 }  // namespace attnlab

@@ -179,7 +179,7 @@ double final_slope(const Tensor<double>& values, std::size_t method) {
 }
 
 Experiment cost_experiment() {
-  return {
+  return Experiment{
       "cost",
       {"系列長に対する計算量とメモリ：O(n) と O(n²)", "work and memory against length: O(n) and O(n²)"},
       {"記事 固定重みフィルタと Self-Attention の表", "article, table of fixed filter and self-attention"},
@@ -195,10 +195,8 @@ Experiment cost_experiment() {
                  "how many keys streaming attention reads at a time; not used by --measure"),
        parameter("measure", SwitchKind{}, "off", "数える代わりに、この機械で時間を測ります",
                  "measure time on this machine instead of counting")},
-      report_of<CostRun>,
-      {},
-      {},
-      {{"width=16:1024:log:25"}}};
+      report_of<CostRun>}
+      .with_sliders({{"width=16:1024:log:25"}});
 }
 
 }  // namespace attnlab

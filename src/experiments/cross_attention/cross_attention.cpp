@@ -136,20 +136,19 @@ Experiment cross_attention_experiment() {
                              "names of the queries, the words to be said, separated by commas");
   Parameter source = parameter("source", WordsKind{}, "", "キーの名前（原文の語）。コンマ区切り",
                                "names of the keys, the words of the source, separated by commas");
-  return {"cross-attention",
-          {"別の列を読む：デコーダーのクエリとエンコーダーのキー",
-           "one sequence reads another: the decoder's queries, the encoder's keys"},
-          {"スライド「Transformer のアーキテクチャ」（Vaswani ほか 2017 の図 1）",
-           "slides, architecture of the Transformer (Vaswani et al. 2017, figure 1)"},
-          {std::move(said), std::move(source), scale_parameter("default")},
-          report_of<CrossAttentionRun>,
-          {},
-          {{"x", {"queries?", "width?"}},
-           {"memory", {"keys?", "source width?"}},
-           {"w_query", {"width?", "head width?"}},
-           {"w_key", {"source width?", "head width?"}},
-           {"w_value", {"source width?", "value width?"}}},
-          {{"scale=0.125:2:log:17"}}};
+  return Experiment{"cross-attention",
+                    {"別の列を読む：デコーダーのクエリとエンコーダーのキー",
+                     "one sequence reads another: the decoder's queries, the encoder's keys"},
+                    {"スライド「Transformer のアーキテクチャ」（Vaswani ほか 2017 の図 1）",
+                     "slides, architecture of the Transformer (Vaswani et al. 2017, figure 1)"},
+                    {std::move(said), std::move(source), scale_parameter("default")},
+                    report_of<CrossAttentionRun>}
+      .with_inputs({{"x", {"queries?", "width?"}},
+                    {"memory", {"keys?", "source width?"}},
+                    {"w_query", {"width?", "head width?"}},
+                    {"w_key", {"source width?", "head width?"}},
+                    {"w_value", {"source width?", "value width?"}}})
+      .with_sliders({{"scale=0.125:2:log:17"}});
 }
 
 }  // namespace attnlab

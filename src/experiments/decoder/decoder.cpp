@@ -454,23 +454,23 @@ Experiment decoder_experiment() {
     }
   }
   arrays.push_back({"w_vocabulary", {"width", "words of --vocabulary"}});
-  return {"decoder",
-          {"因果マスクつきの層を重ねて次の語を予測する（GPT の縮小版）",
-           "a stack of causal layers predicts the next word: GPT in small"},
-          {"スライド「予告：GPT のアーキテクチャ」（LSM）", "slides, GPT preview (LSM)"},
-          {parameter("prompt", WordsKind{}, "吾輩,は,猫,で,ある", "語彙から選んだ語の列",
-                     "the words so far, all from the vocabulary"),
-           parameter("vocabulary", WordsKind{}, "吾輩,は,猫,で,ある,。,名前,まだ,ない",
-                     "語彙（異なる 2～32 語）", "the vocabulary: 2 to 32 different words"),
-           parameter("layers", IntegerKind{{1, most_layers}}, "2", "層の個数", "how many layers"),
-           parameter("width", IntegerKind{{2, 64}}, "16", "トークンの次元 D", "width D of the tokens"),
-           parameter("heads", IntegerKind{{1, 8}}, "4", "ヘッドの個数（D の約数）",
-                     "how many heads; must divide the width"),
-           lit_parameter(3), rng_parameter(), seed_parameter("0")},
-          report_of<DecoderRun>,
-          {},
-          std::move(arrays),
-          {{"layers=1:4"}}};
+  return Experiment{
+      "decoder",
+      {"因果マスクつきの層を重ねて次の語を予測する（GPT の縮小版）",
+       "a stack of causal layers predicts the next word: GPT in small"},
+      {"スライド「予告：GPT のアーキテクチャ」（LSM）", "slides, GPT preview (LSM)"},
+      {parameter("prompt", WordsKind{}, "吾輩,は,猫,で,ある", "語彙から選んだ語の列",
+                 "the words so far, all from the vocabulary"),
+       parameter("vocabulary", WordsKind{}, "吾輩,は,猫,で,ある,。,名前,まだ,ない", "語彙（異なる 2～32 語）",
+                 "the vocabulary: 2 to 32 different words"),
+       parameter("layers", IntegerKind{{1, most_layers}}, "2", "層の個数", "how many layers"),
+       parameter("width", IntegerKind{{2, 64}}, "16", "トークンの次元 D", "width D of the tokens"),
+       parameter("heads", IntegerKind{{1, 8}}, "4", "ヘッドの個数（D の約数）",
+                 "how many heads; must divide the width"),
+       lit_parameter(3), rng_parameter(), seed_parameter("0")},
+      report_of<DecoderRun>}
+      .with_inputs(std::move(arrays))
+      .with_sliders({{"layers=1:4"}});
 }
 
 }  // namespace attnlab

@@ -247,7 +247,7 @@ std::string product_name(std::size_t i, std::size_t j) {
 }
 
 Experiment dot_product_experiment() {
-  return {
+  return Experiment{
       "dot-product",
       {"平面のベクトルの内積：向きが近く、長いほど大きい",
        "dot products in the plane: large for near directions and for long vectors"},
@@ -255,10 +255,9 @@ Experiment dot_product_experiment() {
       {vector_parameter("a", "1.2,0.9", {"ベクトル a（クエリ）の x,y 座標", "x,y of vector a, the query"}),
        vector_parameter("b", "1.4,0.5", {"ベクトル b の x,y 座標", "x,y of vector b"}),
        vector_parameter("c", "-0.6,1.3", {"ベクトル c の x,y 座標", "x,y of vector c"})},
-      report_of<DotProductRun>,
-      {},
-      {{"a", {"2"}}, {"b", {"2"}}, {"c", {"2"}}},
-      {{"a=-1.6:1.6:33", "@,0.9"}}};
+      report_of<DotProductRun>}
+      .with_inputs({{"a", {"2"}}, {"b", {"2"}}, {"c", {"2"}}})
+      .with_sliders({{"a=-1.6:1.6:33", "@,0.9"}});
 }
 
 }  // namespace attnlab

@@ -317,7 +317,7 @@ Experiment encoder_experiment() {
   for (DeclaredInput& weight : declared_layer("", "hidden")) arrays.push_back(std::move(weight));
   arrays.push_back({"x_2", {"tokens", "width"}});
   arrays.push_back({"example", {"components?"}});
-  return {
+  return Experiment{
       "encoder",
       {"エンコーダー 1 層のすべての途中結果：残差、レイヤ正規化、MLP",
        "one encoder layer, every sub-step kept: residuals, layer norm, MLP"},
@@ -336,10 +336,9 @@ Experiment encoder_experiment() {
        parameter("example", NumbersKind{{2, 12}, {-1e6, 1e6}}, "1,2,3,4", "レイヤ正規化の例に使うトークン",
                  "the token that is normalised as an example"),
        lit_parameter(7), labels_parameter(), rng_parameter(), seed_parameter("0")},
-      report_of<EncoderRun>,
-      {},
-      std::move(arrays),
-      {{"heads=1,2,4,8,16"}}};
+      report_of<EncoderRun>}
+      .with_inputs(std::move(arrays))
+      .with_sliders({{"heads=1,2,4,8,16"}});
 }
 
 }  // namespace attnlab

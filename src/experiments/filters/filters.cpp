@@ -318,7 +318,7 @@ Tensor<double> windows_of(const Tensor<double>& signal, std::size_t window) {
 }
 
 Experiment filters_experiment() {
-  return {
+  return Experiment{
       "filters",
       {"固定フィルタの重みと、入力で決まる注意度", "fixed filters against weights that follow the input"},
       {"記事 固定重みフィルタと Self-Attention の表", "article, table of fixed filter and self-attention"},
@@ -332,10 +332,9 @@ Experiment filters_experiment() {
        parameter("noise", NumberKind{{0.0, 10.0}}, "0.3", "雑音の標準偏差",
                  "standard deviation of the noise"),
        scale_parameter("default"), rng_parameter(), seed_parameter("0")},
-      report_of<FiltersRun>,
-      {},
-      {{"noise", {"samples"}}},
-      {{"window=1:21:11"}}};
+      report_of<FiltersRun>}
+      .with_inputs({{"noise", {"samples"}}})
+      .with_sliders({{"window=1:21:11"}});
 }
 
 }  // namespace attnlab

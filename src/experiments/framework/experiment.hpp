@@ -61,6 +61,20 @@ struct Experiment {
       {};  // that a run may have, where it takes long: a slip is told before it
   /// Opens the files that the arguments name; nothing where a run needs none, or their contents were given.
   std::shared_ptr<const OpenedFiles> (*open)(const Arguments& arguments) = nullptr;
+
+  /// Experiment{...}.with_inputs({{"x", {"tokens", "width"}}}).with_sliders({{"seed=0:19"}})
+  Experiment with_positionals(std::vector<std::string> names) && {
+    positionals = std::move(names);
+    return std::move(*this);
+  }
+  Experiment with_inputs(std::vector<DeclaredInput> declared) && {
+    inputs = std::move(declared);
+    return std::move(*this);
+  }
+  Experiment with_sliders(std::vector<DeclaredSlider> declared) && {
+    sliders = std::move(declared);
+    return std::move(*this);
+  }
 };
 
 /// One factory per experiment, each defined in the folder of that name.

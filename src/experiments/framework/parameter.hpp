@@ -81,6 +81,9 @@ Text shown_default(const Parameter& parameter);
 /// "WORD,WORD,...", "png|svg|pdf", "none|default|NUMBER"; empty for a switch.
 std::string form_of(const Parameter& parameter);
 
+/// The words of such a form that stand for themselves: none, default of "none|default|NUMBER".
+std::vector<std::string> offered_words(const std::string& form);
+
 /// An array of the user's own, in place of what a run would draw or assume: `--input x=x.npy`.
 struct GivenArray {
   std::string name;

@@ -332,6 +332,12 @@ void check_characters(const Request& request) {
   }
 }
 
+/// "causal" and "0:1" are typed as they stand; NUMBER, 1..512 and FILE say what to type.
+bool stands_for_itself(const std::string& part) {
+  return !part.empty() && part.find("..") == std::string::npos &&
+         part.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-:.") == std::string::npos;
+}
+
 }  // namespace
 
 std::string form_of(const Parameter& parameter) {
@@ -352,6 +358,14 @@ ParameterValue parse_value(const Parameter& parameter, const std::string& text) 
                            std::holds_alternative<ItemsKind>(parameter.kind);  // which may hold any byte
   if (!names_files) check_characters(request);
   return std::visit([&](const auto& kind) { return value_of(kind, request); }, parameter.kind);
+}
+
+std::vector<std::string> offered_words(const std::string& form) {
+  std::vector<std::string> words = split(form, "|,");
+  words.erase(std::remove_if(words.begin(), words.end(),
+                             [](const std::string& part) { return !stands_for_itself(part); }),
+              words.end());
+  return words;
 }
 
 }  // namespace attnlab

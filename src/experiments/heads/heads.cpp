@@ -164,7 +164,7 @@ std::size_t shared_start(const HeadsRun& run) {
 }
 
 Experiment heads_experiment() {
-  return {
+  return Experiment{
       "heads",
       {"ヘッドごとに違う注意度を並べて見る", "the weights of every head, side by side"},
       {"記事 式 (7), (8)、教科書 図2.2.15・コード2.2.10、講座 Task 2、ノートブック",
@@ -186,27 +186,26 @@ Experiment heads_experiment() {
        parameter("rng", ChoiceKind{{"numpy", "torch"}}, "",
                  "乱数列：np.random.RandomState か torch.manual_seed。既定値は文書のもの",
                  "random numbers of np.random.RandomState or torch.manual_seed; default: the document's")},
-      report_of<HeadsRun>,
-      {},
-      {{"x", {"tokens", "width"}},
-       {"x", {"batch", "tokens", "width"}},
-       {"query_input", {"batch", "tokens", "width"}},
-       {"key_input", {"batch", "keys", "width"}},
-       {"value_input", {"batch", "keys", "width"}},
-       {"w_query", {"heads", "width", "width / heads"}},
-       {"weight_query", {"width", "width"}},
-       {"w_key", {"heads", "width", "width / heads"}},
-       {"weight_key", {"width", "width"}},
-       {"w_value", {"heads", "width", "width / heads"}},
-       {"weight_value", {"width", "width"}},
-       {"w_output", {"width", "width"}},
-       {"weight_output", {"width", "width"}},
-       {"bias_query", {"width"}},
-       {"bias_key", {"width"}},
-       {"bias_value", {"width"}},
-       {"bias_output", {"width"}},
-       {"mask", {"1", "heads", "tokens", "tokens"}, true}},
-      {{"scale=0.05:20:log:33"}}};
+      report_of<HeadsRun>}
+      .with_inputs({{"x", {"tokens", "width"}},
+                    {"x", {"batch", "tokens", "width"}},
+                    {"query_input", {"batch", "tokens", "width"}},
+                    {"key_input", {"batch", "keys", "width"}},
+                    {"value_input", {"batch", "keys", "width"}},
+                    {"w_query", {"heads", "width", "width / heads"}},
+                    {"weight_query", {"width", "width"}},
+                    {"w_key", {"heads", "width", "width / heads"}},
+                    {"weight_key", {"width", "width"}},
+                    {"w_value", {"heads", "width", "width / heads"}},
+                    {"weight_value", {"width", "width"}},
+                    {"w_output", {"width", "width"}},
+                    {"weight_output", {"width", "width"}},
+                    {"bias_query", {"width"}},
+                    {"bias_key", {"width"}},
+                    {"bias_value", {"width"}},
+                    {"bias_output", {"width"}},
+                    {"mask", {"1", "heads", "tokens", "tokens"}, true}})
+      .with_sliders({{"scale=0.05:20:log:33"}});
 }
 
 }  // namespace attnlab

@@ -247,7 +247,7 @@ const Text& value_name(std::size_t entry) {
 }
 
 Experiment lookup_experiment() {
-  return {
+  return Experiment{
       "lookup",
       {"辞書の検索とソフトな検索：温度で 1 件から平均まで",
        "hard and soft dictionary lookup, from one value to the mean"},
@@ -262,10 +262,12 @@ Experiment lookup_experiment() {
         NumbersKind{{1, 12}, {1e-3, 1e6}},
         "0.05,0.2,0.5,1,2,5,100",
         {"温度（小さい順）", "the temperatures, rising"}}},
-      report_of<LookupRun>,
-      {},
-      {{"keys", {"4", "2"}}, {"values", {"4", "2"}}, {"query", {"2"}}, {"temperature", {"temperatures?"}}},
-      {{"query=-180:180:37"}}};
+      report_of<LookupRun>}
+      .with_inputs({{"keys", {"4", "2"}},
+                    {"values", {"4", "2"}},
+                    {"query", {"2"}},
+                    {"temperature", {"temperatures?"}}})
+      .with_sliders({{"query=-180:180:37"}});
 }
 
 }  // namespace attnlab

@@ -207,19 +207,18 @@ double smallest_sum_when_zeroed_late(const MasksRun& run) {
 }
 
 Experiment masks_experiment() {
-  return {"masks",
-          {"因果・パディング・窓のマスクと、−∞ でないマスクの漏れ",
-           "causal, padding and window masks, and what a finite mask leaks"},
-          {"講座 Task 1（加算するマスク M）、教科書 2.5 節への予告",
-           "course task 1 (the additive mask M); announced for the textbook's section 2.5"},
-          parameters(),
-          report_of<MasksRun>,
-          {},
-          {{"query", {"queries", "width"}},
-           {"key", {"keys", "width"}},
-           {"value", {"keys", "width"}},
-           {"mask", {"queries", "keys"}, true}},
-          {{"magnitude=0.1:10:log:31"}}};
+  return Experiment{"masks",
+                    {"因果・パディング・窓のマスクと、−∞ でないマスクの漏れ",
+                     "causal, padding and window masks, and what a finite mask leaks"},
+                    {"講座 Task 1（加算するマスク M）、教科書 2.5 節への予告",
+                     "course task 1 (the additive mask M); announced for the textbook's section 2.5"},
+                    parameters(),
+                    report_of<MasksRun>}
+      .with_inputs({{"query", {"queries", "width"}},
+                    {"key", {"keys", "width"}},
+                    {"value", {"keys", "width"}},
+                    {"mask", {"queries", "keys"}, true}})
+      .with_sliders({{"magnitude=0.1:10:log:31"}});
 }
 
 }  // namespace attnlab

@@ -153,32 +153,32 @@ std::vector<Block> body(const MistakesRun& run, const std::vector<Stage>& /*stag
 }
 
 Experiment mistakes_experiment() {
-  return {"mistakes",
-          {"よくある誤りを、正しい結果と並べて見る", "classic mistakes beside the right result"},
-          {"すべての文書のコード", "the code of all documents"},
-          parameters(),
-          report_of<MistakesRun>,
-          {"mistake"},
-          {{"wrong_axis_query", {"6", "8"}},
-           {"wrong_axis_key", {"6", "8"}},
-           {"wrong_sqrt_query", {"16", "16"}},
-           {"wrong_sqrt_key", {"16", "16"}},
-           {"no_scaling_query", {"16", "16"}},
-           {"no_scaling_key", {"16", "16"}},
-           {"small_mask_query", {"6", "8"}},
-           {"small_mask_key", {"6", "8"}},
-           {"inverted_mask_query", {"6", "8"}},
-           {"inverted_mask_key", {"6", "8"}},
-           {"reshaped_heads_x", {"6", "16"}},
-           {"no_output_projection_x", {"6", "16"}},
-           {"no_output_projection_w_query", {"4", "16", "4"}},
-           {"no_output_projection_w_key", {"4", "16", "4"}},
-           {"no_output_projection_w_value", {"4", "16", "4"}},
-           {"no_output_projection_w_output", {"16", "16"}},
-           {"dropout_query", {"6", "8"}},
-           {"dropout_key", {"6", "8"}},
-           {"dropout_chance", {"6", "6"}}},
-          {{"seed=0:19"}}};
+  return Experiment{"mistakes",
+                    {"よくある誤りを、正しい結果と並べて見る", "classic mistakes beside the right result"},
+                    {"すべての文書のコード", "the code of all documents"},
+                    parameters(),
+                    report_of<MistakesRun>}
+      .with_positionals({"mistake"})
+      .with_inputs({{"wrong_axis_query", {"6", "8"}},
+                    {"wrong_axis_key", {"6", "8"}},
+                    {"wrong_sqrt_query", {"16", "16"}},
+                    {"wrong_sqrt_key", {"16", "16"}},
+                    {"no_scaling_query", {"16", "16"}},
+                    {"no_scaling_key", {"16", "16"}},
+                    {"small_mask_query", {"6", "8"}},
+                    {"small_mask_key", {"6", "8"}},
+                    {"inverted_mask_query", {"6", "8"}},
+                    {"inverted_mask_key", {"6", "8"}},
+                    {"reshaped_heads_x", {"6", "16"}},
+                    {"no_output_projection_x", {"6", "16"}},
+                    {"no_output_projection_w_query", {"4", "16", "4"}},
+                    {"no_output_projection_w_key", {"4", "16", "4"}},
+                    {"no_output_projection_w_value", {"4", "16", "4"}},
+                    {"no_output_projection_w_output", {"16", "16"}},
+                    {"dropout_query", {"6", "8"}},
+                    {"dropout_key", {"6", "8"}},
+                    {"dropout_chance", {"6", "6"}}})
+      .with_sliders({{"seed=0:19"}});
 }
 
 void draw_queries_and_keys(Tape& tape, const std::vector<std::size_t>& shape) {

@@ -193,23 +193,23 @@ std::vector<Invariant> invariants(const PermutationRun& run) {
 }
 
 Experiment permutation_experiment() {
-  return {"permutation",
-          {"トークンを並べ替えると出力も並べ替わる。位置を足すと変わる",
-           "permuted tokens give permuted outputs, until positions are added"},
-          {"記事「位置エンコーディング」、スライド「トークンの入力順序」",
-           "article, positional encoding; slides, order of the tokens"},
-          {parameter("order", NumbersKind{{2, most_tokens}, {0, most_tokens - 1}}, "3,0,5,1,4,2",
-                     "新しい順序：i 番目に来るトークンの番号", "the new order: which token comes i-th"),
-           parameter("width", IntegerKind{{2, 1024}}, "8", "埋め込みの次元 d", "width d of the embeddings"),
-           labels_parameter(), seed_parameter("0"), rng_parameter()},
-          report_of<PermutationRun>,
-          {},
-          {{"x", {"tokens of --order", "width"}},
-           {"w_query", {"width", "width"}},
-           {"w_key", {"width", "width"}},
-           {"w_value", {"width", "width"}},
-           {"encoding", {"tokens of --order", "width"}}},
-          {{"seed=0:19"}}};
+  return Experiment{
+      "permutation",
+      {"トークンを並べ替えると出力も並べ替わる。位置を足すと変わる",
+       "permuted tokens give permuted outputs, until positions are added"},
+      {"記事「位置エンコーディング」、スライド「トークンの入力順序」",
+       "article, positional encoding; slides, order of the tokens"},
+      {parameter("order", NumbersKind{{2, most_tokens}, {0, most_tokens - 1}}, "3,0,5,1,4,2",
+                 "新しい順序：i 番目に来るトークンの番号", "the new order: which token comes i-th"),
+       parameter("width", IntegerKind{{2, 1024}}, "8", "埋め込みの次元 d", "width d of the embeddings"),
+       labels_parameter(), seed_parameter("0"), rng_parameter()},
+      report_of<PermutationRun>}
+      .with_inputs({{"x", {"tokens of --order", "width"}},
+                    {"w_query", {"width", "width"}},
+                    {"w_key", {"width", "width"}},
+                    {"w_value", {"width", "width"}},
+                    {"encoding", {"tokens of --order", "width"}}})
+      .with_sliders({{"seed=0:19"}});
 }
 
 }  // namespace attnlab

@@ -245,7 +245,7 @@ std::vector<Invariant> invariants(const PoolingRun& run) {
 }
 
 Experiment pooling_experiment() {
-  return {
+  return Experiment{
       "pooling",
       {"注意プーリング：案 1、案 2、QKV と、文脈で変わる単語ベクトル",
        "attention pooling in three schemes, and words moved by their context"},
@@ -255,16 +255,15 @@ Experiment pooling_experiment() {
        labels_parameter(),
        rng_parameter(),
        seed_parameter("0")},
-      report_of<PoolingRun>,
-      {},
-      {{"x", {"tokens", "width"}},
-       {"u", {"width", "width"}},
-       {"w_query", {"width", "width"}},
-       {"w_key", {"width", "width"}},
-       {"w_value", {"width", "width"}},
-       {"probe", {"100", "width"}},
-       {"w_mixing", {"width", "width"}}},
-      {{"seed=0:19"}}};
+      report_of<PoolingRun>}
+      .with_inputs({{"x", {"tokens", "width"}},
+                    {"u", {"width", "width"}},
+                    {"w_query", {"width", "width"}},
+                    {"w_key", {"width", "width"}},
+                    {"w_value", {"width", "width"}},
+                    {"probe", {"100", "width"}},
+                    {"w_mixing", {"width", "width"}}})
+      .with_sliders({{"seed=0:19"}});
 }
 
 }  // namespace attnlab

@@ -191,7 +191,7 @@ Tensor<double> corner(const Tensor<double>& matrix, std::size_t rows, std::size_
 }
 
 Experiment positional_experiment() {
-  return {
+  return Experiment{
       "positional",
       {"正弦波で位置を表す：一意性、類似度、回転", "sines that tell positions apart, and turn with them"},
       {"記事 式 (9), (10)、スライド「位置の表現」", "article eq. 9 and 10; slides, position representation"},
@@ -205,10 +205,9 @@ Experiment positional_experiment() {
         {"回転位置エンコーディングに使うクエリとキーの乱数の種",
          "seed of the random query and key for the rotary encoding"}},
        rng_parameter()},
-      report_of<PositionalRun>,
-      {},
-      {{"rotary_query", {"width, if odd less 1"}}, {"rotary_key", {"width, if odd less 1"}}},
-      {{"base=10:1e5:log:25"}}};
+      report_of<PositionalRun>}
+      .with_inputs({{"rotary_query", {"width, if odd less 1"}}, {"rotary_key", {"width, if odd less 1"}}})
+      .with_sliders({{"base=10:1e5:log:25"}});
 }
 
 }  // namespace attnlab

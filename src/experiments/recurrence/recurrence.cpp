@@ -193,7 +193,7 @@ RecurrenceRun RecurrenceRun::compute(const Arguments& arguments, const Context& 
 }
 
 Experiment recurrence_experiment() {
-  return {
+  return Experiment{
       "recurrence",
       {"RNN は 1 つずつ順に読み、勾配は遠いほど消えるか爆発する",
        "an RNN reads step by step, and over a distance its gradient vanishes or explodes"},
@@ -205,16 +205,15 @@ Experiment recurrence_experiment() {
        parameter("input-scale", NumberKind{{0.0, 10.0}}, "0.001",
                  "U の大きさ：入力が大きいと tanh が飽和します", "the size of U: large inputs saturate tanh"),
        seed_parameter("0"), rng_parameter()},
-      report_of<RecurrenceRun>,
-      {},
-      {{"radius", {"radii?"}},
-       {"w_random", {"width", "width"}},
-       {"w_input", {"width", "width"}},
-       {"w_query", {"width", "width"}},
-       {"w_key", {"width", "width"}},
-       {"w_value", {"width", "width"}},
-       {"x", {"tokens", "width"}}},
-      {{"input-scale=0.001:1:log:25"}}};
+      report_of<RecurrenceRun>}
+      .with_inputs({{"radius", {"radii?"}},
+                    {"w_random", {"width", "width"}},
+                    {"w_input", {"width", "width"}},
+                    {"w_query", {"width", "width"}},
+                    {"w_key", {"width", "width"}},
+                    {"w_value", {"width", "width"}},
+                    {"x", {"tokens", "width"}}})
+      .with_sliders({{"input-scale=0.001:1:log:25"}});
 }
 
 }  // namespace attnlab

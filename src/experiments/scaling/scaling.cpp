@@ -212,7 +212,7 @@ Text percent(double weight) {
 }
 
 Experiment scaling_experiment() {
-  return {
+  return Experiment{
       "scaling",
       {"√d で割らないと softmax は 1 個のキーに偏る", "without 1/√d softmax picks a single key"},
       {"教科書 図 2.2.13, 2.2.14、コード 2.2.5～2.2.7", "textbook fig. 2.2.13, 2.2.14, code 2.2.5 to 2.2.7"},
@@ -225,13 +225,12 @@ Experiment scaling_experiment() {
        parameter("clip", NumberKind{{1e-6, 1.0}}, "0.1", "図 clipped の縦軸の上端",
                  "where the vertical axis of the figure `clipped` ends"),
        seed_parameter("0"), rng_parameter()},
-      report_of<ScalingRun>,
-      {},
-      {{"query_low", {"low-dim"}},
-       {"query_high", {"high-dim"}},
-       {"keys_low", {"keys", "low-dim"}},
-       {"keys_high", {"keys", "high-dim"}}},
-      {{"high-dim=2:1024:log:28"}}};
+      report_of<ScalingRun>}
+      .with_inputs({{"query_low", {"low-dim"}},
+                    {"query_high", {"high-dim"}},
+                    {"keys_low", {"keys", "low-dim"}},
+                    {"keys_high", {"keys", "high-dim"}}})
+      .with_sliders({{"high-dim=2:1024:log:28"}});
 }
 
 }  // namespace attnlab

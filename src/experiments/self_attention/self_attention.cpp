@@ -141,20 +141,20 @@ bool small_by_projection(const SelfAttentionRun& run) {
 }
 
 Experiment self_attention_experiment() {
-  return {"self-attention",
-          {"トークンどうしの注意度をヒートマップで見る", "who attends to whom: the weights as a heat map"},
-          {"記事 式 (1)～(6)、Attention 重みのヒートマップ、教科書 コード2.2.8・2.2.9",
-           "article eq. 1 to 6 and its annotated heat map, textbook code 2.2.8 and 2.2.9"},
-          {parameter("tokens", IntegerKind{{2, 256}}, "4", "トークンの個数", "how many tokens"),
-           parameter("width", IntegerKind{{1, 1024}}, "8", "埋め込みの次元 d", "width d of the embeddings"),
-           labels_parameter(), scale_parameter("default"), seed_parameter("42"), rng_parameter()},
-          report_of<SelfAttentionRun>,
-          {},
-          {{"x", {"tokens", "width"}},
-           {"w_query", {"width", "width"}},
-           {"w_key", {"width", "width"}},
-           {"w_value", {"width", "width"}}},
-          {{"scale=0.1:20:log:34"}}};
+  return Experiment{
+      "self-attention",
+      {"トークンどうしの注意度をヒートマップで見る", "who attends to whom: the weights as a heat map"},
+      {"記事 式 (1)～(6)、Attention 重みのヒートマップ、教科書 コード2.2.8・2.2.9",
+       "article eq. 1 to 6 and its annotated heat map, textbook code 2.2.8 and 2.2.9"},
+      {parameter("tokens", IntegerKind{{2, 256}}, "4", "トークンの個数", "how many tokens"),
+       parameter("width", IntegerKind{{1, 1024}}, "8", "埋め込みの次元 d", "width d of the embeddings"),
+       labels_parameter(), scale_parameter("default"), seed_parameter("42"), rng_parameter()},
+      report_of<SelfAttentionRun>}
+      .with_inputs({{"x", {"tokens", "width"}},
+                    {"w_query", {"width", "width"}},
+                    {"w_key", {"width", "width"}},
+                    {"w_value", {"width", "width"}}})
+      .with_sliders({{"scale=0.1:20:log:34"}});
 }
 
 }  // namespace attnlab

@@ -94,18 +94,17 @@ std::vector<Scalar> scalars(const SoftmaxRun& run) {
 }
 
 Experiment softmax_experiment() {
-  return {"softmax",
-          {"スコアを注意度に変える：指数関数のオーバーフロー、行ごとの最大値、温度",
-           "scores become weights: overflow of exp, the maximum by rows, temperature"},
-          {"教科書 図 2.2.6、コード 2.2.1", "textbook fig. 2.2.6, code 2.2.1"},
-          {parameter("scores", NumbersKind{{2, 64}, {-1e6, 1e6}}, "2,-1,0.5,3,-0.5", "softmax に入れるスコア",
-                     "the scores"),
-           parameter("temperature", NumbersKind{{1, 12}, {1e-6, 1e6}}, "0.25,0.5,1,2,4",
-                     "比べる温度（正の数）", "the temperatures to compare, positive")},
-          report_of<SoftmaxRun>,
-          {},
-          {{"scores", {"keys?"}}, {"temperature", {"temperatures?"}}},
-          {{"temperature=0.1:10:log:31"}}};
+  return Experiment{"softmax",
+                    {"スコアを注意度に変える：指数関数のオーバーフロー、行ごとの最大値、温度",
+                     "scores become weights: overflow of exp, the maximum by rows, temperature"},
+                    {"教科書 図 2.2.6、コード 2.2.1", "textbook fig. 2.2.6, code 2.2.1"},
+                    {parameter("scores", NumbersKind{{2, 64}, {-1e6, 1e6}}, "2,-1,0.5,3,-0.5",
+                               "softmax に入れるスコア", "the scores"),
+                     parameter("temperature", NumbersKind{{1, 12}, {1e-6, 1e6}}, "0.25,0.5,1,2,4",
+                               "比べる温度（正の数）", "the temperatures to compare, positive")},
+                    report_of<SoftmaxRun>}
+      .with_inputs({{"scores", {"keys?"}}, {"temperature", {"temperatures?"}}})
+      .with_sliders({{"temperature=0.1:10:log:31"}});
 }
 
 }  // namespace attnlab

@@ -142,24 +142,24 @@ std::vector<Scalar> scalars(const VarianceRun& run) {
 }
 
 Experiment variance_experiment() {
-  return {"variance",
-          {"q·k の標準偏差は √d：割らないと softmax の勾配が消える",
-           "q·k spreads like √d; unscaled, the gradient of softmax vanishes"},
-          {"教科書 脚注 3、記事 式 (4)、スライド「注意のスケールの調整」",
-           "textbook footnote 3, article eq. 4, slides on scaling"},
-          {parameter("dims", NumbersKind{{1, 12}, {1.0, largest_dim}}, "1,4,16,64,256,1024",
-                     "次元 d（整数、小さい順）", "the dimensions d: whole numbers, rising"),
-           parameter("pairs", IntegerKind{{100, 100'000}}, "1000", "標準偏差を求める q と k の組の数",
-                     "how many pairs q, k the standard deviation is taken over"),
-           parameter("queries", IntegerKind{{1, 1000}}, "200", "飽和の測定に使うクエリの個数",
-                     "how many queries measure the saturation"),
-           parameter("keys", IntegerKind{{2, 100}}, "20", "飽和の測定に使うキーの個数",
-                     "how many keys measure the saturation"),
-           seed_parameter("0"), rng_parameter()},
-          report_of<VarianceRun>,
-          {},
-          {{"dims", {"dims?"}}},
-          {{"seed=0:19"}}};
+  return Experiment{
+      "variance",
+      {"q·k の標準偏差は √d：割らないと softmax の勾配が消える",
+       "q·k spreads like √d; unscaled, the gradient of softmax vanishes"},
+      {"教科書 脚注 3、記事 式 (4)、スライド「注意のスケールの調整」",
+       "textbook footnote 3, article eq. 4, slides on scaling"},
+      {parameter("dims", NumbersKind{{1, 12}, {1.0, largest_dim}}, "1,4,16,64,256,1024",
+                 "次元 d（整数、小さい順）", "the dimensions d: whole numbers, rising"),
+       parameter("pairs", IntegerKind{{100, 100'000}}, "1000", "標準偏差を求める q と k の組の数",
+                 "how many pairs q, k the standard deviation is taken over"),
+       parameter("queries", IntegerKind{{1, 1000}}, "200", "飽和の測定に使うクエリの個数",
+                 "how many queries measure the saturation"),
+       parameter("keys", IntegerKind{{2, 100}}, "20", "飽和の測定に使うキーの個数",
+                 "how many keys measure the saturation"),
+       seed_parameter("0"), rng_parameter()},
+      report_of<VarianceRun>}
+      .with_inputs({{"dims", {"dims?"}}})
+      .with_sliders({{"seed=0:19"}});
 }
 
 }  // namespace attnlab

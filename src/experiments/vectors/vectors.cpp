@@ -206,25 +206,25 @@ Formula scores_formula(const VectorsRun& run, const Formula& query) {
 }
 
 Experiment vectors_experiment() {
-  return {"vectors",
-          {"円周上のベクトルへの内積アテンション：近いキーほど注意度が大きい",
-           "dot-product attention to vectors on a circle: the nearer the key, the larger its weight"},
-          {"教科書 図 2.2.1, 2.2.2, 2.2.7～2.2.12、コード 2.2.2～2.2.4",
-           "textbook fig. 2.2.1, 2.2.2, 2.2.7 to 2.2.12, code 2.2.2 to 2.2.4"},
-          {parameter("count", IntegerKind{{2, 1000}}, "10", "ベクトルの個数", "number of vectors"),
-           parameter("query-angle", NumberKind{{-360.0, 360.0}}, "45", "クエリの角度（度）",
-                     "angle of the query in degrees"),
-           parameter("queries", NumbersKind{{1, 100}, {-360.0, 360.0}}, "",
-                     "複数のクエリの角度（度）。--query-angle とは同時に使えません",
-                     "angles of several queries in degrees, instead of --query-angle"),
-           parameter("long", SyntaxKind{"v4:5|4:5|none"}, "v4:5",
-                     "長くするベクトル（v1, v2, … の名前）とその長さ",
-                     "the vector that is longer (by its name v1, v2, …), and its length"),
-           scale_parameter("none")},
-          report_of<VectorsRun>,
-          {},
-          {{"vectors", {"count", "2"}}},
-          {{"query-angle=5:355:36"}}};
+  return Experiment{
+      "vectors",
+      {"円周上のベクトルへの内積アテンション：近いキーほど注意度が大きい",
+       "dot-product attention to vectors on a circle: the nearer the key, the larger its weight"},
+      {"教科書 図 2.2.1, 2.2.2, 2.2.7～2.2.12、コード 2.2.2～2.2.4",
+       "textbook fig. 2.2.1, 2.2.2, 2.2.7 to 2.2.12, code 2.2.2 to 2.2.4"},
+      {parameter("count", IntegerKind{{2, 1000}}, "10", "ベクトルの個数", "number of vectors"),
+       parameter("query-angle", NumberKind{{-360.0, 360.0}}, "45", "クエリの角度（度）",
+                 "angle of the query in degrees"),
+       parameter("queries", NumbersKind{{1, 100}, {-360.0, 360.0}}, "",
+                 "複数のクエリの角度（度）。--query-angle とは同時に使えません",
+                 "angles of several queries in degrees, instead of --query-angle"),
+       parameter("long", SyntaxKind{"v4:5|4:5|none"}, "v4:5",
+                 "長くするベクトル（v1, v2, … の名前）とその長さ",
+                 "the vector that is longer (by its name v1, v2, …), and its length"),
+       scale_parameter("none")},
+      report_of<VectorsRun>}
+      .with_inputs({{"vectors", {"count", "2"}}})
+      .with_sliders({{"query-angle=5:355:36"}});
 }
 
 }  // namespace attnlab

@@ -1,7 +1,7 @@
 // What a live page is answered: texts in, texts out, each computed in a process of its own.
 #pragma once
 
-#include "attnlab/explore/worker.hpp"
+#include "live/worker.hpp"
 #include "products/page_request.hpp"
 
 namespace attnlab {

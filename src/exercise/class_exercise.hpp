@@ -2,9 +2,7 @@
 // each student's own run of it.
 #pragma once
 
-#include "attnlab/command_line/parser.hpp"
 #include "exercise/exercise.hpp"
-#include "exercise/students.hpp"
 
 namespace attnlab {
 
@@ -30,10 +28,5 @@ std::uint32_t seed_of(long long class_seed, const std::string& id);
 
 /// The exercise as the student has it; throws Error as a run does.
 Report run_of(const ClassExercise& exercise, const std::string& id);
-
-/// The list of --students. Throws Error (usage) where it is missing.
-StudentList read_students(const ParsedCommand& parsed);
-
-Flag students_flag();
 
 }  // namespace attnlab

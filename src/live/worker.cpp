@@ -1,4 +1,4 @@
-#include "attnlab/explore/worker.hpp"
+#include "live/worker.hpp"
 
 #include <fcntl.h>
 #include <sys/wait.h>

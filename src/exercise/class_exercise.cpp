@@ -1,7 +1,8 @@
-#include "attnlab/exercise/class_exercise.hpp"
+#include "exercise/class_exercise.hpp"
 
 #include <nlohmann/json.hpp>
 
+#include "core/named.hpp"
 #include "core/sha256.hpp"
 #include "core/utf8.hpp"
 #include "io/file_bytes.hpp"
@@ -77,22 +78,6 @@ Report run_of(const ClassExercise& exercise, const std::string& id) {
     arguments.set("seed", std::to_string(seed_of(exercise.seed, id)));
   }
   return run_rounded(*exercise.experiment, arguments, exercise.decimals);
-}
-
-StudentList read_students(const ParsedCommand& parsed) {
-  if (!parsed.given("students")) {
-    refuse_usage({"--students がありません", "--students is missing"},
-                 {"名簿を --students list.csv の形で指定してください（見出しは id,name）",
-                  "write --students list.csv; its first line is id,name"});
-  }
-  const std::string file = parsed.value("students");
-  const SharedBytes bytes = bytes_of(file);
-  check_text_size(bytes.view, file);
-  return students_in(bytes.view, file);
-}
-
-Flag students_flag() {
-  return flag("students", "FILE");
 }
 
 }  // namespace attnlab

@@ -1,5 +1,7 @@
 // Figures of a lecture: for its page, as files, and as pictures for documents.
-#include "attnlab/lecture/block_building.hpp"
+#include "core/named.hpp"
+#include "core/similar_words.hpp"
+#include "products/lecture/block_building.hpp"
 
 #include "io/report_files.hpp"
 #include "products/render.hpp"
@@ -59,7 +61,7 @@ Look slide_look(Look look) {
 }
 
 /// The arrays of the run, and its program.
-void add_run_files(const Report& report, const std::string& name, const BlockCommand& asked,
+void add_run_files(const Report& report, const std::string& name, const BlockRun& asked,
                    const Workshop& workshop, BuiltPart& part, std::vector<std::string>& data) {
   if (workshop.wants(LectureOutput::data)) {
     data = {"data/" + name + ".npz", "data/" + name + ".csv"};
@@ -72,9 +74,8 @@ void add_run_files(const Report& report, const std::string& name, const BlockCom
         text("プログラムはありません：{}", "there is no program of it: {}", *report.no_program));
     return;
   }
-  part.files.push_back(
-      {"code/" + name + ".py",
-       python_program(report, Library::numpy, asked.request.look.language, command_of(report))});
+  part.files.push_back({"code/" + name + ".py",
+                        python_program(report, Library::numpy, asked.look.language, command_of(report))});
 }
 
 }  // namespace
@@ -85,9 +86,9 @@ std::string caption_of(const BlockAttributes& attributes, const Figure& figure, 
 }
 
 BuiltFigure draw_still(const Figure& figure, const std::string& name, const Report* report,
-                       const BlockCommand& asked, const Workshop& workshop, BuiltPart& part,
+                       const BlockRun& asked, const Workshop& workshop, BuiltPart& part,
                        const std::function<void(DisplayList&)>& change) {
-  Look look = slide_look(asked.request.look);
+  Look look = slide_look(asked.look);
   BuiltFigure still;
   if (workshop.pictures.empty()) return still;
   Page page = render_page(figure, "", look).page;
@@ -95,7 +96,7 @@ BuiltFigure draw_still(const Figure& figure, const std::string& name, const Repo
   if (look.preset && !look.page) look.typed.push_back({"size", size_of(page)});
   if (report != nullptr) {
     page.metadata.command = drawing_command(command_of(*report), figure.name, look);
-    still.command = drawing_command(command_of(*report), figure.name, asked.request.look);
+    still.command = drawing_command(command_of(*report), figure.name, asked.look);
   }
   for (const std::string& format : workshop.pictures) {
     if (format == "png") check_pixels(page_of(look, figure.page), look.dpi);
@@ -109,16 +110,16 @@ BuiltFigure draw_still(const Figure& figure, const std::string& name, const Repo
   return still;
 }
 
-std::vector<BuiltFigure> draw_figures(const BlockCommand& asked, const BlockAttributes& attributes,
+std::vector<BuiltFigure> draw_figures(const BlockRun& asked, const BlockAttributes& attributes,
                                       const std::string& name, const Workshop& workshop, BuiltPart& part) {
-  const Look& look = asked.request.look;
-  const Report& report = workshop.runs.report(asked.request);
+  const Look& look = asked.look;
+  const Report& report = workshop.runs.report(asked);
   std::vector<BuiltFigure> drawn;
   std::vector<std::string> data;
-  for (const Figure* figure : chosen_figures(report, asked.request.output.figure)) {
-    const std::string stem = name.empty() ? stem_of(asked.request.experiment->name, figure->name) : name;
+  for (const Figure* figure : chosen_figures(report, asked.figure)) {
+    const std::string stem = name.empty() ? stem_of(asked.experiment->name, figure->name) : name;
     if (drawn.empty()) add_run_files(report, stem, asked, workshop, part, data);
-    const Figure shown = dressed(*figure, report, asked.request.experiment->shows, look);
+    const Figure shown = dressed(*figure, report, asked.experiment->shows, look);
     const std::string command = drawing_command(command_of(report), figure->name, look);
     const RenderedPage rendered = render_page(shown, command, look);
     for (const Text& warning : rendered.warnings)

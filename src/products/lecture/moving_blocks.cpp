@@ -1,6 +1,6 @@
 // Explorable figures and films inside a lecture's page.
-#include "attnlab/lecture/block_building.hpp"
 #include "products/experiment_page.hpp"
+#include "products/lecture/block_building.hpp"
 #include "products/sweep_film.hpp"
 
 namespace attnlab {
@@ -12,10 +12,10 @@ Look look_inside(Look look) {
   return look;
 }
 
-std::string name_inside(const BlockCommand& asked, const BlockAttributes& attributes,
-                        const std::string& figure, const char* kind) {
+std::string name_inside(const BlockRun& asked, const BlockAttributes& attributes, const std::string& figure,
+                        const char* kind) {
   if (!attributes.name.empty()) return attributes.name;
-  return fmt::format("{}-{}", stem_of(asked.request.experiment->name, figure), kind);
+  return fmt::format("{}-{}", stem_of(asked.experiment->name, figure), kind);
 }
 
 // --- Films
@@ -26,32 +26,25 @@ struct Frames {
 };
 
 /// What a training kept on its way.
-Frames frames_of_training(const BlockCommand& asked, LectureRuns& runs) {
-  const Report& report = runs.report(asked.request);
+Frames frames_of_training(const BlockRun& asked, LectureRuns& runs) {
+  const Report& report = runs.report(asked);
   if (report.film.empty()) {
     refuse_usage(text("{} の動画には sweep と --over が要ります", "a film of {} needs sweep and --over",
                       report.experiment),
-                 choose_parameter(*asked.request.experiment));
+                 choose_parameter(*asked.experiment));
   }
   const std::string command = command_with(command_of(report), {{"film", "film.webp"}});
-  return {aligned(report.film), drawing_command(command, "", asked.request.look)};
+  return {aligned(report.film), drawing_command(command, "", asked.look)};
 }
 
-Frames frames_of_sweep(const BlockCommand& asked, std::vector<Text>& warnings) {
-  const ExperimentRequest& request = asked.request;
-  const SweptRun swept{{request.experiment, request.arguments},
-                       *asked.over,
-                       request.output.figure,
-                       {},
-                       {},
-                       {},
-                       {},
-                       request.look};
+Frames frames_of_sweep(const BlockRun& asked, std::vector<Text>& warnings) {
+  const SweptRun swept{
+      {asked.experiment, asked.arguments}, *asked.over, asked.figure, {}, {}, {}, {}, asked.look};
   FrameGrid frames = swept_frames(swept, swept.figure, [](double) {});
   warnings.insert(warnings.end(), frames.warnings.begin(), frames.warnings.end());
-  const std::string command = command_with("attnlab sweep " + request.experiment->name,
-                                           typed_flags(request.arguments, {*asked.over}, "over"));
-  return {with_slider(std::move(frames)), drawing_command(command, request.output.figure, request.look)};
+  const std::string command = command_with("attnlab sweep " + asked.experiment->name,
+                                           typed_flags(asked.arguments, {*asked.over}, "over"));
+  return {with_slider(std::move(frames)), drawing_command(command, asked.figure, asked.look)};
 }
 
 FilmPictures film_pictures(const std::vector<Figure>& figures, const Look& look, const Metadata& metadata) {
@@ -66,15 +59,14 @@ FilmPictures film_pictures(const std::vector<Figure>& figures, const Look& look,
 
 }  // namespace
 
-BuiltSliders sliders_of(const BlockCommand& asked, const BlockAttributes& attributes,
-                        const Workshop& workshop, BuiltPart& part) {
-  const ExperimentRequest& request = asked.request;
-  if (request.page.slides.empty()) {
-    refuse_without_values(*request.experiment, "slide",
-                          text("{} には決まったスライダーがありません", "{} has no slider of its own",
-                               request.experiment->name));
+BuiltSliders sliders_of(const BlockRun& asked, const BlockAttributes& attributes, const Workshop& workshop,
+                        BuiltPart& part) {
+  if (asked.page.slides.empty()) {
+    refuse_without_values(
+        *asked.experiment, "slide",
+        text("{} には決まったスライダーがありません", "{} has no slider of its own", asked.experiment->name));
   }
-  PageRun page{{request.experiment, request.arguments}, look_inside(request.look), request.page};
+  PageRun page{{asked.experiment, asked.arguments}, look_inside(asked.look), asked.page};
   const Explorable wide = explorable_page(page, {page.look.language});
   page.look = on_telephone(page.look);
   page.page.arranged = [&page](Figure figure) { return arranged_on_telephone(std::move(figure), page.look); };
@@ -90,7 +82,7 @@ BuiltSliders sliders_of(const BlockCommand& asked, const BlockAttributes& attrib
   part.warnings.insert(part.warnings.end(), wide.warnings.begin(), wide.warnings.end());
   for (const Text& warning : wide_page.warnings) add_once(part.warnings, warning);
   if (!workshop.pictures.empty()) {
-    const Report& report = workshop.runs.report(asked.request);
+    const Report& report = workshop.runs.report(asked);
     const Figure& figure = *find_named(report.figures, wide.figure);
     built.still = draw_still(figure, built.name, &report, asked, workshop, part);
     built.still.caption = caption_of(attributes, figure, page.look.language);
@@ -98,11 +90,11 @@ BuiltSliders sliders_of(const BlockCommand& asked, const BlockAttributes& attrib
   return built;
 }
 
-BuiltFilm film_of(const BlockCommand& asked, const BlockAttributes& attributes, const Workshop& workshop,
+BuiltFilm film_of(const BlockRun& asked, const BlockAttributes& attributes, const Workshop& workshop,
                   BuiltPart& part) {
   Frames frames =
       asked.over ? frames_of_sweep(asked, part.warnings) : frames_of_training(asked, workshop.runs);
-  Look look = look_inside(on_telephone(asked.request.look));
+  Look look = look_inside(on_telephone(asked.look));
   look.has_title = false;  // it stands below the film
   look = with_room_for(frames.figures, look, part.warnings);
   const PageSize page = page_of(look, frames.figures.front().page);

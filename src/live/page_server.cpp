@@ -1,6 +1,6 @@
 // One thread waits for all connections: it takes requests within limits of bytes and time, before anyone has
 // shown that they know the address, and lets threads of their own answer those who do.
-#include "attnlab/explore/page_server.hpp"
+#include "live/page_server.hpp"
 #include "products/run.hpp"
 
 #include <arpa/inet.h>
@@ -14,10 +14,9 @@
 #include <random>
 #include <thread>
 
-#include "attnlab/explore/http_request.hpp"
-#include "attnlab/terminal/console.hpp"
 #include "core/error.hpp"
 #include "io/descriptor.hpp"
+#include "live/http_request.hpp"
 
 namespace attnlab {
 namespace {

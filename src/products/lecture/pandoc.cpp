@@ -1,4 +1,4 @@
-#include "attnlab/lecture/pandoc.hpp"
+#include "products/lecture/pandoc.hpp"
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -7,11 +7,11 @@
 
 #include <cstdlib>
 
-#include "attnlab/terminal/console.hpp"
 #include "core/embedded_file.hpp"
 #include "core/utf8.hpp"
 #include "io/atomic_file.hpp"
 #include "io/file_bytes.hpp"
+#include "io/interruption.hpp"
 #include "io/zip_archive.hpp"
 
 namespace attnlab {

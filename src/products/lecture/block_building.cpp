@@ -1,8 +1,11 @@
-#include "attnlab/lecture/block_building.hpp"
+#include "products/lecture/block_building.hpp"
+#include "catalogue/input_files.hpp"
+#include "core/named.hpp"
+#include "core/similar_words.hpp"
+#include "products/figure_files.hpp"
 
-#include "attnlab/claims/claim_block.hpp"
-#include "attnlab/terminal/console.hpp"
 #include "lecture/markdown.hpp"
+#include "products/lecture/claim_block.hpp"
 
 namespace attnlab {
 namespace {
@@ -37,16 +40,17 @@ BuiltBlock formula_of(const Report& report, const std::string& name) {
   return BuiltEquation{formula::row({formula::sym(name), formula::sym("="), stage->formula})};
 }
 
-BuiltBlock explanation_of(const Report& report, const ExperimentRequest& request) {
+BuiltBlock explanation_of(const Report& report, const BlockRun& request) {
   const std::string row = request.row == 0 ? "" : fmt::format(" --row {}", request.row);
   return BuiltReport{
       {}, explain(report, request.experiment->shows, request.row), command_of(report) + " --explain" + row};
 }
 
-BuiltBlock program_of(const Report& report, const ExperimentRequest& request) {
+BuiltBlock program_of(const Report& report, const BlockRun& request) {
   const std::string command = command_of(report);
-  const char* library = *request.code == Library::numpy ? " --code numpy" : " --code torch";
-  return BuiltCode{command + library, python_program(report, *request.code, request.look.language, command)};
+  const char* library = request.library == Library::numpy ? " --code numpy" : " --code torch";
+  return BuiltCode{command + library,
+                   python_program(report, request.library, request.look.language, command)};
 }
 
 BuiltBlock claim_of(const std::string& id, Language language) {
@@ -55,21 +59,20 @@ BuiltBlock claim_of(const std::string& id, Language language) {
 }
 
 BuiltBlock block_of(const CommandBlock& block, const Workshop& workshop, BuiltPart& part) {
-  const BlockCommand asked = read_block(block, workshop.lecture);
-  const ExperimentRequest& request = asked.request;
+  const BlockRun asked = workshop.read(block, workshop.lecture);
   if (asked.shown == Shown::claim) return claim_of(asked.claim, workshop.lecture.language);
-  part.inputs = inputs_of(request.arguments);
-  part.warnings = request.warnings;
+  part.inputs = inputs_of(asked.arguments);
+  part.warnings = asked.warnings;
   if (asked.shown == Shown::sliders) return sliders_of(asked, block.attributes, workshop, part);
   if (asked.shown == Shown::film) return film_of(asked, block.attributes, workshop, part);
-  const Report& report = workshop.runs.report(request);
+  const Report& report = workshop.runs.report(asked);
   switch (asked.shown) {
     case Shown::report:
       return report_of(report, block.attributes);
     case Shown::explanation:
-      return explanation_of(report, request);
+      return explanation_of(report, asked);
     case Shown::program:
-      return program_of(report, request);
+      return program_of(report, asked);
     case Shown::formula:
       return formula_of(report, block.attributes.values.at("stage"));
     default:
@@ -91,17 +94,15 @@ BuiltBlock block_of(const StepsBlock& steps, const Workshop& workshop, BuiltPart
   BuiltSteps built;
   for (const CommandBlock& step : steps.steps) {
     at_line(workshop, step.line, [&] {
-      const BlockCommand asked = read_block(step, workshop.lecture);
-      if (asked.shown != Shown::figures || asked.request.output.figure.empty())
+      const BlockRun asked = workshop.read(step, workshop.lecture);
+      if (asked.shown != Shown::figures || asked.figure.empty())
         refuse_usage({"手順の図が決まりません", "the step names no figure"},
                      {"--figure で図を選んでください", "choose it with --figure"});
-      const std::string stem = steps.name.empty()
-                                   ? stem_of(asked.request.experiment->name, asked.request.output.figure)
-                                   : steps.name;
+      const std::string stem =
+          steps.name.empty() ? stem_of(asked.experiment->name, asked.figure) : steps.name;
       const std::string name = fmt::format("{}-step-{}", stem, built.figures.size() + 1);
-      for (const std::filesystem::path& input : inputs_of(asked.request.arguments))
-        part.inputs.push_back(input);
-      for (const Text& warning : asked.request.warnings) add_once(part.warnings, warning);
+      for (const std::filesystem::path& input : inputs_of(asked.arguments)) part.inputs.push_back(input);
+      for (const Text& warning : asked.warnings) add_once(part.warnings, warning);
       for (BuiltFigure& figure : draw_figures(asked, step.attributes, name, workshop, part))
         built.figures.push_back(std::move(figure));
     });
@@ -130,25 +131,25 @@ BuiltBlock block_of(const BreakBlock& /*end*/, const Workshop& /*workshop*/, Bui
 }
 
 /// As it would be typed: what tells one run from another.
-std::string typed_run(const ExperimentRequest& request) {
-  std::string run = request.experiment->name;
-  for (const Parameter& parameter : request.experiment->parameters) {
-    if (request.arguments.given(parameter.name))
-      run += "\n" + parameter.name + "=" + request.arguments.text(parameter.name);
+std::string typed_run(const Run& typed) {
+  std::string run = typed.experiment->name;
+  for (const Parameter& parameter : typed.experiment->parameters) {
+    if (typed.arguments.given(parameter.name))
+      run += "\n" + parameter.name + "=" + typed.arguments.text(parameter.name);
   }
   return run;
 }
 
 }  // namespace
 
-const Report& LectureRuns::report(const ExperimentRequest& request) {
+const Report& LectureRuns::report(const Run& asked) {
   Kept* kept = nullptr;
   {
     const std::lock_guard<std::mutex> lock(mutex_);
-    kept = &kept_[typed_run(request)];
+    kept = &kept_[typed_run(asked)];
   }
   std::call_once(kept->once, [&] {
-    kept->report = run(*request.experiment, request.arguments);
+    kept->report = run(*asked.experiment, asked.arguments);
     require_invariants(kept->report);
   });
   return kept->report;

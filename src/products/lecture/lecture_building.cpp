@@ -1,9 +1,8 @@
-#include "attnlab/lecture/lecture_building.hpp"
+#include "products/lecture/lecture_building.hpp"
 
-#include "attnlab/lecture/pandoc.hpp"
-#include "attnlab/terminal/console.hpp"
 #include "core/sha256.hpp"
 #include "core/utf8.hpp"
+#include "products/lecture/pandoc.hpp"
 
 namespace attnlab {
 namespace {
@@ -25,10 +24,10 @@ std::set<std::string> picture_formats(const LectureOutputs& outputs) {
 }
 
 /// Blocks of all documents side by side, on all processors.
-std::vector<PlacedPart> built_parts(const std::vector<Lecture>& lectures, const LectureOutputs& outputs) {
+std::vector<PlacedPart> built_parts(const std::vector<Lecture>& lectures, const LectureOutputs& outputs,
+                                    const ReadBlock& read, const Progress& progress) {
   std::vector<PlacedPart> parts;
   for (const Lecture& lecture : lectures) {
-    check_look(lecture);
     for (std::size_t section = 0; section < lecture.sections.size(); ++section) {
       for (const LectureBlock& block : lecture.sections[section].blocks)
         parts.push_back({&lecture, section, &block, {}});
@@ -36,10 +35,9 @@ std::vector<PlacedPart> built_parts(const std::vector<Lecture>& lectures, const 
   }
   const std::set<std::string> pictures = picture_formats(outputs);
   LectureRuns runs;
-  ProgressBar progress;
-  const ForEach for_each = on_all_processors([&](double share) { progress.show(share, "build"); });
+  const ForEach for_each = on_all_processors(progress);
   for_each(parts.size(), [&](std::size_t i) {
-    parts[i].built = built_part(*parts[i].block, {*parts[i].lecture, outputs, pictures, runs});
+    parts[i].built = built_part(*parts[i].block, {*parts[i].lecture, outputs, pictures, runs, read});
   });
   return parts;
 }
@@ -126,9 +124,10 @@ std::string page_name(const std::vector<Lecture>& lectures, std::size_t number) 
   return number == 0 ? "index.html" : "index." + code_of(lectures[number].language) + ".html";
 }
 
-BuiltFolder built_folder(const std::vector<Lecture>& lectures, const LectureOutputs& outputs) {
+BuiltFolder built_folder(const std::vector<Lecture>& lectures, const LectureOutputs& outputs,
+                         const ReadBlock& read, const Progress& progress) {
   if (makes_pandocs(outputs)) require_pandoc();
-  std::vector<PlacedPart> parts = built_parts(lectures, outputs);
+  std::vector<PlacedPart> parts = built_parts(lectures, outputs, read, progress);
   refuse_twins(parts);
   BuiltFolder folder;
   for (PlacedPart& part : parts) add_part(part, folder);
@@ -161,9 +160,9 @@ BuiltFolder built_folder(const std::vector<Lecture>& lectures, const LectureOutp
   return folder;
 }
 
-std::string resolved_document(const Lecture& lecture) {
+std::string resolved_document(const Lecture& lecture, const ReadBlock& read) {
   const std::vector<Lecture> lectures{lecture};
-  std::vector<PlacedPart> parts = built_parts(lectures, {});
+  std::vector<PlacedPart> parts = built_parts(lectures, {}, read, [](double) {});
   return lecture_markdown(lectures.front(), sections_of(lectures.front(), parts), "");
 }
 

@@ -1,9 +1,10 @@
-#include "attnlab/explore/live_answers.hpp"
+#include "live/live_answers.hpp"
 
-#include "attnlab/explore/parameter_controls.hpp"
 #include "core/error.hpp"
 #include "core/json.hpp"
+#include "core/named.hpp"
 #include "experiments/framework/inputs.hpp"
+#include "live/parameter_controls.hpp"
 #include "products/experiment_page.hpp"
 
 namespace attnlab {

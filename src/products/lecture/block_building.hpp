@@ -3,8 +3,8 @@
 
 #include <mutex>
 
-#include "attnlab/lecture/block_command.hpp"
 #include "lecture/built_lecture.hpp"
+#include "products/lecture/block_run.hpp"
 
 namespace attnlab {
 
@@ -33,7 +33,7 @@ struct BuiltFile {
 class LectureRuns {
  public:
   /// Throws Error for what the experiment refuses, and for a run whose invariants do not hold.
-  const Report& report(const ExperimentRequest& request);
+  const Report& report(const Run& run);
 
  private:
   struct Kept {
@@ -51,6 +51,7 @@ struct Workshop {
   const LectureOutputs& outputs;
   const std::set<std::string>& pictures;  // formats of those for documents: svg, png, pdf
   LectureRuns& runs;
+  const ReadBlock& read;
 
   bool wants(LectureOutput output) const { return outputs.count(output) != 0; }
 };
@@ -69,14 +70,14 @@ BuiltPart built_part(const LectureBlock& block, const Workshop& workshop);
 // --- Figures (figure_building.cpp)
 
 /// The figures of the request, named after the block or, in steps, as they say.
-std::vector<BuiltFigure> draw_figures(const BlockCommand& asked, const BlockAttributes& attributes,
+std::vector<BuiltFigure> draw_figures(const BlockRun& asked, const BlockAttributes& attributes,
                                       const std::string& name, const Workshop& workshop, BuiltPart& part);
 
 /// A picture for documents that pandoc makes: without the title and the caption, which stand beside it. Its
 /// files join the part's. Without a report, for one moment of a film, it tells no command. `change` may cover
 /// what is to be guessed.
 BuiltFigure draw_still(const Figure& figure, const std::string& name, const Report* report,
-                       const BlockCommand& asked, const Workshop& workshop, BuiltPart& part,
+                       const BlockRun& asked, const Workshop& workshop, BuiltPart& part,
                        const std::function<void(DisplayList&)>& change = {});
 
 /// What stands behind a figure: the block's own caption, or the figure's.
@@ -105,9 +106,9 @@ ThemedPicture telephone_picture(Figure figure, const Look& look, ThemeBy chooser
 
 // --- Blocks that move (moving_blocks.cpp)
 
-BuiltSliders sliders_of(const BlockCommand& asked, const BlockAttributes& attributes,
-                        const Workshop& workshop, BuiltPart& part);
-BuiltFilm film_of(const BlockCommand& asked, const BlockAttributes& attributes, const Workshop& workshop,
+BuiltSliders sliders_of(const BlockRun& asked, const BlockAttributes& attributes, const Workshop& workshop,
+                        BuiltPart& part);
+BuiltFilm film_of(const BlockRun& asked, const BlockAttributes& attributes, const Workshop& workshop,
                   BuiltPart& part);
 
 }  // namespace attnlab

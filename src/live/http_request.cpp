@@ -1,4 +1,4 @@
-#include "attnlab/explore/http_request.hpp"
+#include "live/http_request.hpp"
 
 namespace attnlab {
 namespace {

@@ -1,6 +1,9 @@
 // Questions whose answer is a number of a figure: which of a row is the greatest, or how great one is.
-#include "attnlab/lecture/block_building.hpp"
+#include "catalogue/input_files.hpp"
+#include "core/named.hpp"
+#include "core/similar_words.hpp"
 #include "core/utf8.hpp"
+#include "products/lecture/block_building.hpp"
 #include "results/check/check.hpp"
 
 namespace attnlab {
@@ -140,13 +143,24 @@ void add_mistaken(BuiltGuess& guess, double answer, const std::string& what) {
     guess.mistakes.push_back({answer, what});
 }
 
+/// The run of a question's figure, which names one figure and the stage to guess.
+BlockRun read_guess(const CommandBlock& block, const Workshop& workshop) {
+  CommandBlock figure = block;
+  const bool names_stage = figure.attributes.values.erase("stage") != 0;
+  BlockRun read = workshop.read(figure, workshop.lecture);
+  if (names_stage && read.shown == Shown::figures && !read.figure.empty()) return read;
+  refuse_usage({"何を予想するのかが決まりません", "what is to be guessed is not named"},
+               {"図を --figure で、数を stage=\"weights[0]\" で選んでください",
+                "choose the figure with --figure, and its numbers with stage=\"weights[0]\""});
+}
+
 }  // namespace
 
 BuiltGuess guess_of(const CommandBlock& block, const Workshop& workshop, BuiltPart& part) {
-  const BlockCommand asked = read_guess(block, workshop.lecture);
-  part.inputs = inputs_of(asked.request.arguments);
-  part.warnings = asked.request.warnings;
-  const Report& report = workshop.runs.report(asked.request);
+  const BlockRun asked = read_guess(block, workshop);
+  part.inputs = inputs_of(asked.arguments);
+  part.warnings = asked.warnings;
+  const Report& report = workshop.runs.report(asked);
   const std::string& written = block.attributes.values.at("stage");
   const AskedRow row = asked_row(report, written);
   const Stage& stage = report.stages[row.stage];
@@ -172,11 +186,10 @@ BuiltGuess guess_of(const CommandBlock& block, const Workshop& workshop, BuiltPa
     if (!marks.empty() && cover(list, row.one ? std::vector{marks[*row.one]} : marks, marks)) return;
     refuse_usage(
         text("図 {} は {} の数を横に並べて見せません",
-             "figure {} does not show the numbers of {} side by side", asked.request.output.figure,
-             quotation(written)),
+             "figure {} does not show the numbers of {} side by side", asked.figure, quotation(written)),
         {"棒かセルでそれを見せる図を選んでください", "choose a figure that shows them as bars or cells"});
   };
-  const Figure* figure = find_named(report.figures, asked.request.output.figure);
+  const Figure* figure = find_named(report.figures, asked.figure);
   guess.covered =
       draw_still(*figure, guess.open.name + "-covered", nullptr, asked, workshop, part, cover_row);
   guess.covered.name = guess.open.name + "-covered";

@@ -1,7 +1,6 @@
-#include "attnlab/explore/parameter_controls.hpp"
+#include "live/parameter_controls.hpp"
 
 #include "attend/settings.hpp"
-#include "attnlab/command_line/commands.hpp"
 #include "core/utf8.hpp"
 #include "products/page_request.hpp"
 
@@ -93,7 +92,8 @@ PageControl control_of(const Experiment& experiment, const Parameter& parameter,
   control.value = arguments.given(parameter.name) ? arguments.text(parameter.name) : control.default_text;
   if (std::holds_alternative<SwitchKind>(parameter.kind)) control.kind = PageControl::Kind::switched;
   if (std::holds_alternative<ChoiceKind>(parameter.kind)) control.kind = PageControl::Kind::chosen;
-  control.words = offer_of(flag(parameter)).words;
+  const auto* choice = std::get_if<ChoiceKind>(&parameter.kind);
+  control.words = choice != nullptr ? choice->choices : offered_words(control.form);
   const Range range = range_of(experiment, parameter, control.value);
   control.track = range.track;
   control.step = range.step;
@@ -105,7 +105,7 @@ PageControl control_of(const Experiment& experiment, const Parameter& parameter,
 bool names_files(const Parameter& parameter) {
   return std::holds_alternative<FileKind>(parameter.kind) ||
          std::holds_alternative<ItemsKind>(parameter.kind) ||
-         offer_of(flag(parameter)).paths != Offer::Paths::none;  // attend --labels FILE|WORD,WORD,...
+         form_of(parameter).find("FILE") != std::string::npos;  // attend --labels FILE|WORD,WORD,...
 }
 
 bool takes_words_too(const Parameter& parameter) {

@@ -1,7 +1,7 @@
 // From the documents of a lecture, one in each language, to its files.
 #pragma once
 
-#include "attnlab/lecture/block_building.hpp"
+#include "products/lecture/block_building.hpp"
 
 namespace attnlab {
 
@@ -14,12 +14,13 @@ struct BuiltFolder {
 /// "index.html" of the first document, "index.en.html" of another one.
 std::string page_name(const std::vector<Lecture>& lectures, std::size_t number);
 
-/// Throws Error (failed) that names the document's line for whatever an experiment or a look refuses, for a
+/// Throws Error (failed) that names the document's line for whatever an experiment refuses, for a
 /// name that does not exist (with the nearest one), for a name that two figures have, and where pandoc is
 /// wanted and missing.
-BuiltFolder built_folder(const std::vector<Lecture>& lectures, const LectureOutputs& outputs);
+BuiltFolder built_folder(const std::vector<Lecture>& lectures, const LectureOutputs& outputs,
+                         const ReadBlock& read, const Progress& progress);
 
 /// The document with its commands carried out, as Markdown; its figures are left as they are.
-std::string resolved_document(const Lecture& lecture);
+std::string resolved_document(const Lecture& lecture, const ReadBlock& read);
 
 }  // namespace attnlab

@@ -1,7 +1,7 @@
 // Slides, books and notebooks, which pandoc (2.17 or newer) makes of a lecture's document.
 #pragma once
 
-#include "attnlab/lecture/block_building.hpp"
+#include "products/lecture/block_building.hpp"
 
 namespace attnlab {
 

@@ -1,6 +1,6 @@
-#include "attnlab/lecture/block_building.hpp"
 #include "page/picture.hpp"
 #include "plotting/text/text_measure.hpp"
+#include "products/lecture/block_building.hpp"
 #include "products/render.hpp"
 
 namespace attnlab {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <optional>
 
-#include "attnlab/explore/live_answers.hpp"
+#include "live/live_answers.hpp"
 
 namespace attnlab {
 

@@ -1,4 +1,4 @@
-#include "attnlab/claims/claim_block.hpp"
+#include "products/lecture/claim_block.hpp"
 
 #include "claims/claim.hpp"
 

@@ -1,11 +1,14 @@
-// --input NAME=FILE: the files are read, and their arrays become part of the arguments.
-#include "attnlab/experiment/experiment_request.hpp"
+// The files that arguments name are read, and what they hold becomes part of the arguments.
+#include "catalogue/input_files.hpp"
+#include "core/named.hpp"
 #include "core/similar_words.hpp"
 
 #include "core/escape.hpp"
 #include "core/utf8.hpp"
 #include "experiments/framework/inputs.hpp"
+#include "io/learned_model.hpp"
 #include "io/tensor_file.hpp"
+#include "io/unreadable.hpp"
 
 namespace attnlab {
 namespace {
@@ -57,7 +60,42 @@ GivenArray read_input(const NamedFile& input, const std::vector<DeclaredInput>& 
   return {input.name, without_folders(input.file), std::move(arrays.front().array)};
 }
 
+/// The run's parameters are the model's, unless they were typed.
+void take_model(LearnedModel model, Arguments& arguments) {
+  for (const auto& [name, text] : settings_of(model)) {
+    if (!arguments.given(name) && find_named(arguments.parameters(), name) != nullptr)
+      arguments.set(name, text);
+  }
+  arguments.give_model(std::move(model));
+}
+
+/// Its characters, as UTF-8 without a byte order mark. Throws Error naming the file.
+std::string text_of_file(const std::string& name) {
+  const SharedBytes bytes = bytes_of(name);
+  const std::string_view text = without_byte_order_mark(bytes.view);
+  if (!decode_utf8(text)) {
+    refuse_file(name, Text::none(), {"UTF-8 ではありません", "it is no UTF-8"},
+                {"文字コードを UTF-8 にして保存し直してください", "save it as UTF-8"});
+  }
+  return std::string(text);
+}
+
 }  // namespace
+
+std::vector<std::filesystem::path> inputs_of(const Arguments& arguments) {
+  std::vector<std::filesystem::path> files;
+  for (const Parameter& parameter : arguments.parameters()) {
+    if (!arguments.given(parameter.name)) continue;
+    if (std::holds_alternative<FileKind>(parameter.kind))
+      files.emplace_back(file_of(arguments.text(parameter.name)));
+    if (parameter.name != "input" || !std::holds_alternative<ItemsKind>(parameter.kind)) continue;
+    for (const std::string& word : arguments.words(parameter.name))
+      files.emplace_back(file_of(word.substr(word.find('=') + 1)));  // NAME=FILE
+  }
+  if (arguments.files())
+    files.insert(files.end(), arguments.files()->names.begin(), arguments.files()->names.end());
+  return files;
+}
 
 void read_inputs(Arguments& arguments, const Experiment& experiment) {
   if (experiment.inputs.empty() || !arguments.given("input")) return;
@@ -75,6 +113,21 @@ void read_inputs(Arguments& arguments, const Experiment& experiment) {
   }
   arguments.set("input", joined(words, ","));
   give_arrays(arguments, experiment, arrays);
+}
+
+void read_contents(Arguments& arguments, const Experiment& experiment) {
+  const std::string task = experiment.task.empty() ? experiment.name : "train " + experiment.task;
+  for (const Parameter& parameter : arguments.parameters()) {
+    const auto* file = std::get_if<FileKind>(&parameter.kind);
+    if (file == nullptr || !arguments.given(parameter.name)) continue;
+    const std::string name = arguments.text(parameter.name);
+    const bool has_language = find_named(arguments.parameters(), "language") != nullptr;
+    const std::string language = has_language ? arguments.text("language") : "";
+    if (file->holds == FileKind::Holds::text) arguments.give_contents(parameter.name, text_of_file(name));
+    if (file->holds == FileKind::Holds::model)
+      take_model(read_model(shipped_for(name, language_named(language).value_or(Language::en)), task),
+                 arguments);
+  }
 }
 
 }  // namespace attnlab

@@ -1,0 +1,14 @@
+// The class, as `exercise` and `grade` take it.
+#pragma once
+
+#include "attnlab/command_line/parser.hpp"
+#include "exercise/students.hpp"
+
+namespace attnlab {
+
+/// The list of --students. Throws Error (usage) where it is missing.
+StudentList read_students(const ParsedCommand& parsed);
+
+Flag students_flag();
+
+}  // namespace attnlab

@@ -1,0 +1,44 @@
+#include "io/interruption.hpp"
+
+#include "io/atomic_file.hpp"
+
+namespace attnlab {
+namespace {
+
+volatile std::sig_atomic_t interruption_asked = 0;
+
+void remove_and_end(int number) {
+  signal(number, SIG_DFL);
+  remove_unfinished_file();
+  raise(number);
+}
+
+/// Before the next one the usual handler stands again.
+void ask_to_end(int number) {
+  interruption_asked = 1;
+  signal(number, remove_and_end);
+}
+
+}  // namespace
+
+InterruptionAsks::InterruptionAsks(const std::vector<int>& signals) {
+  interruption_asked = 0;
+  struct sigaction asking {};
+  asking.sa_handler = ask_to_end;
+  for (const int number : signals) {
+    struct sigaction before {};
+    sigaction(number, nullptr, &before);
+    if (before.sa_handler != SIG_IGN) sigaction(number, &asking, nullptr);
+    before_.emplace_back(number, before);
+  }
+}
+
+InterruptionAsks::~InterruptionAsks() {
+  for (const auto& [number, before] : before_) sigaction(number, &before, nullptr);
+}
+
+bool InterruptionAsks::asked() {
+  return interruption_asked != 0;
+}
+
+}  // namespace attnlab

@@ -1,0 +1,27 @@
+// Work that ends when it is asked to.
+#pragma once
+
+#include <csignal>
+
+#include "core/standard.hpp"
+
+namespace attnlab {
+
+/// As long as it lives, the first of these signals only asks: the work ends when it may, with what it has. A
+/// second one ends the program. What was ignored before stays ignored.
+class InterruptionAsks {
+ public:
+  explicit InterruptionAsks(const std::vector<int>& signals = {SIGINT});
+  ~InterruptionAsks();
+  InterruptionAsks(const InterruptionAsks&) = delete;
+  InterruptionAsks(InterruptionAsks&&) = delete;
+  InterruptionAsks& operator=(const InterruptionAsks&) = delete;
+  InterruptionAsks& operator=(InterruptionAsks&&) = delete;
+
+  static bool asked();
+
+ private:
+  std::vector<std::pair<int, struct sigaction>> before_;
+};
+
+}  // namespace attnlab

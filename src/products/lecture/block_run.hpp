@@ -1,0 +1,30 @@
+// What a block of a lecture asks for, once its command is read.
+#pragma once
+
+#include "lecture/lecture.hpp"
+#include "products/page_request.hpp"
+#include "results/code/python_program.hpp"
+
+namespace attnlab {
+
+/// Who chooses between light and dark.
+enum class ThemeBy { reader, look };
+
+/// Of the block's run.
+enum class Shown { figures, sliders, film, report, explanation, program, formula, claim };
+
+struct BlockRun : PageRun {  // of all but a claim
+  Shown shown = Shown::figures;
+  std::string figure;                // "" for all of them
+  std::size_t row = 0;               // of an explanation
+  Library library = Library::numpy;  // of a program
+  std::optional<Swept> over;         // of a film; without it the film is a training's
+  std::string claim;                 // the id
+  ThemeBy chooser = ThemeBy::reader;
+  std::vector<Text> warnings;  // of its command
+};
+
+/// Reads a block's command. Throws Error (usage) for what has no place in a document.
+using ReadBlock = std::function<BlockRun(const CommandBlock&, const Lecture&)>;
+
+}  // namespace attnlab
