@@ -45,6 +45,10 @@ const std::vector<EmbeddedFile>& lecture_documents();
 /// extras/attnlab.{lua,py}: pandoc's filter and Python's module.
 const std::vector<EmbeddedFile>& extra_files();
 
+/// src/products/site/assets/site.{css,js}, and data/site/*.md: what the pages of `attnlab site` begin with.
+const std::vector<EmbeddedFile>& site_files();
+const std::vector<EmbeddedFile>& site_texts();
+
 /// Every src/claims/*.toml.
 const std::vector<EmbeddedFile>& claim_files();
 

@@ -25,7 +25,7 @@ bool BlockAttributes::has(std::string_view name) const {
   return std::find(classes.begin(), classes.end(), name) != classes.end();
 }
 
-std::vector<std::string> command_words(std::string_view command) {
+std::vector<std::string> shell_words(std::string_view command) {
   std::vector<std::string> words;
   std::optional<std::string> word;
   char quote = 0;
@@ -57,7 +57,7 @@ BlockAttributes read_attributes(std::string_view text) {
   text = trimmed(text, blanks);
   if (!text.empty() && text.front() == '{' && text.back() == '}') text = text.substr(1, text.size() - 2);
   BlockAttributes attributes;
-  for (const std::string& word : command_words(text)) {
+  for (const std::string& word : shell_words(text)) {
     const std::size_t equals = word.find('=');
     if (word.rfind('#', 0) == 0) {
       attributes.name = word.substr(1);
@@ -79,7 +79,7 @@ std::string without_option_lines(const std::string& block, BlockAttributes& attr
       continue;
     }
     const std::string name(trimmed(std::string_view(line).substr(2, colon - 2), blanks));
-    const std::vector<std::string> value = command_words(std::string_view(line).substr(colon + 1));
+    const std::vector<std::string> value = shell_words(std::string_view(line).substr(colon + 1));
     set_value(name, joined(value, " "), attributes);
   }
   return command;

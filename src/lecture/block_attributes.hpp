@@ -19,7 +19,7 @@ BlockAttributes read_attributes(std::string_view text);
 
 /// Spaces and ends of lines divide, quotation marks and backslashes hold together. Throws Error (usage) for a
 /// quotation mark that is not closed.
-std::vector<std::string> command_words(std::string_view command);
+std::vector<std::string> shell_words(std::string_view command);
 
 /// Takes lines such as `#| fig-cap: "..."` for attributes, and returns the others.
 std::string without_option_lines(const std::string& block, BlockAttributes& attributes);

@@ -226,6 +226,10 @@ std::string html_of(const BuiltBreak& /*end*/, Language /*language*/) {
   return "<div class=\"break\"></div>\n";
 }
 
+std::string html_of(const BuiltHtml& block, Language /*language*/) {
+  return block.html;
+}
+
 std::string question_html(const BuiltQuestion& question, std::size_t number, const std::string& picture,
                           Language language) {
   const std::optional<BuiltGuess>& guess = question.guess;

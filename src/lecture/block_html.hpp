@@ -13,6 +13,7 @@ std::string html_of(const BuiltClaim& claim, Language language);
 std::string html_of(const BuiltSliders& sliders, Language language);
 std::string html_of(const BuiltFilm& film, Language language);
 std::string html_of(const BuiltBreak& end, Language language);
+std::string html_of(const BuiltHtml& block, Language language);
 
 /// A question whose answer opens; in print it is found under its number at the end.
 /// `picture`: its covered figure, or "".

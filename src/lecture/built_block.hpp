@@ -123,7 +123,12 @@ struct BuiltQuestion {
 
 struct BuiltBreak {};
 
+/// What a site adds to a page, as it stands; documents leave it out.
+struct BuiltHtml {
+  std::string html;
+};
+
 using BuiltBlock = std::variant<BuiltFigures, BuiltSteps, BuiltText, BuiltEquation, BuiltReport, BuiltCode,
-                                BuiltClaim, BuiltSliders, BuiltFilm, BuiltQuestion, BuiltBreak>;
+                                BuiltClaim, BuiltSliders, BuiltFilm, BuiltQuestion, BuiltBreak, BuiltHtml>;
 
 }  // namespace attnlab

@@ -18,6 +18,8 @@ struct BuiltLecture {
   std::string author;  // or ""
   std::vector<BuiltSection> sections;
   std::string other_page;  // the name of the page in the other language, or ""
+  std::string trail = {};   // HTML above the title: ways to the other pages of a site
+  std::string shared = {};  // the folder of shared_files, "../", or "" for a page that needs nothing beside it
 };
 
 /// A page that needs nothing beside itself: no network, no other file to be read, and no script unless it has
@@ -25,6 +27,9 @@ struct BuiltLecture {
 /// say their values under the pointer. In print answers stand at the end. Throws Error (usage) as
 /// markdown_html.
 std::string lecture_html(const BuiltLecture& lecture);
+
+/// pages.css and pages.js, which the pages of a site share.
+std::map<std::string, std::string> shared_files();
 
 /// The document for pandoc, 2.17 or newer: its own lines with what the commands in it gave in their places,
 /// figures as pictures/LANGUAGE/NAME with `extension` (".png") or none, which pandoc sets. The sections

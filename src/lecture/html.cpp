@@ -214,16 +214,31 @@ std::string rules_of_steps(const BuiltLecture& lecture) {
 std::string lecture_html(const BuiltLecture& lecture) {
   PageWriter writer(lecture);
   const std::string body = writer.body();
+  const std::string own_rules = colour_rules(writer.ink().colours) + rules_of_steps(lecture);
+  const std::string scripts = (writer.has_sliders() ? page_script() : std::string()) +
+                              (writer.has_guesses() ? std::string(lecture_files()[1].text) : "") +
+                              std::string(lecture_files().back().text);
+  const bool is_alone = lecture.shared.empty();
+  const std::string style =
+      is_alone ? fmt::format("<style>{}{}</style>", lecture_files().front().text, own_rules)
+               : fmt::format("<link rel=\"stylesheet\" href=\"{}pages.css\">\n<style>{}</style>",
+                             lecture.shared, own_rules);
+  const std::string script = is_alone ? fmt::format("<script>\n{}</script>", scripts)
+                                      : fmt::format("<script src=\"{}pages.js\"></script>", lecture.shared);
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n"
-      "<meta name=\"generator\" content=\"attnlab\">\n<title>{}</title>\n<style>{}{}{}</style>\n</head>\n<body>\n"
+      "<meta name=\"generator\" content=\"attnlab\">\n<title>{}</title>\n{}\n</head>\n<body>\n"
       "<svg class=\"definitions\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>\n{}</defs></svg>\n"
-      "<h1>{}</h1>\n{}{}{}<main>\n{}</main>\n{}<script>\n{}{}</script>\n</body>\n</html>\n",
-      code_of(lecture.language), escape(lecture.title), lecture_files().front().text,
-      colour_rules(writer.ink().colours), rules_of_steps(lecture), writer.ink().definitions.written(),
-      escape(lecture.title), author_of(lecture), other_language(lecture), contents(lecture), body,
-      writer.has_sliders() ? page_script() : "", writer.has_guesses() ? lecture_files()[1].text : "",
-      lecture_files().back().text);
+      "{}<h1>{}</h1>\n{}{}{}<main>\n{}</main>\n{}\n</body>\n</html>\n",
+      code_of(lecture.language), escape(lecture.title), style, writer.ink().definitions.written(),
+      lecture.trail, escape(lecture.title), author_of(lecture), other_language(lecture), contents(lecture),
+      body, script);
+}
+
+std::map<std::string, std::string> shared_files() {
+  return {{"pages.css", std::string(lecture_files().front().text)},
+          {"pages.js",
+           page_script() + std::string(lecture_files()[1].text) + std::string(lecture_files().back().text)}};
 }
 
 }  // namespace attnlab

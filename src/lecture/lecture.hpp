@@ -61,7 +61,7 @@ struct Lecture {
   std::vector<std::string> lines;  // of the document, without their ends
 };
 
-/// "lecture.md:10"
+/// "lecture.md:10"; of a document that nobody has written, whose lines are 0, its name.
 std::string place_of(const std::filesystem::path& file, std::size_t line);
 
 /// Reads a document: Markdown (CommonMark) with pandoc's front matter, formulas, fenced blocks and divs;

@@ -135,7 +135,7 @@ class DocumentReader {
       lecture_.language = *language;
     }
     if (key == "look") {
-      lecture_.look = at_line(at_ + 1, [&] { return command_words(value); });
+      lecture_.look = at_line(at_ + 1, [&] { return shell_words(value); });
       lecture_.look_line = at_ + 1;
     }
     if (key == "formats") lecture_.formats = formats_of(value);
@@ -235,7 +235,7 @@ class DocumentReader {
     }
     block.last_line = ++at_;
     block.words =
-        at_line(block.line, [&] { return command_words(without_option_lines(command, attributes)); });
+        at_line(block.line, [&] { return shell_words(without_option_lines(command, attributes)); });
     if (!block.words.empty() && block.words.front() == "attnlab") block.words.erase(block.words.begin());
     if (block.words.empty()) {
       refuse(block.line, {"ブロックにコマンドがありません", "the block holds no command"},
@@ -392,7 +392,8 @@ class DocumentReader {
 }  // namespace
 
 std::string place_of(const std::filesystem::path& file, std::size_t line) {
-  return fmt::format("{}:{}", printable(file.string()), line);
+  const std::string name = printable(file.string());
+  return line == 0 ? name : fmt::format("{}:{}", name, line);
 }
 
 Lecture parse_lecture(std::string_view markdown, const std::filesystem::path& file,

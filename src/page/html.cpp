@@ -271,7 +271,7 @@ WrittenPage page_fragment(const ExplorablePage& page) {
 }
 
 std::string page_script() {
-  return "<script>\n" + page_asset("page.js") + "</script>\n";
+  return page_asset("page.js");
 }
 
 std::string live_frame_html(const ExplorablePage& page) {

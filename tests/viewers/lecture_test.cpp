@@ -26,6 +26,18 @@ TEST_CASE("The lectures fit a desk and a telephone in both languages, with lette
   }
 }
 
+TEST_CASE("Every page of a site fits a desk and a telephone") {
+  if (!is_installed("chromium") || !is_installed("node")) return;
+  const Workplace place;
+  REQUIRE(place.run({"site", "pages", "--quiet"}).exit_code == 0);
+  for (const std::string& file : place.files()) {
+    if (std::filesystem::path(file).extension() != ".html" || file == "pages/index.html") continue;
+    const bool is_japanese = file.rfind("pages/ja/", 0) == 0;
+    check_page(place, file, is_japanese ? 390 : 1280, is_japanese ? "light" : "dark", "pages");
+  }
+  check_page(place, "pages/en/gallery.html", 390, "dark", "pages");
+}
+
 TEST_CASE("On a telephone every label stands nearest to its own arrow, wherever the query points") {
   if (!is_installed("chromium")) return;
   const Workplace place;

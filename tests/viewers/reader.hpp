@@ -12,7 +12,8 @@ namespace attnlab {
 nlohmann::json faults_of(const Workplace& place, const std::string& page, int width,
                          const std::string& theme);
 
-/// That it says nothing.
-void check_page(const Workplace& place, const std::string& page, int width, const std::string& theme);
+/// That it says nothing. The page may ask for files of the folder `around`, where one is given.
+void check_page(const Workplace& place, const std::string& page, int width, const std::string& theme,
+                const std::string& around = "");
 
 }  // namespace attnlab

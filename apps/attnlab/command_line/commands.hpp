@@ -137,6 +137,7 @@ Command model_command();
 Command generation_command();
 Command inspect_command();
 Command build_command();
+Command site_command();
 Command sweep_command(const Experiment* experiment);     // null before it is named
 Command explore_command(const Experiment* experiment);   // likewise
 Command train_command(const Experiment* task);           // likewise

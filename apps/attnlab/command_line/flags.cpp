@@ -95,6 +95,7 @@ std::vector<Command> subcommands(const std::vector<Experiment>& experiments) {
                                 inspect_command(),
                                 train_command(nullptr),
                                 build_command(),
+                                site_command(),
                                 sweep_command(nullptr),
                                 explore_command(nullptr),
                                 exercise_command(nullptr),

@@ -1,6 +1,7 @@
 // Figures of a lecture: for its page, as files, and as pictures for documents.
 #include "core/named.hpp"
 #include "core/similar_words.hpp"
+#include "page/rasters.hpp"
 #include "products/lecture/block_building.hpp"
 
 #include "io/report_files.hpp"
@@ -136,6 +137,7 @@ std::vector<BuiltFigure> draw_figures(const BlockRun& asked, const BlockAttribut
       built.wide = themed_picture(shown, look, asked.chooser);
       built.narrow = telephone_picture(shown, look, asked.chooser);
       built.hovers = hover_texts(shown, look.language);
+      if (built.hovers.size() > most_page_cells) built.hovers.clear();
     }
     for (const std::string& format : workshop.lecture.formats) {
       if (!workshop.wants(LectureOutput::figures)) break;

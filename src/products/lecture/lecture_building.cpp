@@ -25,7 +25,7 @@ std::set<std::string> picture_formats(const LectureOutputs& outputs) {
 
 /// Blocks of all documents side by side, on all processors.
 std::vector<PlacedPart> built_parts(const std::vector<Lecture>& lectures, const LectureOutputs& outputs,
-                                    const ReadBlock& read, const Progress& progress) {
+                                    const ReadBlock& read, LectureRuns& runs, const Progress& progress) {
   std::vector<PlacedPart> parts;
   for (const Lecture& lecture : lectures) {
     for (std::size_t section = 0; section < lecture.sections.size(); ++section) {
@@ -34,7 +34,6 @@ std::vector<PlacedPart> built_parts(const std::vector<Lecture>& lectures, const 
     }
   }
   const std::set<std::string> pictures = picture_formats(outputs);
-  LectureRuns runs;
   const ForEach for_each = on_all_processors(progress);
   for_each(parts.size(), [&](std::size_t i) {
     parts[i].built = built_part(*parts[i].block, {*parts[i].lecture, outputs, pictures, runs, read});
@@ -124,10 +123,32 @@ std::string page_name(const std::vector<Lecture>& lectures, std::size_t number) 
   return number == 0 ? "index.html" : "index." + code_of(lectures[number].language) + ".html";
 }
 
+void add_checksums(BuiltFolder& folder) {
+  std::sort(folder.files.begin(), folder.files.end(), [](const BuiltFile& one, const BuiltFile& other) {
+    return one.path.native() < other.path.native();
+  });
+  std::string checksums;
+  for (const BuiltFile& file : folder.files)
+    checksums += sha256(file.bytes) + "  " + file.path.string() + "\n";
+  folder.files.push_back({"SHA256SUMS", checksums});
+}
+
+std::vector<std::vector<BuiltSection>> built_sections(const std::vector<Lecture>& documents,
+                                                      const ReadBlock& read, LectureRuns& runs,
+                                                      const Progress& progress, BuiltFolder& folder) {
+  std::vector<PlacedPart> parts = built_parts(documents, {LectureOutput::html}, read, runs, progress);
+  refuse_twins(parts);
+  for (PlacedPart& part : parts) add_part(part, folder);
+  std::vector<std::vector<BuiltSection>> sections;
+  for (const Lecture& document : documents) sections.push_back(sections_of(document, parts));
+  return sections;
+}
+
 BuiltFolder built_folder(const std::vector<Lecture>& lectures, const LectureOutputs& outputs,
                          const ReadBlock& read, const Progress& progress) {
   if (makes_pandocs(outputs)) require_pandoc();
-  std::vector<PlacedPart> parts = built_parts(lectures, outputs, read, progress);
+  LectureRuns runs;
+  std::vector<PlacedPart> parts = built_parts(lectures, outputs, read, runs, progress);
   refuse_twins(parts);
   BuiltFolder folder;
   for (PlacedPart& part : parts) add_part(part, folder);
@@ -150,19 +171,14 @@ BuiltFolder built_folder(const std::vector<Lecture>& lectures, const LectureOutp
   folder.files.erase(std::remove_if(folder.files.begin(), folder.files.end(),
                                     [&](const BuiltFile& file) { return !is_left_beside(file, outputs); }),
                      folder.files.end());
-  std::sort(folder.files.begin(), folder.files.end(), [](const BuiltFile& one, const BuiltFile& other) {
-    return one.path.native() < other.path.native();
-  });
-  std::string checksums;
-  for (const BuiltFile& file : folder.files)
-    checksums += sha256(file.bytes) + "  " + file.path.string() + "\n";
-  folder.files.push_back({"SHA256SUMS", checksums});
+  add_checksums(folder);
   return folder;
 }
 
 std::string resolved_document(const Lecture& lecture, const ReadBlock& read) {
   const std::vector<Lecture> lectures{lecture};
-  std::vector<PlacedPart> parts = built_parts(lectures, {}, read, [](double) {});
+  LectureRuns runs;
+  std::vector<PlacedPart> parts = built_parts(lectures, {}, read, runs, [](double) {});
   return lecture_markdown(lectures.front(), sections_of(lectures.front(), parts), "");
 }
 

@@ -20,6 +20,15 @@ std::string page_name(const std::vector<Lecture>& lectures, std::size_t number);
 BuiltFolder built_folder(const std::vector<Lecture>& lectures, const LectureOutputs& outputs,
                          const ReadBlock& read, const Progress& progress);
 
+/// The documents for pages, their blocks built side by side: the sections of each. What they warn of and the
+/// files that they read join the folder.
+std::vector<std::vector<BuiltSection>> built_sections(const std::vector<Lecture>& documents,
+                                                      const ReadBlock& read, LectureRuns& runs,
+                                                      const Progress& progress, BuiltFolder& folder);
+
+/// Sorts the files by name and adds their checksums.
+void add_checksums(BuiltFolder& folder);
+
 /// The document with its commands carried out, as Markdown; its figures are left as they are.
 std::string resolved_document(const Lecture& lecture, const ReadBlock& read);
 

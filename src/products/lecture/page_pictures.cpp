@@ -1,4 +1,5 @@
 #include "page/picture.hpp"
+#include "page/rasters.hpp"
 #include "plotting/text/text_measure.hpp"
 #include "products/lecture/block_building.hpp"
 #include "products/render.hpp"
@@ -162,14 +163,14 @@ ThemedPicture themed_picture(const Figure& figure, Look look, ThemeBy chooser) {
   look.has_title = false;
   look.has_caption = false;
   if (chooser == ThemeBy::look) {
-    const DisplayList list = render_page(figure, "", look).page.list;
+    const DisplayList list = with_rasters(render_page(figure, "", look).page.list);
     return {list, list};
   }
   ThemedPicture picture;
   look.theme = Theme::light;
-  picture.light = render_page(figure, "", look).page.list;
+  picture.light = with_rasters(render_page(figure, "", look).page.list);
   look.theme = Theme::dark;
-  picture.dark = render_page(figure, "", look).page.list;
+  picture.dark = with_rasters(render_page(figure, "", look).page.list);
   return picture;
 }
 
