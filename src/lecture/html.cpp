@@ -215,15 +215,16 @@ std::string lecture_html(const BuiltLecture& lecture) {
   PageWriter writer(lecture);
   const std::string body = writer.body();
   const std::string own_rules = colour_rules(writer.ink().colours) + rules_of_steps(lecture);
-  const std::string scripts = (writer.has_sliders() ? page_script() : std::string()) +
-                              (writer.has_guesses() ? std::string(lecture_files()[1].text) : "") +
+  const std::string moving =
+      writer.has_sliders() ? "<script>\n" + page_script() + "</script>\n" : std::string();
+  const std::string scripts = (writer.has_guesses() ? std::string(lecture_files()[1].text) : "") +
                               std::string(lecture_files().back().text);
   const bool is_alone = lecture.shared.empty();
   const std::string style =
       is_alone ? fmt::format("<style>{}{}</style>", lecture_files().front().text, own_rules)
                : fmt::format("<link rel=\"stylesheet\" href=\"{}pages.css\">\n<style>{}</style>",
                              lecture.shared, own_rules);
-  const std::string script = is_alone ? fmt::format("<script>\n{}</script>", scripts)
+  const std::string script = is_alone ? fmt::format("{}<script>\n{}</script>", moving, scripts)
                                       : fmt::format("<script src=\"{}pages.js\"></script>", lecture.shared);
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n"

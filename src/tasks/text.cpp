@@ -10,8 +10,6 @@
 
 namespace attnlab {
 
-const std::vector<EmbeddedFile>& text_files();
-
 namespace {
 
 constexpr std::size_t windows_held_out = 48;

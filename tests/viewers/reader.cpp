@@ -33,7 +33,7 @@ void check_page(const Workplace& place, const std::string& page, int width, cons
                            "twins", "unnamed", "console", "requests"}) {
     CHECK_MESSAGE(faults.at(kind).empty(), kind << ": " << faults.at(kind).dump());
   }
-  CHECK(faults.at("pictures").get<int>() > 0);
+  if (around.empty()) CHECK(faults.at("pictures").get<int>() > 0);  // a gallery shows files
 }
 
 }  // namespace attnlab

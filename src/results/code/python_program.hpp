@@ -5,7 +5,7 @@
 
 namespace attnlab {
 
-enum class Library { numpy, torch };  // in the order of --code's words
+enum class Library { numpy, torch, python };  // in the order of --code's words
 
 /// How a stage is computed, as an expression of NumPy over the names of earlier stages: "x @ w_query". Empty
 /// for what is measured, and for an input that its values alone can tell.
