@@ -1,5 +1,7 @@
 #include "live/http_request.hpp"
 
+#include <random>
+
 namespace attnlab {
 namespace {
 
@@ -68,6 +70,18 @@ std::string answer_head(int status, const std::string& type, std::optional<std::
       "Cross-Origin-Resource-Policy: same-origin\r\nReferrer-Policy: no-referrer\r\n"
       "X-Content-Type-Options: nosniff\r\nX-Frame-Options: DENY\r\n{}\r\n",
       status, type, length ? fmt::format("Content-Length: {}\r\n", *length) : "", more);
+}
+
+std::string whole_answer(int status, const std::string& type, const std::string& body,
+                         const std::string& more) {
+  return answer_head(status, type, body.size(), more) + body;
+}
+
+std::string random_word() {
+  std::random_device device;
+  std::string word;
+  for (int i = 0; i < 4; ++i) word += fmt::format("{:08x}", static_cast<std::uint32_t>(device()));
+  return word;
 }
 
 }  // namespace attnlab

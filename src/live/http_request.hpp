@@ -46,4 +46,11 @@ std::optional<std::size_t> length_of_body(const HttpRequest& request);
 std::string answer_head(int status, const std::string& type, std::optional<std::size_t> length,
                         const std::string& more);
 
+/// The whole of it, with the length of its body.
+std::string whole_answer(int status, const std::string& type, const std::string& body,
+                         const std::string& more = "");
+
+/// 128 bits from the system, as hexadecimal digits.
+std::string random_word();
+
 }  // namespace attnlab

@@ -10,8 +10,8 @@
 namespace attnlab {
 namespace {
 
-constexpr int understood = 200;
-constexpr int unreadable = 400;
+using http_status::understood;
+using http_status::unreadable;
 constexpr int superseded = 409;
 constexpr int refused = 422;
 constexpr int late = 503;
@@ -146,6 +146,13 @@ Answer outcome_of(const Worker::Result& result, unsigned seconds) {
   return {std::stoi(result.answer.substr(0, blank)), result.answer.substr(blank + 1)};
 }
 
+/// Nothing but the page's own script runs, and it asks nobody but this server.
+std::string policy(const std::string& nonce) {
+  return fmt::format(
+      "Content-Security-Policy: default-src 'none'; script-src 'nonce-{}'; style-src 'unsafe-inline'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n",
+      nonce);
+}
+
 }  // namespace
 
 LiveAnswers::LiveAnswers(const PageRun& request)
@@ -175,6 +182,33 @@ Answer LiveAnswers::saved(const Turn& turn, const std::string& body) {
 
 std::string LiveAnswers::file_name() const {
   return request_.experiment->name + ".html";
+}
+
+std::optional<ServedAnswer> LiveAnswers::serve(const HttpRequest& request, const std::string& path) {
+  constexpr const char* html = "text/html; charset=utf-8";
+  constexpr const char* json = "application/json";
+  const auto written = [](const Answer& answer, const char* type, const std::string& more) {
+    return whole_answer(answer.status, answer.status == understood ? type : json, answer.body, more);
+  };
+  const bool is_page = request.method == "GET" && path == "/";
+  const bool is_frame = request.method == "POST" && path == "/frame";
+  const bool is_saved = request.method == "POST" && path == "/page";
+  if (!is_page && !is_frame && !is_saved) return std::nullopt;
+  const Turn turn = is_saved ? saved_turn() : frame_turn();
+  const auto stop = [turn] { give_up(turn); };
+  if (is_page) {
+    return ServedAnswer{[written, turn] {
+                          const std::string nonce = random_word();
+                          return written(page(turn, nonce), html, policy(nonce));
+                        },
+                        stop};
+  }
+  if (is_frame)
+    return ServedAnswer{[written, turn, body = request.body] { return written(frame(turn, body), json, ""); },
+                        stop};
+  const std::string name = fmt::format("Content-Disposition: attachment; filename=\"{}\"\r\n", file_name());
+  return ServedAnswer{
+      [written, name, turn, body = request.body] { return written(saved(turn, body), html, name); }, stop};
 }
 
 }  // namespace attnlab

@@ -1,6 +1,7 @@
 // What a live page is answered: texts in, texts out, each computed in a process of its own.
 #pragma once
 
+#include "live/served_pages.hpp"
 #include "live/worker.hpp"
 #include "products/page_request.hpp"
 
@@ -11,7 +12,7 @@ struct Answer {
   std::string body;
 };
 
-class LiveAnswers {
+class LiveAnswers : public ServedPages {
  public:
   /// `request`: what the page begins with. The files that it names have been read.
   explicit LiveAnswers(const PageRun& request);
@@ -30,8 +31,9 @@ class LiveAnswers {
   /// Nobody waits for that answer.
   static void give_up(const Turn& turn) { turn.worker->give_up(turn.number); }
 
-  /// Ends all work for good.
-  void end() {
+  std::optional<ServedAnswer> serve(const HttpRequest& request, const std::string& path) override;
+
+  void end() override {
     frames_.finish();
     pages_.finish();
   }

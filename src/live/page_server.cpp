@@ -11,7 +11,6 @@
 
 #include <list>
 #include <mutex>
-#include <random>
 #include <thread>
 
 #include "core/error.hpp"
@@ -22,8 +21,6 @@ namespace attnlab {
 namespace {
 
 constexpr const char* loopback = "127.0.0.1";
-constexpr const char* html = "text/html; charset=utf-8";
-constexpr const char* json = "application/json";
 constexpr const char* plain = "text/plain; charset=utf-8";
 
 constexpr std::size_t most_strangers = 64;  // who have not finished their request; then the first one goes
@@ -32,32 +29,12 @@ constexpr double seconds_to_ask = 5.0;
 constexpr double seconds_to_read = 30.0;  // an answer
 constexpr double seconds_to_leave = 1.0;
 
-/// 128 bits from the system, as hexadecimal digits.
-std::string random_word() {
-  std::random_device device;
-  std::string word;
-  for (int i = 0; i < 4; ++i) word += fmt::format("{:08x}", static_cast<std::uint32_t>(device()));
-  return word;
-}
-
 /// Takes as long wherever they differ.
 bool are_same(const std::string& one, const std::string& other) {
   if (one.size() != other.size()) return false;
   bool differ = false;
   for (std::size_t i = 0; i < one.size(); ++i) differ |= one[i] != other[i];
   return !differ;
-}
-
-/// Nothing but the page's own script runs, and it asks nobody but this server.
-std::string policy(const std::string& nonce) {
-  return fmt::format(
-      "Content-Security-Policy: default-src 'none'; script-src 'nonce-{}'; style-src 'unsafe-inline'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n",
-      nonce);
-}
-
-std::string whole_answer(int status, const char* type, const std::string& body,
-                         const std::string& more = "") {
-  return answer_head(status, type, body.size(), more) + body;
 }
 
 /// A pipe that is closed ends nothing.
@@ -88,7 +65,7 @@ struct Connection {
   State state = State::asking;
   double since = steady_seconds();
   std::string bytes;
-  LiveAnswers::Turn turn;  // of the work for it
+  std::function<void()> give_up = {};  // the work for it
   std::atomic<bool> is_done{false};
   std::thread work = {};
 };
@@ -121,10 +98,11 @@ void hear(int bell) {
 }  // namespace
 
 struct PageServer::Parts {
-  explicit Parts(LiveAnswers& given) : answers(given) {}
+  explicit Parts(ServedPages& given) : pages(given) {}
 
-  LiveAnswers& answers;
+  ServedPages& pages;
   std::string word = random_word();
+  std::atomic<bool> has_news{false};
   int port = 0;
   Descriptor door{::socket(AF_INET, SOCK_STREAM, 0)};
   std::array<int, 2> bell_ends = pipe_ends();
@@ -192,36 +170,15 @@ struct PageServer::Parts {
 
   void answer(Connection& one, const HttpRequest& request) {
     const std::string path = request.path.substr(word.size() + 1);
-    const auto written = [](const Answer& answer, const char* type, const std::string& more) {
-      const bool is_good = answer.status == http_status::understood;
-      return whole_answer(answer.status, is_good ? type : json, answer.body, more);
-    };
-    if (request.method == "GET" && path == "/") {
-      one.turn = answers.frame_turn();
-      return compute_for(one, [written, turn = one.turn] {
-        const std::string nonce = random_word();
-        return written(LiveAnswers::page(turn, nonce), html, policy(nonce));
-      });
-    }
     if (request.method == "GET" && path == "/alive") {
       send_all(one.socket.number(),
                answer_head(http_status::understood, "text/event-stream", {}, "") + ":\n\n");
       one.state = Connection::State::staying;
       return count_visit(1);
     }
-    if (request.method == "POST" && path == "/frame") {
-      one.turn = answers.frame_turn();
-      return compute_for(one, [written, turn = one.turn, body = request.body] {
-        return written(LiveAnswers::frame(turn, body), json, "");
-      });
-    }
-    if (request.method == "POST" && path == "/page") {
-      one.turn = answers.saved_turn();
-      const std::string name =
-          fmt::format("Content-Disposition: attachment; filename=\"{}\"\r\n", answers.file_name());
-      return compute_for(one, [written, name, turn = one.turn, body = request.body] {
-        return written(LiveAnswers::saved(turn, body), html, name);
-      });
+    if (std::optional<ServedAnswer> served = pages.serve(request, path)) {
+      one.give_up = std::move(served->give_up);
+      return compute_for(one, std::move(served->answer));
     }
     refuse(one, http_status::unknown);
   }
@@ -269,7 +226,7 @@ struct PageServer::Parts {
 
   void leave(Connection& one) {
     if (one.state == Connection::State::staying) count_visit(-1);
-    if (one.state == Connection::State::answered) LiveAnswers::give_up(one.turn);
+    if (one.state == Connection::State::answered && one.give_up) one.give_up();
     ::shutdown(one.socket.number(), SHUT_RDWR);
     one.state = Connection::State::gone;
   }
@@ -314,13 +271,17 @@ struct PageServer::Parts {
       for (std::size_t i = 0; i < whose.size(); ++i)
         if (waited[i + 2].revents != 0) read(*whose[i]);
       if (waited[1].revents != 0) hear(bell.number());
+      if (has_news.exchange(false)) {
+        for (Connection& one : connections)
+          if (one.state == Connection::State::staying) send_all(one.socket.number(), "data: new\n\n");
+      }
       for (Connection& one : connections) look_after(one);
       connections.remove_if(
           [](const Connection& one) { return one.state == Connection::State::gone && !one.work.joinable(); });
       if (waited[0].revents != 0) welcome();
     }
     // The one place where all ends: the work, then who waits for it.
-    answers.end();
+    pages.end();
     for (Connection& one : connections) leave(one);
     for (Connection& one : connections)
       if (one.work.joinable()) one.work.join();
@@ -353,7 +314,7 @@ bool PageServer::Parts::opens_door(int wanted) {
   return true;
 }
 
-PageServer::PageServer(LiveAnswers& answers, int port) : parts_(std::make_unique<Parts>(answers)) {
+PageServer::PageServer(ServedPages& pages, int port) : parts_(std::make_unique<Parts>(pages)) {
   Parts& parts = *parts_;
   if (!parts.opens_door(port)) {
     refuse_failed(text("ポート {} で待ち受けられません", "cannot serve at port {}", port),
@@ -367,6 +328,11 @@ PageServer::~PageServer() {
   parts_->is_ending = true;
   parts_->ring();
   if (parts_->thread.joinable()) parts_->thread.join();
+}
+
+void PageServer::tell_news() const {
+  parts_->has_news = true;
+  parts_->ring();
 }
 
 std::string PageServer::address() const {

@@ -1,17 +1,17 @@
-// Serves a live page on the loopback address, to whoever knows its address.
+// Serves pages on the loopback address, to whoever knows its address.
 #pragma once
 
 #include <memory>
 #include <optional>
 
-#include "live/live_answers.hpp"
+#include "live/served_pages.hpp"
 
 namespace attnlab {
 
 class PageServer {
  public:
   /// Serves from now on; port 0 is any that is free. Throws Error (failed) for one that is taken.
-  PageServer(LiveAnswers& answers, int port);
+  PageServer(ServedPages& pages, int port);
   ~PageServer();  // ends the answers, and closes every connection
   PageServer(const PageServer&) = delete;
   PageServer(PageServer&&) = delete;
@@ -21,6 +21,9 @@ class PageServer {
   /// "http://127.0.0.1:40123/6f0c.../"; the word at its end is drawn at random, and nothing answers without
   /// it.
   std::string address() const;
+
+  /// Every page that is open hears that there is something new.
+  void tell_news() const;
 
   /// Who has the page open, and when (steady_seconds) the last one of those closed it.
   struct Visits {

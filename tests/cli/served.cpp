@@ -28,8 +28,8 @@ std::string first_line(int descriptor) {
 
 }  // namespace
 
-Served::Served(const std::vector<std::string>& arguments) {
-  std::vector<std::string> words{"attnlab", "explore"};
+Served::Served(const std::vector<std::string>& arguments, const std::string& command) {
+  std::vector<std::string> words{"attnlab", command};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;
   pointers.reserve(words.size() + 1);

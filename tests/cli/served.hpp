@@ -1,4 +1,4 @@
-// `attnlab explore` as it runs beside a test, and plain bytes sent to it.
+// `attnlab explore`, or --watch, as it runs beside a test, and plain bytes sent to it.
 #pragma once
 
 #include <sys/types.h>
@@ -12,8 +12,8 @@ namespace attnlab {
 
 class Served {
  public:
-  /// Starts `attnlab explore ARGUMENTS`, and waits for its address.
-  explicit Served(const std::vector<std::string>& arguments);
+  /// Starts `attnlab explore ARGUMENTS`, or another command that prints an address first, and waits for that.
+  explicit Served(const std::vector<std::string>& arguments, const std::string& command = "explore");
   ~Served();
   Served(const Served&) = delete;
   Served(Served&&) = delete;

@@ -1,10 +1,10 @@
 // `attnlab claims`: the documents' sentences, run.
-#include "products/lecture/claim_block.hpp"
 #include "attnlab/command_line/parser.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "claims/claim.hpp"
 #include "core/similar_words.hpp"
 #include "core/utf8.hpp"
+#include "products/lecture/claim_block.hpp"
 
 namespace attnlab {
 namespace {

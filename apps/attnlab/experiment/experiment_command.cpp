@@ -2,6 +2,7 @@
 #include <future>
 
 #include "attnlab/experiment/experiment_request.hpp"
+#include "attnlab/output/watch.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "io/report_files.hpp"
 #include "plotting/text/text_measure.hpp"
@@ -184,10 +185,9 @@ void write_every_warning(const Report& report, const Findings& findings, const s
   write_warnings(violations(report.invariants), language);
 }
 
-}  // namespace
-
-Ending run_experiment(const ParsedCommand& parsed, Language language) {
-  const ExperimentRequest request = read_experiment_request(parsed, language);
+/// Everything is made, all names are checked, all is written, and told.
+Ending carry_out(const ExperimentRequest& request) {
+  const Language language = request.look.language;
   check_before_run(request);
   const Showing showing = resolved(request.showing);
   Report report = as_drawn(run_while_fonts_open(request, showing), *request.experiment, request.look);
@@ -206,6 +206,29 @@ Ending run_experiment(const ParsedCommand& parsed, Language language) {
   const bool is_whole =
       std::none_of(products.begin(), products.end(), [](const Made& made) { return made.is_incomplete; });
   return agree && all_hold(report.invariants) && is_whole ? Ending::done : Ending::disagreement;
+}
+
+/// Where a page lies, for its server.
+fs::path folder_of(const fs::path& page) {
+  return page.has_parent_path() ? page.parent_path() : fs::path(".");
+}
+
+}  // namespace
+
+Ending run_experiment(const ParsedCommand& parsed, Language language) {
+  if (!parsed.given("watch")) return carry_out(read_experiment_request(parsed, language));
+  const auto make = [&](bool is_first) {
+    ExperimentRequest request = read_experiment_request(parsed, language);
+    if (!is_first) request.printing = Printing::nothing;
+    Watched watched{inputs_of(request.arguments)};
+    require_files(watched.inputs);
+    carry_out(request);
+    for (const fs::path& file : parsed.files("output")) {
+      if (is_page(file)) watched = {watched.inputs, folder_of(file), file.filename().string()};
+    }
+    return watched;
+  };
+  return watch(make, language);
 }
 
 }  // namespace attnlab

@@ -4,6 +4,7 @@
 #include "attnlab/output/look_flags.hpp"
 
 #include "attnlab/output/page_flags.hpp"
+#include "attnlab/output/watch.hpp"
 #include "core/escape.hpp"
 #include "core/utf8.hpp"
 #include "tasks/tasks.hpp"
@@ -45,6 +46,7 @@ FlagGroup figure_group() {
           .excluding({"output", "output-dir", "figure", "format"},
                      {"図が要るなら --no-figure を外してください", "leave out --no-figure to have figures"}),
       flag("steps", "FOLDER").excluding({"check", "blank"}),
+      watch_flag().excluding({"check", "code", "json"}),
       flag("show").excluding({"json", "quiet", "no-figure"}),
       flag("show-as", ChoiceKind{{"auto", "text", "kitty", "iterm", "sixel"}}, "auto")
           .excluding({"json", "quiet", "no-figure"})};

@@ -1,22 +1,14 @@
 // `attnlab explore EXPERIMENT`: a page whose pictures the program computes while the reader plays with it.
-#include <fcntl.h>
-#include <spawn.h>
-#include <unistd.h>
-
 #include <chrono>
-#include <cstdlib>
 #include <thread>
 
 #include "attnlab/experiment/experiment_request.hpp"
 #include "attnlab/output/look_flags.hpp"
+#include "attnlab/terminal/browser.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "live/live_answers.hpp"
 #include "live/page_server.hpp"
 #include "products/run.hpp"
-
-#ifdef __APPLE__
-extern char** environ;
-#endif
 
 namespace attnlab {
 namespace {
@@ -35,38 +27,6 @@ FlagGroup live_look_group() {
     if (flag.name != "svg-text" && flag.name != "tex-body") group.flags.push_back(flag);
   }
   return group;
-}
-
-// --- The browser
-
-/// Where someone sees it: on a terminal, with a screen.
-bool may_open_browser(const ParsedCommand& parsed) {
-  if (parsed.given("no-browser") || ::isatty(STDOUT_FILENO) != 1) return false;
-#ifdef __APPLE__
-  return true;
-#else
-  return std::getenv("DISPLAY") != nullptr || std::getenv("WAYLAND_DISPLAY") != nullptr;
-#endif
-}
-
-/// By the system's own opener, which says nothing here. Where there is none the address is on the screen.
-void open_browser(const std::string& address) {
-#ifdef __APPLE__
-  const std::string opener = "open";
-#else
-  const std::string opener = "xdg-open";
-#endif
-  posix_spawn_file_actions_t silence;
-  posix_spawn_file_actions_init(&silence);
-  posix_spawn_file_actions_addopen(&silence, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  for (const int stream : {STDOUT_FILENO, STDERR_FILENO})
-    posix_spawn_file_actions_addopen(&silence, stream, "/dev/null", O_WRONLY, 0);
-  std::string program = opener;
-  std::string word = address;
-  const std::array<char*, 3> words{program.data(), word.data(), nullptr};
-  pid_t ignored = 0;
-  posix_spawnp(&ignored, program.c_str(), &silence, nullptr, words.data(), environ);
-  posix_spawn_file_actions_destroy(&silence);
 }
 
 // --- When it ends
@@ -102,7 +62,7 @@ Ending run_explore(const ParsedCommand& parsed, Language language) {
   write_output(server.address() + "\n");
   write_note({"ページを閉じるか、Ctrl-C で終了します", "it ends when the page is closed, or with Ctrl-C"},
              language);
-  if (may_open_browser(parsed)) open_browser(server.address());
+  if (!parsed.given("no-browser") && has_screen()) open_browser(server.address());
   const double begin = steady_seconds();
   while (!is_over(server, begin)) std::this_thread::sleep_for(std::chrono::milliseconds(50));
   return Ending::done;

@@ -1,5 +1,6 @@
 // `attnlab build`: a whole lecture from its documents. The same documents give the same bytes.
 #include "attnlab/lecture/block_command.hpp"
+#include "attnlab/output/watch.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "core/counted.hpp"
 #include "core/embedded_file.hpp"
@@ -126,6 +127,36 @@ BuiltFolder build(const std::vector<Lecture>& lectures, const LectureOutputs& ou
 }
 
 /// All figures are drawn and all targets checked before the first file is written.
+Watched build_once(const ParsedCommand& parsed, const LectureOutputs& outputs, Printing printing,
+                   Language language) {
+  const fs::path folder = parsed.given("output") ? parsed.value("output") : "lecture";
+  Targets targets;
+  targets.add_folder(folder);
+  targets.check();
+  const std::vector<Lecture> lectures = read_lectures(parsed);
+  for (const Lecture& lecture : lectures) check_look(lecture);
+  const auto [files, warnings, inputs] = build(lectures, outputs);
+  targets.spare(inputs);
+  targets.spare({parsed.topics.begin(), parsed.topics.end()});
+  for (const BuiltFile& file : files) {
+    const fs::path target = folder / file.path;
+    targets.add_below(target.parent_path(), target);
+  }
+  targets.check();
+  write_warnings(warnings, language);
+  write_files(files, folder);
+  const bool has_page = outputs.count(LectureOutput::html) != 0;
+  if (printing != Printing::nothing) {
+    const fs::path page = has_page ? folder / "index.html" : folder;
+    write_output(text("{} 個のファイルを書きました：{}\n", "{} written: {}\n", counted(files.size(), "file"),
+                      page.string())
+                     .in(language));
+  }
+  Watched watched{inputs, folder, has_page ? "index.html" : ""};
+  watched.inputs.insert(watched.inputs.end(), parsed.topics.begin(), parsed.topics.end());
+  return watched;
+}
+
 Ending run_build(const ParsedCommand& parsed, Language language) {
   if (parsed.given("list")) {
     write_output(lecture_list(language));
@@ -150,29 +181,16 @@ Ending run_build(const ParsedCommand& parsed, Language language) {
     write_output(resolved_document(lecture, read_block));
     return Ending::done;
   }
-  const fs::path folder = parsed.given("output") ? parsed.value("output") : "lecture";
-  const Printing printing = read_printing(parsed);
-  Targets targets;
-  targets.add_folder(folder);
-  targets.check();
-  const std::vector<Lecture> lectures = read_lectures(parsed);
-  for (const Lecture& lecture : lectures) check_look(lecture);
-  const auto [files, warnings, inputs] = build(lectures, outputs);
-  targets.spare(inputs);
-  targets.spare({parsed.topics.begin(), parsed.topics.end()});
-  for (const BuiltFile& file : files) {
-    const fs::path target = folder / file.path;
-    targets.add_below(target.parent_path(), target);
+  if (!parsed.given("watch")) {
+    build_once(parsed, outputs, read_printing(parsed), language);
+    return Ending::done;
   }
-  targets.check();
-  write_warnings(warnings, language);
-  write_files(files, folder);
-  if (printing == Printing::nothing) return Ending::done;
-  const fs::path page = outputs.count(LectureOutput::html) != 0 ? folder / "index.html" : folder;
-  write_output(text("{} 個のファイルを書きました：{}\n", "{} written: {}\n", counted(files.size(), "file"),
-                    page.string())
-                   .in(language));
-  return Ending::done;
+  require_files({parsed.topics.begin(), parsed.topics.end()});
+  return watch(
+      [&](bool is_first) {
+        return build_once(parsed, outputs, is_first ? read_printing(parsed) : Printing::nothing, language);
+      },
+      language);
 }
 
 }  // namespace
@@ -193,7 +211,7 @@ Command build_command() {
              .offering(output_names())
              .repeated(),
          flag("list", "付属の講義の一覧を表示します", "list the lectures that come along"),
-         flag("print", "NAME").offering(shipped_names()), quiet_flag()}},
+         flag("print", "NAME").offering(shipped_names()), watch_flag(), quiet_flag()}},
        general_group()},
       run_build,
       {" 講義.md ...|名前", " LECTURE.md ...|NAME"},

@@ -1,0 +1,95 @@
+#include "attnlab/output/watch.hpp"
+
+#include <chrono>
+#include <ctime>
+#include <thread>
+
+#include "attnlab/terminal/browser.hpp"
+#include "attnlab/terminal/console.hpp"
+#include "core/counted.hpp"
+#include "live/page_server.hpp"
+#include "live/served_folder.hpp"
+
+namespace attnlab {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::chrono::milliseconds between_looks{150};
+
+/// When each file was written and how large it is; editors that replace a file leave it missing for a moment.
+using Stamps = std::map<fs::path, std::pair<fs::file_time_type, std::uintmax_t>>;
+
+Stamps stamps_of(const std::vector<fs::path>& inputs) {
+  Stamps stamps;
+  for (const fs::path& input : inputs) {
+    std::error_code problem;
+    if (!fs::is_regular_file(input, problem)) continue;
+    const fs::file_time_type time = fs::last_write_time(input, problem);
+    if (!problem) stamps[input] = {time, fs::file_size(input, problem)};
+  }
+  return stamps;
+}
+
+std::string time_of_day() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  ::localtime_r(&now, &parts);
+  return fmt::format("{:02}:{:02}:{:02}", parts.tm_hour, parts.tm_min, parts.tm_sec);
+}
+
+/// The new stamps, once a file has changed and all have rested for a while; nothing after Ctrl-C.
+std::optional<Stamps> changed(const std::vector<fs::path>& inputs, const Stamps& before) {
+  Stamps last = before;
+  while (!InterruptionAsks::asked()) {
+    std::this_thread::sleep_for(between_looks);
+    Stamps now = stamps_of(inputs);
+    const bool rests = now == last;
+    last = std::move(now);
+    if (rests && last != before && last.size() >= before.size()) return last;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+void require_files(const std::vector<fs::path>& inputs) {
+  if (!stamps_of(inputs).empty()) return;
+  refuse_usage({"--watch で見るファイルがありません", "--watch has no file to look at"},
+               {"Markdown の文書か、--input などで読み込むファイルを指定してください",
+                "name a document in Markdown, or files that the run reads, as with --input"});
+}
+
+Ending watch(const Make& make, Language language) {
+  Watched watched = make(true);
+  Stamps stamps = stamps_of(watched.inputs);
+  const InterruptionAsks interruption({SIGINT, SIGTERM, SIGHUP});
+  ServedFolder pages(watched.folder, watched.page);
+  std::optional<PageServer> server;
+  if (!watched.page.empty()) {
+    server.emplace(pages, 0);
+    write_output(server->address() + "\n");
+    if (has_screen()) open_browser(server->address());
+  }
+  write_note(attnlab::text("{} 個のファイルを見ています。Ctrl-C で終了します", "watching {}; Ctrl-C ends it",
+                           counted(stamps.size(), "file")),
+             language);
+  while (const std::optional<Stamps> now = changed(watched.inputs, stamps)) {
+    stamps = *now;
+    try {
+      watched = make(false);
+      stamps = stamps_of(watched.inputs);
+      write_note(attnlab::text("{} 作り直しました", "{} made anew", time_of_day()), language);
+      if (server) server->tell_news();
+    } catch (const Error& error) {
+      write_error(error.message(language));
+    }
+  }
+  return Ending::done;
+}
+
+Flag watch_flag() {
+  return flag("watch");
+}
+
+}  // namespace attnlab

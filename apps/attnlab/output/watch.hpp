@@ -1,0 +1,27 @@
+// --watch: what was made is made again when a file that it was made of changes.
+#pragma once
+
+#include "attnlab/command_line/parser.hpp"
+
+namespace attnlab {
+
+struct Watched {
+  std::vector<std::filesystem::path> inputs;  // names of files, and words that name none
+  std::filesystem::path folder = {};          // of the page that is shown
+  std::string page = {};                      // in the folder; "" for none
+};
+
+/// With what its run reads and has made; `is_first` is to say what it makes.
+using Make = std::function<Watched(bool is_first)>;
+
+/// Throws Error (usage) where none of them is a file, before anything is made.
+void require_files(const std::vector<std::filesystem::path>& inputs);
+
+/// Makes at once, and again whenever one of the inputs has changed and rests, until Ctrl-C. A page is served
+/// on the loopback address, and shows itself anew. What goes wrong later is told, and what stands is left.
+/// Throws Error as the first making does, and (usage) where it reads no file.
+Ending watch(const Make& make, Language language);
+
+Flag watch_flag();
+
+}  // namespace attnlab
