@@ -267,12 +267,18 @@ void Microgpt::back(const std::vector<int>& document) {
 
 void Microgpt::update(std::size_t step, double rate) {
   const auto count = static_cast<double>(step + 1);
-  const double correct1 = 1.0 - std::pow(beta1, count);
-  const double correct2 = 1.0 - std::pow(beta2, count);
-  for (std::size_t i = 0; i < parameters_.size(); ++i) {
-    m_[i] = beta1 * m_[i] + (1.0 - beta1) * gradient_[i];
-    v_[i] = beta2 * v_[i] + (1.0 - beta2) * gradient_[i] * gradient_[i];
-    parameters_[i] -= rate * (m_[i] / correct1) / (std::sqrt(v_[i] / correct2) + eps);
+  const double mean = rate / (1.0 - std::pow(beta1, count));
+  const double spread = 1.0 / (1.0 - std::pow(beta2, count));
+  const std::size_t size = parameters_.size();
+  double* w = parameters_.data();
+  double* m = m_.data();
+  double* v = v_.data();
+  const double* g = gradient_.data();
+#pragma GCC ivdep
+  for (std::size_t i = 0; i < size; ++i) {
+    m[i] = beta1 * m[i] + (1.0 - beta1) * g[i];
+    v[i] = beta2 * v[i] + (1.0 - beta2) * g[i] * g[i];
+    w[i] -= mean * m[i] / (std::sqrt(spread * v[i]) + eps);
   }
   for (std::size_t i = head_at; i < matrices_.size(); ++i) turn(i);
 }
