@@ -19,7 +19,27 @@ if(IS_DIRECTORY ${PROJECT_SOURCE_DIR}/data/lectures)
   install(DIRECTORY data/lectures DESTINATION ${CMAKE_INSTALL_DATADIR}/attnlab FILES_MATCHING PATTERN *.md)
 endif()
 
+# A folder that runs wherever it is unpacked, on a Linux with this machine's C library or a newer one: the libraries
+# but for those of the C library, the fonts, and the copyright of the packages that they come from.
+option(ATTNLAB_BUNDLE "Pack a tarball that holds its libraries and fonts instead of a Debian package" OFF)
+if(ATTNLAB_BUNDLE)
+  # DT_RPATH, not DT_RUNPATH: it holds for the libraries of libraries, too.
+  set_target_properties(attnlab PROPERTIES INSTALL_RPATH "$ORIGIN/../lib/attnlab" LINK_OPTIONS -Wl,--disable-new-dtags)
+  install(TARGETS attnlab RUNTIME_DEPENDENCY_SET bundled)
+  install(
+    RUNTIME_DEPENDENCY_SET bundled
+    POST_EXCLUDE_REGEXES "/(ld-linux.*|lib(c|m|dl|rt|pthread|resolv))\\.so"
+    DESTINATION lib/attnlab)
+  install(DIRECTORY /usr/share/fonts/ DESTINATION share/attnlab/fonts FILES_MATCHING PATTERN "Inter-*.otf" PATTERN "BIZUD*Gothic-*.ttf")
+  install(CODE "execute_process(
+    COMMAND ${PROJECT_SOURCE_DIR}/cmake/bundled-copyrights \"\${CMAKE_INSTALL_PREFIX}\" COMMAND_ERROR_IS_FATAL ANY)")
+endif()
+
 set(CPACK_GENERATOR DEB)
+if(ATTNLAB_BUNDLE)
+  set(CPACK_GENERATOR TGZ)
+  set(CPACK_PACKAGE_FILE_NAME attnlab-${PROJECT_VERSION}-linux-${CMAKE_SYSTEM_PROCESSOR})
+endif()
 set(CPACK_PACKAGE_NAME attnlab)
 set(CPACK_PACKAGE_CONTACT "${ATTNLAB_MAINTAINER}")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "experiments on attention and the Transformer, with figures")

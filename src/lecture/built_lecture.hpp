@@ -18,8 +18,9 @@ struct BuiltLecture {
   std::string author;  // or ""
   std::vector<BuiltSection> sections;
   std::string other_page;  // the name of the page in the other language, or ""
-  std::string trail = {};   // HTML above the title: ways to the other pages of a site
-  std::string shared = {};  // the folder of shared_files, "../", or "" for a page that needs nothing beside it
+  std::string trail = {};  // HTML above the title: ways to the other pages of a site
+  std::string shared =
+      {};  // the folder of shared_files, "../", or "" for a page that needs nothing beside it
 };
 
 /// A page that needs nothing beside itself: no network, no other file to be read, and no script unless it has

@@ -234,8 +234,7 @@ class DocumentReader {
                   std::string(fence.length, fence.mark)));
     }
     block.last_line = ++at_;
-    block.words =
-        at_line(block.line, [&] { return shell_words(without_option_lines(command, attributes)); });
+    block.words = at_line(block.line, [&] { return shell_words(without_option_lines(command, attributes)); });
     if (!block.words.empty() && block.words.front() == "attnlab") block.words.erase(block.words.begin());
     if (block.words.empty()) {
       refuse(block.line, {"ブロックにコマンドがありません", "the block holds no command"},

@@ -111,12 +111,23 @@ using AttributeList = Owned<PangoAttrList, pango_attr_list_unref>;
 constexpr const char* font_folders =
     "<fontconfig><dir>/usr/share/fonts</dir><dir>/usr/local/share/fonts</dir><dir prefix=\"xdg\">fonts</dir><dir>~/.fonts</dir><cachedir>/var/cache/fontconfig</cachedir><cachedir prefix=\"xdg\">fontconfig</cachedir></fontconfig>";
 
+/// The fonts that lie beside the program, where it was unpacked with them: bin/attnlab, share/attnlab/fonts.
+std::string own_fonts() {
+  std::error_code problem;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", problem);
+  const std::filesystem::path folder = program.parent_path().parent_path() / "share/attnlab/fonts";
+  return !problem && std::filesystem::is_directory(folder, problem) ? folder.string() : "";
+}
+
 void choose_font_folders() {
   FcConfig* config = FcConfigCreate();
   // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): UTF-8 is UTF-8
   FcConfigParseAndLoadFromMemory(config, reinterpret_cast<const FcChar8*>(font_folders), FcTrue);
   FcConfigSetCurrent(config);  // builds the list of fonts from their caches
-  FcConfigDestroy(config);     // the current one is kept by fontconfig
+  const std::string fonts = own_fonts();
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): UTF-8 is UTF-8
+  if (!fonts.empty()) FcConfigAppFontAddDir(config, reinterpret_cast<const FcChar8*>(fonts.c_str()));
+  FcConfigDestroy(config);  // the current one is kept by fontconfig
 }
 
 // Positions must not depend on the resolution: one layout serves every format. So: no hinting, no rounding.
