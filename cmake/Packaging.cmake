@@ -30,7 +30,8 @@ if(ATTNLAB_BUNDLE)
     RUNTIME_DEPENDENCY_SET bundled
     POST_EXCLUDE_REGEXES "/(ld-linux.*|lib(c|m|dl|rt|pthread|resolv))\\.so"
     DESTINATION lib/attnlab)
-  install(DIRECTORY /usr/share/fonts/ DESTINATION share/attnlab/fonts FILES_MATCHING PATTERN "Inter-*.otf" PATTERN "BIZUD*Gothic-*.ttf")
+  file(GLOB fonts /usr/share/fonts/*/inter/Inter-*.otf /usr/share/fonts/*/bizud-gothic/*.ttf)
+  install(FILES ${fonts} DESTINATION share/attnlab/fonts)
   install(CODE "execute_process(
     COMMAND ${PROJECT_SOURCE_DIR}/cmake/bundled-copyrights \"\${CMAKE_INSTALL_PREFIX}\" COMMAND_ERROR_IS_FATAL ANY)")
 endif()

@@ -9,6 +9,7 @@
 #include "io/learned_model.hpp"
 #include "io/tensor_file.hpp"
 #include "io/unreadable.hpp"
+#include "tasks/tasks.hpp"
 
 namespace attnlab {
 namespace {

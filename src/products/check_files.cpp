@@ -1,6 +1,7 @@
 // Which array of which file is compared with which stage.
 #include "products/check_files.hpp"
 
+#include "core/error.hpp"
 #include "core/named.hpp"
 #include "core/similar_words.hpp"
 #include "core/utf8.hpp"

@@ -1,5 +1,6 @@
 // The rules of -o, --output-dir, --format and --figure.
 #include "products/figure_files.hpp"
+#include "core/error.hpp"
 #include "core/named.hpp"
 
 #include "core/similar_words.hpp"

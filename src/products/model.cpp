@@ -1,4 +1,5 @@
 // What a training has learned, and the way it went: --save-model, --film.
+#include "core/utf8.hpp"
 #include "io/learned_model.hpp"
 #include "products/film.hpp"
 #include "products/product.hpp"

@@ -3,6 +3,7 @@
 
 #include "products/figure_files.hpp"
 #include "products/look.hpp"
+#include "products/run.hpp"
 #include "products/targets.hpp"
 
 namespace attnlab {

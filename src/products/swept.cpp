@@ -1,4 +1,5 @@
 #include "products/swept.hpp"
+#include "core/error.hpp"
 #include "core/named.hpp"
 
 #include "core/constants.hpp"

@@ -32,7 +32,7 @@ struct Documents {
     return tokens;
   }
 
-  std::string text(const std::u32string& line) const {
+  static std::string text(const std::u32string& line) {
     std::string text;
     for (const char32_t letter : line) text += encode_utf8(letter);
     return text;
@@ -232,7 +232,7 @@ void add_layer(const MicrogptRun& run, std::size_t l, std::vector<Stage>& stages
   const std::vector<std::string> rows{"positions", "width"};
   const std::vector<std::string> split{"heads", "positions", "head_width"};
   const std::vector<std::string> pairs{"heads", "queries", "keys"};
-  const double scale = 1.0 / std::sqrt(static_cast<double>(width / heads));
+  const double scale = 1.0 / std::sqrt(static_cast<double>(width) / static_cast<double>(heads));
   const auto here = [&](const std::vector<double>& values) { return tensor_of(values, {n, width}); };
   const auto weights_of = [&](const char* name) {
     return matrix_of(run, run.first.parameters, fmt::format("layer{}.{}", l, name));
@@ -409,7 +409,7 @@ TaskWords words_of(const MicrogptRun& run) {
                                 {"first_loss", run.losses.front()},
                                 {"loss", mean_of(run.losses, steps - last, steps)},
                                 {"even", std::log(static_cast<double>(run.sizes.vocabulary))},
-                                {"document", run.documents.text(line)},
+                                {"document", Documents::text(line)},
                                 {"words", joined(run.written, ", ")}});
 }
 
@@ -462,11 +462,12 @@ Figure microgpt_weights(const MicrogptRun& run, const TaskWords& words) {
   for (std::size_t head = 0; head < run.sizes.heads; ++head) {
     const auto begin = layer.weights.begin() + static_cast<std::ptrdiff_t>(head * n * n);
     const Tensor<double> weights = tensor_of({begin, begin + static_cast<std::ptrdiff_t>(n * n)}, {n, n});
-    std::move(figure).panel(text("ヘッド {}", "Head {}", head),
-                            HeatMap{fmt::format("learned_weights[{}]", head), to_matrix(weights)}
-                                .rows(training_words()("query"), letters)
-                                .columns(training_words()("key"), letters)
-                                .coloured(weight_colours()));
+    HeatMap map{fmt::format("learned_weights[{}]", head), to_matrix(weights)};
+    figure.panels.push_back(
+        {text("ヘッド {}", "Head {}", head), std::move(map)
+                                                 .rows(training_words()("query"), letters)
+                                                 .columns(training_words()("key"), letters)
+                                                 .coloured(weight_colours())});
   }
   return std::move(figure).sharing_scale(weight_colours()).on_page(11.0, 3.6);
 }
@@ -496,7 +497,7 @@ Table losses_table(const MicrogptRun& run, const TaskWords& words) {
     if (step > run.losses.size()) break;
     const std::u32string& line = run.documents.lines[(step - 1) % run.documents.lines.size()];
     table.rows.push_back(
-        {fmt::format("{}", step), run.documents.text(line), fmt::format("{:.6f}", run.losses[step - 1])});
+        {fmt::format("{}", step), Documents::text(line), fmt::format("{:.6f}", run.losses[step - 1])});
   }
   return table;
 }

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "attnlab/terminal/console.hpp"
+#include "products/render.hpp"
 #include "terminal_figure/pixels.hpp"
 #include "terminal_figure/terminal_figure.hpp"
 

@@ -33,7 +33,7 @@ struct BuiltFile {
 class LectureRuns {
  public:
   /// Throws Error for what the experiment refuses, and for a run whose invariants do not hold.
-  const Report& report(const Run& run);
+  const Report& report(const Run& asked);
 
  private:
   struct Kept {

@@ -140,6 +140,7 @@ std::vector<std::vector<BuiltSection>> built_sections(const std::vector<Lecture>
   refuse_twins(parts);
   for (PlacedPart& part : parts) add_part(part, folder);
   std::vector<std::vector<BuiltSection>> sections;
+  sections.reserve(documents.size());
   for (const Lecture& document : documents) sections.push_back(sections_of(document, parts));
   return sections;
 }

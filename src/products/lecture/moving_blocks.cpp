@@ -1,5 +1,7 @@
 // Explorable figures and films inside a lecture's page.
+#include "core/named.hpp"
 #include "products/experiment_page.hpp"
+#include "products/figure_files.hpp"
 #include "products/lecture/block_building.hpp"
 #include "products/sweep_film.hpp"
 

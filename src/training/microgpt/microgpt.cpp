@@ -274,7 +274,6 @@ void Microgpt::update(std::size_t step, double rate) {
   double* m = m_.data();
   double* v = v_.data();
   const double* g = gradient_.data();
-#pragma GCC ivdep
   for (std::size_t i = 0; i < size; ++i) {
     m[i] = beta1 * m[i] + (1.0 - beta1) * g[i];
     v[i] = beta2 * v[i] + (1.0 - beta2) * g[i] * g[i];
