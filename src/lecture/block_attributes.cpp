@@ -21,8 +21,8 @@ void set_value(const std::string& name, const std::string& value, BlockAttribute
 
 }  // namespace
 
-bool BlockAttributes::has(std::string_view name) const {
-  return std::find(classes.begin(), classes.end(), name) != classes.end();
+bool BlockAttributes::has(std::string_view wanted) const {
+  return std::find(classes.begin(), classes.end(), wanted) != classes.end();
 }
 
 std::vector<std::string> shell_words(std::string_view command) {

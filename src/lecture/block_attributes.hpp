@@ -11,7 +11,7 @@ struct BlockAttributes {
   std::string name;                           // an identifier, without its #
   std::map<std::string, std::string> values;  // Quarto's names as pandoc's: fig-cap is "caption"
 
-  bool has(std::string_view name) const;
+  bool has(std::string_view wanted) const;
 };
 
 /// Throws Error (usage) for a quotation mark that is not closed.
