@@ -11,7 +11,7 @@ struct IntegerRange {
   long long low;
   long long high;
 };
-struct NumberRange {  // both ends included; use nextafter or a tiny number to exclude zero
+struct NumberRange {  // both ends included
   double low;
   double high;
 };

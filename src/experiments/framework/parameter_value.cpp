@@ -2,7 +2,6 @@
 // words and choices strictly, and explains every refusal.
 #include "experiments/framework/parameter_value.hpp"
 
-#include "core/constants.hpp"
 #include "core/error.hpp"
 
 namespace attnlab {
@@ -10,74 +9,8 @@ namespace {
 
 // --- Ranges
 
-// Beyond these a bound is no bound to a person, or stands for an excluded zero.
-constexpr double practically_infinite = 1e300;
-constexpr double practically_zero = 1e-100;
-
-struct Bound {
-  enum class Kind { none, included, excluded };
-  Kind kind;
-  double value;
-};
-
-// A bound next to a round number means that the number itself is excluded: its repr is much the longer.
-Bound bound_of(double value, double outwards) {
-  if (std::abs(value) > practically_infinite) return {Bound::Kind::none, 0.0};
-  if (value != 0.0 && std::abs(value) < practically_zero) return {Bound::Kind::excluded, 0.0};
-  const double neighbour = std::nextafter(value, outwards);
-  constexpr std::size_t much = 8;
-  if (fmt::format("{}", neighbour).size() + much < fmt::format("{}", value).size())
-    return {Bound::Kind::excluded, neighbour};
-  return {Bound::Kind::included, value};
-}
-
-/// How a range is spelled: with both ends included, or each end by itself.
-struct Notation {
-  const char* both;
-  const char* low;
-  const char* above;
-  const char* joint;
-  const char* high;
-  const char* below;
-};
-constexpr Notation symbols{"{}..{}", ">= {}", "> {}", ", ", "<= {}", "< {}"};
-constexpr Notation english{" from {} to {}", " of at least {}", " above {}",
-                           " and",           " at most {}",     " below {}"};
-
-struct Bounds {
-  Bound low;
-  Bound high;
-};
-
-Bounds bounds_of(NumberRange range) {
-  return {bound_of(range.low, -infinity), bound_of(range.high, infinity)};
-}
-
-// "0.1..10", "> 0", "<= 1", "> 0, <= 1"; empty without bounds.
-std::string spelled(NumberRange range, const Notation& notation) {
-  const auto [low, high] = bounds_of(range);
-  if (low.kind == Bound::Kind::included && high.kind == Bound::Kind::included)
-    return fmt::format(fmt::runtime(notation.both), low.value, high.value);
-  const auto end = [](const Bound& bound, const char* included, const char* excluded) -> std::string {
-    if (bound.kind == Bound::Kind::none) return "";
-    return fmt::format(fmt::runtime(bound.kind == Bound::Kind::included ? included : excluded), bound.value);
-  };
-  const std::string from = end(low, notation.low, notation.above);
-  const std::string to = end(high, notation.high, notation.below);
-  return from + (from.empty() || to.empty() ? "" : notation.joint) + to;
-}
-
-std::string japanese_range(NumberRange range) {
-  const auto [low, high] = bounds_of(range);
-  std::string text;
-  if (low.kind != Bound::Kind::none) text = fmt::format(" {}", low.value);
-  if (low.kind == Bound::Kind::included) text += " 以上";
-  if (low.kind == Bound::Kind::excluded)
-    text += high.kind == Bound::Kind::none ? " より大きい" : " より大きく";
-  if (high.kind == Bound::Kind::included) text += fmt::format(" {} 以下の", high.value);
-  if (high.kind == Bound::Kind::excluded) text += fmt::format(" {} 未満の", high.value);
-  if (high.kind == Bound::Kind::none && low.kind == Bound::Kind::included) text += "の";
-  return text;
+std::string spelled(NumberRange range) {
+  return fmt::format("{}..{}", range.low, range.high);
 }
 
 std::string counted(ListLength length, const char* between) {
@@ -95,7 +28,7 @@ struct Accepted {
 };
 
 std::string number_inside(NumberRange range) {
-  return fmt::format("{}", std::clamp(1.0, std::max(range.low, -practically_infinite), range.high));
+  return fmt::format("{}", std::clamp(1.0, range.low, range.high));
 }
 
 Accepted accepted(const IntegerKind& kind) {
@@ -106,23 +39,21 @@ Accepted accepted(const IntegerKind& kind) {
 }
 
 Accepted accepted(const NumberKind& kind) {
-  const std::string range = spelled(kind.range, symbols);
-  const bool is_interval = range.find("..") != std::string::npos;
-  return {is_interval ? range : "NUMBER" + (range.empty() ? "" : " " + range),
-          {japanese_range(kind.range) + "数", "a number" + spelled(kind.range, english)},
+  const auto [low, high] = kind.range;
+  return {spelled(kind.range), text(" {} 以上 {} 以下の数", "a number from {} to {}", low, high),
           number_inside(kind.range)};
 }
 
 Accepted accepted(const NumbersKind& kind) {
-  const std::string range = spelled(kind.range, symbols);
+  const auto [low, high] = kind.range;
   const std::vector<std::string> items(std::max<std::size_t>(kind.length.least, 1),
                                        number_inside(kind.range));
-  return {fmt::format("X,X,... ({}{}{})", counted(kind.length, ".."), range.empty() ? "" : "; X ", range),
-          {fmt::format("{}数を {} 個、コンマ区切りで並べたもの", japanese_range(kind.range),
-                       counted(kind.length, "～")),
-           fmt::format("{} numbers{} separated by commas", counted(kind.length, " to "),
-                       spelled(kind.range, english))},
-          joined(items, ",")};
+  return {
+      fmt::format("X,X,... ({}; X {})", counted(kind.length, ".."), spelled(kind.range)),
+      {fmt::format(" {} 以上 {} 以下の数を {} 個、コンマ区切りで並べたもの", low, high,
+                   counted(kind.length, "～")),
+       fmt::format("{} numbers from {} to {} separated by commas", counted(kind.length, " to "), low, high)},
+      joined(items, ",")};
 }
 
 Accepted accepted(const WordsKind&) {

@@ -124,7 +124,7 @@ Lecture experiment_document(const Experiment& experiment, Language language) {
   document.language = language;
   document.file = experiment.name;
   document.formats = {"svg"};
-  const Text source = text("{}。コマンドは `attnlab {}` です。", "Source: {}. The command is `attnlab {}`.",
+  const Text source = text("{}。コマンドは `attnlab {}`。", "Source: {}. The command is `attnlab {}`.",
                            experiment.source, experiment.name);
   document.sections.push_back({"", {{0, TextBlock{source.in(language)}}}});
   if (!experiment.sliders.empty()) {
