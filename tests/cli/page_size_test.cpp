@@ -1,5 +1,4 @@
 // Page sizes in every unit, and the limits of what can be painted.
-#include "attnlab/output/look_flags.hpp"
 #include "products/look.hpp"
 
 #include <doctest/doctest.h>

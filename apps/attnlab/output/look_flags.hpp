@@ -18,10 +18,6 @@ std::vector<std::string> palette_names();
 /// "0:1", "data". Throws Error (usage) for anything but `data` and two rising numbers.
 ColourRange parse_range(const std::string& text);
 
-/// Two numbers with units in, cm, mm, pt or px joined by an x; one unit may serve both. Pixels count at
-/// `dpi`. Throws Error (usage) for any other form, and for a side outside 1..200 in.
-PageSize parse_page_size(const std::string& text, double dpi);
-
 /// Those of these flags that were typed and say anything else than their defaults in this command.
 std::vector<TypedFlag> typed_flags(const ParsedCommand& parsed, const std::vector<Flag>& flags);
 

@@ -1,5 +1,5 @@
-// Page sizes as the user types them, those whose picture would not fit into memory, and pages that grow.
-#include "attnlab/output/look_flags.hpp"
+// Page sizes as they are typed.
+#include "core/error.hpp"
 #include "core/utf8.hpp"
 #include "products/look.hpp"
 
