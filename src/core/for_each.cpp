@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <future>
+#include <mutex>
 #include <thread>
 
 namespace attnlab {
@@ -12,6 +13,9 @@ void run_on_threads(std::size_t count, const std::function<void(std::size_t)>& w
                     const std::function<void(double)>& progress) {
   std::atomic<std::size_t> next{0};
   std::atomic<std::size_t> done{0};
+  std::mutex mutex;
+  std::size_t failed = count;  // the lowest index whose call has thrown: all below it have begun before it
+  std::exception_ptr problem;
   // Takes one index after the other until none is left, or until a call throws on any thread.
   const auto run = [&](const std::function<void()>& after_each) {
     for (std::size_t index = next++; index < count; index = next++) {
@@ -21,7 +25,11 @@ void run_on_threads(std::size_t count, const std::function<void(std::size_t)>& w
         after_each();
       } catch (...) {
         next = count;
-        throw;
+        const std::lock_guard<std::mutex> lock(mutex);
+        if (index < failed) {
+          failed = index;
+          problem = std::current_exception();
+        }
       }
     }
   };
@@ -32,6 +40,7 @@ void run_on_threads(std::size_t count, const std::function<void(std::size_t)>& w
     if (progress) progress(static_cast<double>(done) / static_cast<double>(count));
   });
   for (std::future<void>& other : others) other.get();
+  if (problem) std::rethrow_exception(problem);
   if (progress) progress(1.0);
 }
 

@@ -6,7 +6,8 @@
 namespace attnlab {
 
 /// Calls work(0), ..., work(count - 1), in any order, perhaps several at the same time, and returns when all
-/// are done. What a call throws is thrown on, once the calls that had begun are over; the rest is left out.
+/// are done. What a call throws is thrown on, that of the lowest index where several do, once the calls that
+/// had begun are over; the rest is left out.
 using ForEach = std::function<void(std::size_t count, const std::function<void(std::size_t index)>& work)>;
 
 /// In order, on the calling thread.

@@ -32,6 +32,24 @@ TEST_CASE("what a call throws reaches the caller") {
   }
 }
 
+TEST_CASE("of two calls that throw the first index is heard, whoever throws first") {
+  if (std::thread::hardware_concurrency() < 2) return;
+  for (int again = 0; again < 20; ++again) {
+    std::atomic<bool> is_later_over{false};
+    const auto fail_both = [&](std::size_t index) {
+      if (index == 1) {
+        is_later_over = true;
+        throw std::runtime_error("one");
+      }
+      if (index == 0) {
+        while (!is_later_over) std::this_thread::yield();
+        throw std::runtime_error("zero");
+      }
+    };
+    CHECK_THROWS_WITH(attnlab::on_all_processors()(100, fail_both), "zero");
+  }
+}
+
 TEST_CASE("progress grows to 1, on the caller's thread") {
   const std::thread::id caller = std::this_thread::get_id();
   double last = 0.0;
