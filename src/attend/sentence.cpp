@@ -3,9 +3,7 @@
 namespace attnlab {
 
 const EmbeddedFile& attend_file(const std::string& name) {
-  const std::vector<EmbeddedFile>& files = attend_files();
-  return *std::find_if(files.begin(), files.end(),
-                       [&](const EmbeddedFile& file) { return file.path == name + ".toml"; });
+  return *find_file(attend_files(), name + ".toml");
 }
 
 Text attend_sentence(const std::string& key, const SentenceValues& values) {

@@ -10,6 +10,13 @@ struct EmbeddedFile {
   std::string_view text;
 };
 
+/// The file of that path, or nullptr.
+inline const EmbeddedFile* find_file(const std::vector<EmbeddedFile>& files, std::string_view path) {
+  const auto found = std::find_if(files.begin(), files.end(),
+                                  [path](const EmbeddedFile& file) { return file.path == path; });
+  return found == files.end() ? nullptr : &*found;
+}
+
 // Written by cmake/Embed.cmake, in the order of the paths.
 
 /// Every data/reference/*/*.json.

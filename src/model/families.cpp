@@ -7,16 +7,10 @@
 namespace attnlab {
 namespace {
 
-const EmbeddedFile& families_file() {
-  const std::vector<EmbeddedFile>& files = model_text_files();
-  return *std::find_if(files.begin(), files.end(),
-                       [](const EmbeddedFile& file) { return file.path == "families.toml"; });
-}
-
 /// Every family; what a row leaves out is that of the row that it is `like`.
 const std::vector<Sentences>& families() {
   static const std::vector<Sentences> all = [] {
-    std::vector<Sentences> rows = read_sentences(families_file(), "family");
+    std::vector<Sentences> rows = read_sentences(*find_file(model_text_files(), "families.toml"), "family");
     for (Sentences& row : rows) {
       const auto like = row.find("like");
       if (like == row.end()) continue;

@@ -12,12 +12,6 @@ namespace {
 
 constexpr long long most_of_any = 1'000'000;
 
-const EmbeddedFile& text_file(const std::string& name) {
-  const std::vector<EmbeddedFile>& files = model_text_files();
-  return *std::find_if(files.begin(), files.end(),
-                       [&](const EmbeddedFile& file) { return file.path == name; });
-}
-
 std::shared_ptr<const OpenedModel> opened_model(const std::string& path, const std::string& tokenizer_file) {
   auto opened = std::make_shared<OpenedModel>();
   opened->checkpoint = open_checkpoint(path);
@@ -123,7 +117,7 @@ Tokens typed_tokens(const std::string& typed, const OpenedModel& opened, std::ui
 }  // namespace
 
 Text model_sentence(const std::string& key, const SentenceValues& values) {
-  static const Sentences all = read_sentences(text_file("sentences.toml"));
+  static const Sentences all = read_sentences(*find_file(model_text_files(), "sentences.toml"));
   return filled(all.at(key), values);
 }
 

@@ -157,9 +157,9 @@ std::string sampled(const Model<double>& model, const Corpus& corpus, const Batc
 Report run_text(const Arguments& arguments, const Context& context) {
   const std::size_t length = arguments.count("length");
   const bool is_own = arguments.given("text");
-  Corpus corpus = is_own
-                      ? corpus_of(without_folders(arguments.text("text")), arguments.contents("text"), length)
-                      : corpus_of("alice.txt", std::string(text_files().front().text), length);
+  Corpus corpus =
+      is_own ? corpus_of(without_folders(arguments.text("text")), arguments.contents("text"), length)
+             : corpus_of("alice.txt", std::string(find_file(text_files(), "alice.txt")->text), length);
   const LearningSettings settings = learning_settings(arguments);
   const bool has_text =
       is_own || !arguments.has_model() || words_of(arguments.model(), "words") == corpus.characters;

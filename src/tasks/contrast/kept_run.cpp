@@ -10,11 +10,8 @@ namespace attnlab {
 const std::vector<EmbeddedFile>& contrast_files();
 
 ContrastRun kept_run(const Contrast& contrast) {
-  const std::vector<EmbeddedFile>& files = contrast_files();
-  const auto file = std::find_if(files.begin(), files.end(), [&](const EmbeddedFile& candidate) {
-    return candidate.path == contrast.name + ".json";
-  });
-  if (file == files.end()) throw std::logic_error("no data/contrasts/" + contrast.name + ".json");
+  const EmbeddedFile* file = find_file(contrast_files(), contrast.name + ".json");
+  if (file == nullptr) throw std::logic_error("no data/contrasts/" + contrast.name + ".json");
   const nlohmann::json arrays = nlohmann::json::parse(file->text).at("arrays");
   const auto steps = arrays.at("steps").at("data").get<std::vector<double>>();
   const nlohmann::json& accuracy = arrays.at("accuracy").at("data");  // (variants, seeds, points)

@@ -440,9 +440,7 @@ class Expectation {
 };
 
 const EmbeddedFile& world_file(const std::string& name) {
-  const std::vector<EmbeddedFile>& files = world_files();
-  return *std::find_if(files.begin(), files.end(),
-                       [&](const EmbeddedFile& file) { return file.path == name + ".toml"; });
+  return *find_file(world_files(), name + ".toml");
 }
 
 }  // namespace
