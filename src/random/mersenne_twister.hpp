@@ -35,4 +35,9 @@ class MersenneTwister {
   std::size_t next_ = size;
 };
 
+/// (27 bits · 2^26 + 26 bits) / 2^53: a double in [0, 1) of two outputs, as NumPy and Python make it.
+inline double unit_interval(std::uint32_t high, std::uint32_t low) {
+  return (static_cast<double>(high >> 5U) * 67108864.0 + static_cast<double>(low >> 6U)) / 9007199254740992.0;
+}
+
 }  // namespace attnlab

@@ -12,11 +12,6 @@ namespace attnlab {
 
 namespace {
 
-/// (27 bits · 2^26 + 26 bits) / 2^53
-double unit_interval(std::uint32_t high, std::uint32_t low) {
-  return (static_cast<double>(high >> 5U) * 67108864.0 + static_cast<double>(low >> 6U)) / 9007199254740992.0;
-}
-
 /// The unit disc without its centre.
 bool in_disc(double square) {
   return square < 1.0 && square != 0.0;

@@ -10,8 +10,7 @@ namespace attnlab {
 
 double PythonRandom::uniform() {
   const std::uint32_t high = engine_();
-  const std::uint32_t low = engine_();
-  return (static_cast<double>(high >> 5U) * 67108864.0 + static_cast<double>(low >> 6U)) / 9007199254740992.0;
+  return unit_interval(high, engine_());
 }
 
 double PythonRandom::gauss(double deviation) {

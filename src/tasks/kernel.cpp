@@ -223,8 +223,7 @@ Report run_kernel(const Arguments& arguments, const Context& context) {
                     {"seconds", run.seconds}};
   report.invariants = {invariant("weights_sum_to_one",
                                  worst(row_sum_error(run.weights), row_sum_error(run.weights_before)),
-                                 1e-14 * static_cast<double>(run.known.x.size()),
-                                 words("rows_sum_to_one").ja(), words("rows_sum_to_one").en())};
+                                 1e-14 * static_cast<double>(run.known.x.size()), words("rows_sum_to_one"))};
   Table errors{{words("column_prediction"), words("column_error")}};
   errors.rows = {{words("row_mean"), fmt::format("{:.4f}", run.mean_error)},
                  {words("row_before"), fmt::format("{:.4f}", run.error_before)},

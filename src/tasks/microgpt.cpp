@@ -1,6 +1,9 @@
 // `train microgpt`: the whole of a GPT in the smallest form that is taught, with Karpathy's numbers.
 #include "training/microgpt/microgpt.hpp"
 
+#include "attention/masks.hpp"
+#include "attention/scaled_dot_product.hpp"
+#include "attention/weight_layout.hpp"
 #include "core/counted.hpp"
 #include "core/embedded_file.hpp"
 #include "core/error.hpp"
@@ -102,10 +105,7 @@ double slope_error(Microgpt model, const FirstStep& step) {
 }
 
 std::string_view shipped_names() {
-  for (const EmbeddedFile& file : text_files()) {
-    if (file.path == "names.txt") return file.text;
-  }
-  throw std::logic_error("no names.txt");
+  return find_file(text_files(), "names.txt")->text;
 }
 
 /// At temperature 1 the probabilities themselves.
@@ -159,7 +159,6 @@ MicrogptRun learn_microgpt(const Arguments& arguments, const Context& context) {
     if (step == 0) {
       run.first.gradient = model.gradient();
       run.first.slope_error = slope_error(model, run.first);
-      model.learn(run.first.document);
       run.first.pass =
           model.read(run.first.document.data(), std::min(run.sizes.block, run.first.document.size() - 1));
     }
@@ -198,19 +197,6 @@ Tensor<double> rows_of(const Tensor<double>& table, const std::vector<std::size_
     for (std::size_t k = 0; k < table.shape()[1]; ++k) chosen(i, k) = table(rows[i], k);
   }
   return chosen;
-}
-
-/// Heads x positions x their width.
-Tensor<double> by_heads(const Tensor<double>& rows, std::size_t heads) {
-  const std::size_t n = rows.shape()[0];
-  const std::size_t part = rows.shape()[1] / heads;
-  Tensor<double> split = xt::empty<double>({heads, n, part});
-  for (std::size_t h = 0; h < heads; ++h) {
-    for (std::size_t t = 0; t < n; ++t) {
-      for (std::size_t k = 0; k < part; ++k) split(h, t, k) = rows(t, h * part + k);
-    }
-  }
-  return split;
 }
 
 /// Each of a matrix's numbers by a formula of other numbers at the same place, a line a row of the first.
@@ -256,36 +242,28 @@ void add_layer(const MicrogptRun& run, std::size_t l, std::vector<Stage>& stages
       {{"query", &layer.query}, {"key", &layer.key}, {"value", &layer.value}}};
   for (const auto& [name, values] : projections) {
     times(name, "X W^T", here(*values), mark + "normed", mark + "w_" + name, rows);
-    stages.push_back(step(mark + name + "_heads", fmt::format("{}_h", name), by_heads(here(*values), heads),
-                          split, derived::split_heads(mark + name, heads)));
+    stages.push_back(step(mark + name + "_heads", fmt::format("{}_h", name),
+                          split_heads(here(*values), heads), split,
+                          derived::split_heads(mark + name, heads)));
   }
-  Tensor<double> raw = xt::zeros<double>({heads, n, n});
-  Tensor<double> mask = xt::zeros<double>({n, n});
-  for (std::size_t t = 0; t < n; ++t) {
-    for (std::size_t s = 0; s < n; ++s) {
-      if (s > t) mask(t, s) = -infinity;
-      for (std::size_t h = 0; h < heads; ++h) {
-        for (std::size_t k = h * (width / heads); k < (h + 1) * (width / heads); ++k)
-          raw(h, t, s) += layer.query[t * width + k] * layer.key[s * width + k];
-      }
-    }
-  }
-  const Tensor<double> scores = raw * scale;
-  Tensor<double> masked = scores;
-  for (std::size_t h = 0; h < heads; ++h) xt::view(masked, h) += mask;
+  const Tensor<double> mask = additive_mask(causal_mask(n, n), -infinity);
+  const AttentionStages<double> attention = scaled_dot_product_attention<double>(
+      split_heads(here(layer.query), heads), split_heads(here(layer.key), heads),
+      split_heads(here(layer.value), heads), {scale, mask});
   const Tensor<double> mixed = here(layer.mixed);
-  append(
-      stages,
-      {step(mark + "raw_scores", "Q K^T", raw, pairs,
-            derived::product_with_transpose(mark + "query_heads", mark + "key_heads")),
-       step(mark + "scores", "frac{Q K^T}{√{d}}", scores, pairs, derived::scaled(mark + "raw_scores", scale)),
-       input(mark + "mask", mask, {"queries", "keys"}),
-       step(mark + "masked_scores", "S + M", masked, pairs, derived::sum(mark + "scores", mark + "mask")),
-       step(mark + "weights", "softmax(S + M)", tensor_of(layer.weights, {heads, n, n}), pairs,
-            derived::softmax(mark + "masked_scores")),
-       step(mark + "head_output", "A V", by_heads(mixed, heads), split,
-            derived::product(mark + "weights", mark + "value_heads")),
-       step(mark + "joined", "Concat(H)", mixed, rows, derived::join_heads(mark + "head_output"))});
+  append(stages,
+         {step(mark + "raw_scores", "Q K^T", attention.raw_scores, pairs,
+               derived::product_with_transpose(mark + "query_heads", mark + "key_heads")),
+          step(mark + "scores", "frac{Q K^T}{√{d}}", attention.scores, pairs,
+               derived::scaled(mark + "raw_scores", scale)),
+          input(mark + "mask", mask, {"queries", "keys"}),
+          step(mark + "masked_scores", "S + M", attention.masked, pairs,
+               derived::sum(mark + "scores", mark + "mask")),
+          step(mark + "weights", "softmax(S + M)", tensor_of(layer.weights, {heads, n, n}), pairs,
+               derived::softmax(mark + "masked_scores")),
+          step(mark + "head_output", "A V", split_heads(mixed, heads), split,
+               derived::product(mark + "weights", mark + "value_heads")),
+          step(mark + "joined", "Concat(H)", mixed, rows, derived::join_heads(mark + "head_output"))});
   const Tensor<double> attended = here(layer.attended);
   times("projected", "H W_O^T", attended - here(layer.residual), mark + "joined", mark + "w_output", rows);
   append(stages,
@@ -580,11 +558,9 @@ Report run_microgpt(const Arguments& arguments, const Context& context) {
     sums = worst(
         sums, std::abs(std::accumulate(row, row + static_cast<std::ptrdiff_t>(run.sizes.vocabulary), -1.0)));
   }
-  report.invariants = {
-      invariant("gradient_is_slope", run.first.slope_error, 1e-7, words("is_slope").ja(),
-                words("is_slope").en()),
-      invariant("probabilities_sum_to_one", sums, 1e-15 * static_cast<double>(run.sizes.vocabulary),
-                words("sums").ja(), words("sums").en())};
+  report.invariants = {invariant("gradient_is_slope", run.first.slope_error, 1e-7, words("is_slope")),
+                       invariant("probabilities_sum_to_one", sums,
+                                 1e-15 * static_cast<double>(run.sizes.vocabulary), words("sums"))};
   report.body = {words.paragraph(Role::heading, "heading"), words.paragraph(Role::text, "data"),
                  losses_table(run, words)};
   if (!run.written.empty()) report.body.emplace_back(words.paragraph(Role::text, "wrote"));

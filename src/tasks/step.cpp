@@ -252,11 +252,9 @@ Report run_step(const Arguments& arguments, const Context&) {
                                  {"tokens", n},
                                  {"width", width}});
   report.invariants = {invariant("gradient_is_slope", gradient_error(run, gradient),
-                                 1e-6 * std::max(1.0, largest_magnitude(run.x)), words("is_slope").ja(),
-                                 words("is_slope").en()),
+                                 1e-6 * std::max(1.0, largest_magnitude(run.x)), words("is_slope")),
                        invariant("score_gradients_sum_to_zero", largest_magnitude(row_sums),
-                                 1e-14 * size * static_cast<double>(n), words("sums_to_zero").ja(),
-                                 words("sums_to_zero").en())};
+                                 1e-14 * size * static_cast<double>(n), words("sums_to_zero"))};
   report.body = {
       words.paragraph(Role::heading, "heading"),
       words.paragraph(Role::text, "data"),

@@ -39,6 +39,11 @@ Invariant invariant(std::string name, double error, double tolerance, std::strin
   return {std::move(name), text(ja, en, values...), error, tolerance};
 }
 
+/// The same with a statement that is written already.
+inline Invariant invariant(std::string name, double error, double tolerance, Text statement) {
+  return {std::move(name), std::move(statement), error, tolerance};
+}
+
 /// A parameter's value in the type of its declaration; monostate when it has none.
 using ParameterValue = std::variant<std::monostate, long long, double, std::vector<double>,
                                     std::vector<std::string>, std::string, bool>;
