@@ -7,12 +7,6 @@ namespace {
 
 volatile std::sig_atomic_t interruption_asked = 0;
 
-void remove_and_end(int number) {
-  signal(number, SIG_DFL);
-  remove_unfinished_file();
-  raise(number);
-}
-
 /// Before the next one the usual handler stands again.
 void ask_to_end(int number) {
   interruption_asked = 1;
@@ -20,6 +14,12 @@ void ask_to_end(int number) {
 }
 
 }  // namespace
+
+void remove_and_end(int number) {
+  signal(number, SIG_DFL);
+  remove_unfinished_file();
+  raise(number);
+}
 
 InterruptionAsks::InterruptionAsks(const std::vector<int>& signals) {
   interruption_asked = 0;

@@ -7,6 +7,10 @@
 
 namespace attnlab {
 
+/// A handler: removes the file that is being written, and ends the program as the signal always does. Only
+/// calls that are safe in a handler.
+void remove_and_end(int number);
+
 /// As long as it lives, the first of these signals only asks: the work ends when it may, with what it has. A
 /// second one ends the program. What was ignored before stays ignored.
 class InterruptionAsks {

@@ -54,7 +54,7 @@ std::string with_reloading(std::string page, const std::string& path) {
 
 std::optional<ServedAnswer> ServedFolder::serve(const HttpRequest& request, const std::string& path) {
   if (request.method != "GET") return std::nullopt;
-  const fs::path inside = fs::path(path == "/" ? first_ : decoded(path).substr(1)).lexically_normal();
+  const fs::path inside = (path == "/" ? first_ : fs::path(decoded(path).substr(1))).lexically_normal();
   if (inside.empty() || inside.is_absolute() || *inside.begin() == "..") return std::nullopt;
   const fs::path file = folder_ / inside;
   std::error_code ignored;

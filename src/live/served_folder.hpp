@@ -7,16 +7,16 @@ namespace attnlab {
 
 class ServedFolder : public ServedPages {
  public:
-  /// "/" is `first`, a page of the folder.
-  ServedFolder(std::filesystem::path folder, std::string first)
-      : folder_(std::move(folder)), first_(std::move(first)) {}
+  /// The folder of a page, which is "/".
+  explicit ServedFolder(const std::filesystem::path& page)
+      : folder_(page.has_parent_path() ? page.parent_path() : "."), first_(page.filename()) {}
 
   /// Files below the folder alone. A page gets a script that loads it again when the server tells news.
   std::optional<ServedAnswer> serve(const HttpRequest& request, const std::string& path) override;
 
  private:
   std::filesystem::path folder_;
-  std::string first_;
+  std::filesystem::path first_;
 };
 
 }  // namespace attnlab

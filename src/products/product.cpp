@@ -1,14 +1,8 @@
 #include "products/product.hpp"
 
-#include <chrono>
-
 #include "core/utf8.hpp"
 
 namespace attnlab {
-
-double steady_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 MadeFile made_file(const std::filesystem::path& path, std::string bytes) {
   return {path, [bytes = std::move(bytes)](const Progress&) { return bytes; }};

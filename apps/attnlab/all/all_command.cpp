@@ -75,9 +75,8 @@ std::vector<fs::path> write_every_figure(const std::vector<DrawnExperiment>& dra
                                          const AllRequest& request) {
   Targets targets;
   for (const DrawnExperiment& experiment : drawn) {
-    if (!writes_folder(request.output)) break;
-    for (const RenderedFile& file : experiment.rendering.files)
-      targets.add_below(folder_of(request.output), file.path);
+    for (std::size_t i = 0; i < experiment.bytes.size(); ++i)
+      targets.add_below(folder_of(request.output), experiment.rendering.files[i].path);
   }
   targets.check();
   std::vector<fs::path> paths;

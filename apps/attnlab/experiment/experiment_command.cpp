@@ -166,7 +166,9 @@ Written write_all(const std::vector<Made>& products, const ExperimentRequest& re
 
 Findings findings_of(const Report& report, const ExperimentRequest& request) {
   Findings findings;
-  if (request.explains) findings.explanation = explain(report, request.experiment->shows, request.row);
+  const bool prints_it = request.printing == Printing::explanation || request.printing == Printing::json;
+  if (request.explains && prints_it)
+    findings.explanation = explain(report, request.experiment->shows, request.row);
   if (request.printing == Printing::code)
     findings.program = printed_program(report, *request.code, request.look.language);
   findings.checked = check_files(report, request.checks);
@@ -208,11 +210,6 @@ Ending carry_out(const ExperimentRequest& request) {
   return agree && all_hold(report.invariants) && is_whole ? Ending::done : Ending::disagreement;
 }
 
-/// Where a page lies, for its server.
-fs::path folder_of(const fs::path& page) {
-  return page.has_parent_path() ? page.parent_path() : fs::path(".");
-}
-
 }  // namespace
 
 Ending run_experiment(const ParsedCommand& parsed, Language language) {
@@ -224,7 +221,7 @@ Ending run_experiment(const ParsedCommand& parsed, Language language) {
     require_files(watched.inputs);
     carry_out(request);
     for (const fs::path& file : parsed.files("output")) {
-      if (is_page(file)) watched = {watched.inputs, folder_of(file), file.filename().string()};
+      if (is_page(file)) watched.page = file;
     }
     return watched;
   };

@@ -1,15 +1,13 @@
 // `attnlab build`: a whole lecture from its documents. The same documents give the same bytes.
 #include "attnlab/lecture/block_command.hpp"
+#include "attnlab/lecture/written_folder.hpp"
 #include "attnlab/output/watch.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "core/counted.hpp"
 #include "core/embedded_file.hpp"
 #include "core/similar_words.hpp"
 #include "core/utf8.hpp"
-#include "io/atomic_file.hpp"
 #include "io/file_bytes.hpp"
-#include "products/lecture/lecture_building.hpp"
-#include "products/targets.hpp"
 
 namespace attnlab {
 namespace {
@@ -21,9 +19,8 @@ std::vector<Lecture> shipped_lecture(const std::string& name) {
   std::vector<Lecture> lectures;
   for (const Language language : {Language::ja, Language::en}) {
     const std::string file = name + "." + code_of(language) + ".md";
-    for (const EmbeddedFile& document : lecture_documents()) {
-      if (document.path == file) lectures.push_back(parse_lecture(document.text, file));
-    }
+    if (const EmbeddedFile* document = find_file(lecture_documents(), file))
+      lectures.push_back(parse_lecture(document->text, file));
   }
   return lectures;
 }
@@ -69,14 +66,6 @@ std::vector<Lecture> read_lectures(const ParsedCommand& parsed) {
   return lectures;
 }
 
-void write_files(const std::vector<BuiltFile>& files, const fs::path& folder) {
-  for (const BuiltFile& file : files) {
-    const fs::path target = folder / file.path;
-    create_folder(target.parent_path());
-    write_file(target, file.bytes);
-  }
-}
-
 /// "book  Attention, from ...", one line each.
 std::string lecture_list(Language language) {
   std::string lines;
@@ -91,9 +80,8 @@ std::string lecture_list(Language language) {
 /// The document of a lecture that comes along, to start one's own from. Throws Error (usage) for another
 /// name.
 std::string shipped_document(const std::string& name, Language language) {
-  for (const EmbeddedFile& document : lecture_documents()) {
-    if (document.path == name + "." + code_of(language) + ".md") return std::string(document.text);
-  }
+  if (const EmbeddedFile* document = find_file(lecture_documents(), name + "." + code_of(language) + ".md"))
+    return std::string(document->text);
   refuse_usage(
       text("付属の講義 {} はありません", "no lecture {} comes along", quotation(name)),
       suggestion_or(name, shipped_names(),
@@ -135,25 +123,19 @@ Watched build_once(const ParsedCommand& parsed, const LectureOutputs& outputs, P
   targets.check();
   const std::vector<Lecture> lectures = read_lectures(parsed);
   for (const Lecture& lecture : lectures) check_look(lecture);
-  const auto [files, warnings, inputs] = build(lectures, outputs);
-  targets.spare(inputs);
-  targets.spare({parsed.topics.begin(), parsed.topics.end()});
-  for (const BuiltFile& file : files) {
-    const fs::path target = folder / file.path;
-    targets.add_below(target.parent_path(), target);
-  }
-  targets.check();
-  write_warnings(warnings, language);
-  write_files(files, folder);
+  const BuiltFolder built = build(lectures, outputs);
+  Watched watched{built.inputs};
+  watched.inputs.insert(watched.inputs.end(), parsed.topics.begin(), parsed.topics.end());
+  targets.spare(watched.inputs);
+  write_folder(built, folder, targets, language);
   const bool has_page = outputs.count(LectureOutput::html) != 0;
   if (printing != Printing::nothing) {
     const fs::path page = has_page ? folder / "index.html" : folder;
-    write_output(text("{} 個のファイルを書きました：{}\n", "{} written: {}\n", counted(files.size(), "file"),
-                      page.string())
+    write_output(text("{} 個のファイルを書きました：{}\n", "{} written: {}\n",
+                      counted(built.files.size(), "file"), page.string())
                      .in(language));
   }
-  Watched watched{inputs, folder, has_page ? "index.html" : ""};
-  watched.inputs.insert(watched.inputs.end(), parsed.topics.begin(), parsed.topics.end());
+  if (has_page) watched.page = folder / "index.html";
   return watched;
 }
 

@@ -66,8 +66,8 @@ Flag figure_output(Flag output) {
                  [](const ParsedCommand& parsed) {
                    return names_figure_files(parsed) && !names_standard_output(parsed);
                  })
-      .excluding({"json", "verbose", "explain", "check", "show", "show-as"}, alone_on_standard_output(),
-                 names_standard_output);
+      .excluding({"json", "verbose", "explain", "check", "show", "show-as", "watch"},
+                 alone_on_standard_output(), names_standard_output);
 }
 
 std::vector<Flag> folder_flags() {

@@ -64,7 +64,7 @@ Ending watch(const Make& make, Language language) {
   Watched watched = make(true);
   Stamps stamps = stamps_of(watched.inputs);
   const InterruptionAsks interruption({SIGINT, SIGTERM, SIGHUP});
-  ServedFolder pages(watched.folder, watched.page);
+  ServedFolder pages(watched.page);
   std::optional<PageServer> server;
   if (!watched.page.empty()) {
     server.emplace(pages, 0);

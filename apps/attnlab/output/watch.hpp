@@ -7,8 +7,7 @@ namespace attnlab {
 
 struct Watched {
   std::vector<std::filesystem::path> inputs;  // names of files, and words that name none
-  std::filesystem::path folder = {};          // of the page that is shown
-  std::string page = {};                      // in the folder; "" for none
+  std::filesystem::path page = {};            // that is shown; "" for none
 };
 
 /// With what its run reads and has made; `is_first` is to say what it makes.
@@ -19,7 +18,7 @@ void require_files(const std::vector<std::filesystem::path>& inputs);
 
 /// Makes at once, and again whenever one of the inputs has changed and rests, until Ctrl-C. A page is served
 /// on the loopback address, and shows itself anew. What goes wrong later is told, and what stands is left.
-/// Throws Error as the first making does, and (usage) where it reads no file.
+/// Throws Error as the first making does.
 Ending watch(const Make& make, Language language);
 
 Flag watch_flag();

@@ -2,12 +2,11 @@
 // a stick.
 #include "attnlab/command_line/parser.hpp"
 #include "attnlab/lecture/block_command.hpp"
+#include "attnlab/lecture/written_folder.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "core/counted.hpp"
 #include "core/error.hpp"
-#include "io/atomic_file.hpp"
 #include "products/site/site.hpp"
-#include "products/targets.hpp"
 
 namespace attnlab {
 namespace {
@@ -25,16 +24,9 @@ Ending run_site(const ParsedCommand& parsed, Language language) {
   ProgressBar bar;
   const BuiltFolder site = built_site(read_block, [&](double share) { bar.show(share, "site"); });
   bar.clear();
-  for (const BuiltFile& file : site.files)
-    targets.add_below((folder / file.path).parent_path(), folder / file.path);
-  targets.check();
-  write_warnings(site.warnings, language);
+  write_folder(site, folder, targets, language);
   double bytes = 0.0;
-  for (const BuiltFile& file : site.files) {
-    create_folder((folder / file.path).parent_path());
-    write_file(folder / file.path, file.bytes);
-    bytes += static_cast<double>(file.bytes.size());
-  }
+  for (const BuiltFile& file : site.files) bytes += static_cast<double>(file.bytes.size());
   if (read_printing(parsed) == Printing::nothing) return Ending::done;
   constexpr double megabyte = 1e6;
   write_output(text("{} 個のファイル（{:.1f} MB）を書きました：{}\n", "{} written ({:.1f} MB): {}\n",

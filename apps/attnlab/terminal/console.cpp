@@ -22,12 +22,6 @@ std::string environment(const char* name) {
 
 // --- What Ctrl-C leaves behind: nothing unfinished
 
-/// Only calls that are safe in a handler. SA_RESETHAND has put the default back, so raising ends the program.
-void remove_and_end(int number) {
-  remove_unfinished_file();
-  raise(number);
-}
-
 const char* words_on_a_cut_file = "";
 
 void tell_of_a_cut_file(int /*number*/) {
@@ -54,7 +48,6 @@ void clean_up_on_interruption(Language language) {
   signal(SIGXFSZ, SIG_IGN);  // a file-size limit is an error of write(), with its message
   struct sigaction cleaning {};
   cleaning.sa_handler = remove_and_end;
-  cleaning.sa_flags = static_cast<int>(SA_RESETHAND);
   for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {
     struct sigaction before {};
     sigaction(number, nullptr, &before);

@@ -48,8 +48,8 @@ BuiltBlock explanation_of(const Report& report, const BlockRun& request) {
 
 BuiltBlock program_of(const Report& report, const BlockRun& request) {
   const std::string command = command_of(report);
-  const char* library = request.library == Library::numpy ? " --code numpy" : " --code torch";
-  return BuiltCode{command + library,
+  const char* library = library_names.at(static_cast<std::size_t>(request.library));
+  return BuiltCode{fmt::format("{} --code {}", command, library),
                    python_program(report, request.library, request.look.language, command)};
 }
 

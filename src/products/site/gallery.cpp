@@ -20,20 +20,14 @@ std::string card(const std::string& address, const std::string& picture, const s
                      escape(address), escape(words), image, escape(title));
 }
 
-/// Without its ending.
-std::string picture_of(const Experiment& experiment, const Figure& figure, Language language) {
-  return "pictures/" + code_of(language) + "/" + stem_of(experiment.name, figure.name);
-}
-
 std::string cards_of(const Experiment& experiment, const Report& report, Language language) {
   std::string cards;
   const std::string about =
       fmt::format("{} {} {}", experiment.name, experiment.shows.in(language), experiment.source.in(language));
   for (const Figure& figure : report.figures) {
-    const std::string stem = stem_of(experiment.name, figure.name);
-    cards +=
-        card(experiment.name + ".html#" + stem, "pictures/" + code_of(language) + "/" + stem,
-             figure.title.in(language), about + " " + figure.name + " " + figure.description.in(language));
+    cards += card(experiment.name + ".html#" + stem_of(experiment.name, figure.name),
+                  thumbnail_of(experiment, figure, language), figure.title.in(language),
+                  about + " " + figure.name + " " + figure.description.in(language));
   }
   return cards;
 }
@@ -50,7 +44,7 @@ std::string group(const std::string& title, const std::string& address, const st
 BuiltSection experiments_section(const SiteRuns& runs, Language language) {
   std::string cards;
   for (const auto& [experiment, report] : runs) {
-    cards += card(experiment->name + ".html", picture_of(*experiment, report->figures.front(), language),
+    cards += card(experiment->name + ".html", thumbnail_of(*experiment, report->figures.front(), language),
                   title_of(*experiment, language), "");
   }
   return {Text{"実験", "Experiments"}.in(language),

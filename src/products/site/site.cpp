@@ -16,13 +16,9 @@ Language other_than(Language language) {
 }
 
 /// Documents that come along: "index.en.md".
-std::optional<Lecture> document_of(const std::vector<EmbeddedFile>& files, const std::string& name,
-                                   Language language) {
+Lecture document_of(const std::vector<EmbeddedFile>& files, const std::string& name, Language language) {
   const std::string file = name + "." + code_of(language) + ".md";
-  for (const EmbeddedFile& one : files) {
-    if (one.path == file) return parse_lecture(one.text, file);
-  }
-  return std::nullopt;
+  return parse_lecture(find_file(files, file)->text, file);
 }
 
 struct Place {
@@ -38,11 +34,11 @@ std::pair<std::vector<Place>, std::vector<Lecture>> site_documents() {
   for (const Language language : languages) {
     for (const char* name : {"index", "models"}) {
       places.push_back({name, language});
-      documents.push_back(*document_of(site_texts(), name, language));
+      documents.push_back(document_of(site_texts(), name, language));
     }
     for (const char* name : {"book", "article", "slides"}) {
       places.push_back({name, language});
-      documents.push_back(*document_of(lecture_documents(), name, language));
+      documents.push_back(document_of(lecture_documents(), name, language));
     }
     for (const Experiment& experiment : experiments()) {
       places.push_back({experiment.name, language, &experiment});

@@ -35,7 +35,10 @@ Lecture experiment_document(const Experiment& experiment, Language language);
 std::vector<BuiltSection> experiment_sections(const Experiment& experiment, const Report& report,
                                               Language language);
 
-/// Small pictures of all figures of an experiment, light and dark: pictures/en/vectors-arrows.webp.
+/// Where the small picture of a figure lies, without its ending: "pictures/en/vectors-arrows".
+std::string thumbnail_of(const Experiment& experiment, const Figure& figure, Language language);
+
+/// Those of all figures of an experiment, light and dark.
 std::vector<BuiltFile> thumbnails(const Experiment& experiment, const Report& report, Language language);
 
 /// The experiments in book order, each with its main figure.

@@ -156,12 +156,16 @@ std::vector<BuiltSection> experiment_sections(const Experiment& experiment, cons
   return sections;
 }
 
+std::string thumbnail_of(const Experiment& experiment, const Figure& figure, Language language) {
+  return "pictures/" + code_of(language) + "/" + stem_of(experiment.name, figure.name);
+}
+
 std::vector<BuiltFile> thumbnails(const Experiment& experiment, const Report& report, Language language) {
   Look look;
   look.language = language;
   std::vector<BuiltFile> files;
   for (const Figure& figure : report.figures) {
-    const std::string stem = "pictures/" + code_of(language) + "/" + stem_of(experiment.name, figure.name);
+    const std::string stem = thumbnail_of(experiment, figure, language);
     files.push_back({stem + ".webp", small_picture(figure, look, Theme::light)});
     files.push_back({stem + ".dark.webp", small_picture(figure, look, Theme::dark)});
   }
