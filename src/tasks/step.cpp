@@ -2,6 +2,7 @@
 // the gradient through softmax and the three projections, and the update. With --explain every line has its
 // numbers.
 #include "experiments/framework/room.hpp"
+#include "tasks/framework/training_parameters.hpp"
 #include "tasks/tasks.hpp"
 
 namespace attnlab {
@@ -197,7 +198,7 @@ Figure gradient_figure(const Forward& f, const Backward& d, const TaskWords& wor
     return HeatMap{id, to_matrix(values)}
         .rows(training_words()("query"))
         .columns(training_words()("key"))
-        .coloured(std::move(scale))
+        .coloured(scale)
         .with_numbers(2);
   };
   ColourScale slope = signed_scale(d.scores);
