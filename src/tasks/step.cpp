@@ -194,7 +194,7 @@ std::vector<Stage> stages_of(const StepRun& run, const Forward& f, const Backwar
 // --- What is told of it
 
 Figure gradient_figure(const Forward& f, const Backward& d, const TaskWords& words) {
-  const auto map = [](const char* id, const Tensor<double>& values, ColourScale scale) {
+  const auto map = [](const char* id, const Tensor<double>& values, const ColourScale& scale) {
     return HeatMap{id, to_matrix(values)}
         .rows(training_words()("query"))
         .columns(training_words()("key"))
