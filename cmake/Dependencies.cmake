@@ -30,6 +30,7 @@ pkg_check_modules(pangocairo REQUIRED IMPORTED_TARGET pangocairo pangoft2 fontco
 pkg_check_modules(chafa REQUIRED IMPORTED_TARGET chafa)
 pkg_check_modules(isal REQUIRED IMPORTED_TARGET libisal)
 pkg_check_modules(libzip REQUIRED IMPORTED_TARGET libzip)
+pkg_check_modules(turbojpeg REQUIRED IMPORTED_TARGET libturbojpeg)
 pkg_check_modules(imagequant REQUIRED IMPORTED_TARGET imagequant)
 pkg_check_modules(webpmux REQUIRED IMPORTED_TARGET libwebpmux libwebp)
 

@@ -1,6 +1,7 @@
 // Chooses between the textbook's way, which keeps every stage, and streaming, which keeps none.
 #include "attend/attend.hpp"
 
+#include "attend/picture.hpp"
 #include "attend/run.hpp"
 #include "attention/half_precision.hpp"
 #include "attention/matmul.hpp"
@@ -301,6 +302,7 @@ Report attend(AttendInputs<T> inputs, const AttendSettings& settings, const Cont
   Report report;
   report.body = attend_body(run);
   report.figures = {attend_weights_figure(run), attend_statistics_figure(run)};
+  if (settings.picture) add_picture(run, report);
   report.warnings = attend_warnings(run);
   report.warnings.insert(report.warnings.begin(), inputs.warnings.begin(), inputs.warnings.end());
   report.invariants = run.invariants;

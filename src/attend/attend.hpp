@@ -2,6 +2,7 @@
 #pragma once
 
 #include "attend/projections.hpp"
+#include "core/image.hpp"
 #include "experiments/framework/experiment.hpp"
 
 namespace attnlab {
@@ -21,6 +22,7 @@ struct InputFacts {
   std::vector<std::string> key_labels;
   std::vector<GivenFile> files;
   std::vector<Text> recognised;  // sentences: how the weights were read, and why so
+  std::shared_ptr<const Image> picture;
 };
 
 template <class T>

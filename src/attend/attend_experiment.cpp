@@ -2,6 +2,7 @@
 #include <cctype>
 
 #include "attend/attend_experiment.hpp"
+#include "attend/picture.hpp"
 #include "attend/saved_layer.hpp"
 #include "attend/sentence.hpp"
 #include "core/utf8.hpp"
@@ -62,6 +63,7 @@ AttendInputs<T> inputs_in(const AttendFiles& files, AttendSettings& settings) {
   for (const OpenedMask& mask : files.masks) read_mask(mask, settings.true_means, inputs);
   inputs.labels = files.labels;
   inputs.key_labels = files.key_labels;
+  inputs.picture = files.picture;
   return inputs;
 }
 
@@ -76,6 +78,22 @@ Report run_attend(const Arguments& arguments, const Context& given) {
   return attend(inputs_in<double>(files, settings), settings, context);
 }
 
+/// Every token of the picture's own length reads in turn; without a picture nothing slides.
+std::vector<DeclaredSlider> readers_of_a_picture(Arguments& arguments) {
+  if (!arguments.given("image")) return {};
+  if (!arguments.files()) arguments.give_files(open_attend_files(arguments));
+  const AttendSettings settings = attend_settings(arguments);
+  const auto& files = static_cast<const AttendFiles&>(*arguments.files());
+  const std::vector<std::size_t>& shape = files.inputs.front().tensor.shape;
+  const bool heads_stand_last = settings.head_place == HeadPlace::last && shape.size() > 2;
+  const std::size_t tokens = shape[shape.size() - (heads_stand_last ? 3 : 2)];
+  if (tokens < 2) return {};
+  constexpr std::size_t most_readers = 400;
+  const PatchGrid grid = patch_grid(*settings.picture, tokens);
+  arguments.set("reader", std::to_string(reader_over(grid, *settings.picture, tokens)));
+  return {{fmt::format("reader=0:{}:{}", tokens - 1, std::min(tokens, most_readers))}};
+}
+
 }  // namespace
 
 const Experiment& attend_experiment() {
@@ -88,6 +106,7 @@ const Experiment& attend_experiment() {
                           run_attend};
     experiment.kind = ExperimentKind::own_files;
     experiment.open = open_attend_files;
+    experiment.sliders_of = readers_of_a_picture;
     return experiment;
   }();
   return attend;

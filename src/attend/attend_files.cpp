@@ -4,6 +4,7 @@
 #include "attend/sentence.hpp"
 #include "core/utf8.hpp"
 #include "experiments/framework/parameter_syntax.hpp"
+#include "io/image_file.hpp"
 #include "io/unreadable.hpp"
 
 namespace attnlab {
@@ -14,7 +15,7 @@ namespace {
 /// Its bytes are gone once they were read.
 void check_standard_input(const Arguments& arguments) {
   std::vector<std::string> files = arguments.words("mask");
-  for (const char* flag : {"x", "query", "key", "value", "projections"}) {
+  for (const char* flag : {"x", "query", "key", "value", "projections", "image"}) {
     if (arguments.given(flag)) files.push_back(arguments.text(flag));
   }
   const auto uses =
@@ -116,6 +117,10 @@ std::shared_ptr<const OpenedFiles> open_attend_files(const Arguments& arguments)
   }
   files->labels = read_labels(arguments, "labels", *files);
   files->key_labels = read_labels(arguments, "key-labels", *files);
+  if (arguments.given("image")) {
+    files->picture = std::make_shared<const Image>(read_image(arguments.text("image")));
+    files->names.push_back(file_of(arguments.text("image")));
+  }
   return files;
 }
 

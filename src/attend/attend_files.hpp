@@ -2,6 +2,7 @@
 #pragma once
 
 #include "attend/settings.hpp"
+#include "core/image.hpp"
 #include "io/model_facts.hpp"
 
 namespace attnlab {
@@ -33,6 +34,7 @@ struct AttendFiles : OpenedFiles {
   std::vector<OpenedMask> masks;
   std::vector<std::string> labels;  // read, or as they were typed
   std::vector<std::string> key_labels;
+  std::shared_ptr<const Image> picture;  // of --image
 };
 
 /// Throws Error (usage) when inputs are missing or contradict each other; Error naming a file that cannot be

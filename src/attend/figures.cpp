@@ -72,10 +72,6 @@ ColourScale scale_for(const AttendRun& run, const Tensor<double>& cells) {
   return {Palette::blues, colours.low, colours.high, {"注意度", "Weight"}};
 }
 
-std::string percent(double share) {
-  return share >= 0.0995 ? fmt::format("{:.0f}", 100.0 * share) : fmt::format("{:.2g}", 100.0 * share);
-}
-
 /// What a head does with most of its weight, when it does one thing.
 struct Habit {
   Text reads;
@@ -195,6 +191,10 @@ Panel statistic_panel(const AttendRun& run, const std::vector<ShownMatrix>& show
 }
 
 }  // namespace
+
+std::string percent(double share) {
+  return share >= 0.0995 ? fmt::format("{:.0f}", 100.0 * share) : fmt::format("{:.2g}", 100.0 * share);
+}
 
 Figure attend_weights_figure(const AttendRun& run) {
   const std::vector<ShownMatrix> shown = shown_matrices(run);

@@ -167,6 +167,10 @@ std::vector<Stage> statistic_stages(const AttendRun& run);
 Formula attend_scores_formula(const AttendRun& run);
 std::vector<Block> attend_body(const AttendRun& run);
 std::vector<Text> attend_warnings(const AttendRun& run);
+
+/// "12", and "1.2" of less than a tenth.
+std::string percent(double share);
+
 Figure attend_weights_figure(const AttendRun& run);
 Figure attend_statistics_figure(const AttendRun& run);
 

@@ -98,6 +98,34 @@ std::optional<std::size_t> drawn_head(const Arguments& arguments) {
   return head;
 }
 
+/// "14x14"; nothing where it is not typed.
+void read_grid(const Arguments& arguments, PictureSettings& picture) {
+  if (!arguments.given("grid")) return;
+  const std::vector<std::string> sides = split(arguments.text("grid"), "x");
+  picture.rows = whole_number(sides.front());
+  picture.columns = whole_number(sides.back());
+  if (sides.size() == 2 && picture.rows.value_or(0) > 0 && picture.columns.value_or(0) > 0) return;
+  refuse_value(
+      "grid", arguments.text("grid"),
+      {"パッチの行数と列数を 14x14 のように書いてください", "give rows and columns of patches, as in 14x14"});
+}
+
+std::optional<PictureSettings> picture_settings(const Arguments& arguments) {
+  if (!arguments.given("image")) {
+    for (const char* flag : {"grid", "skip", "reader", "reading"})
+      if (arguments.given(flag)) refuse_attend("no_image", {{"flag", flag}});
+    return std::nullopt;
+  }
+  PictureSettings picture;
+  read_grid(arguments, picture);
+  if (arguments.given("skip")) picture.skip = arguments.count("skip");
+  if (arguments.given("reader")) picture.reader = arguments.count("reader");
+  picture.reading = arguments.chosen<ReadingOf>("reading");
+  if (picture.reading != ReadingOf::heads && arguments.given("head"))
+    refuse_attend("head_of_all", {{"reading", arguments.text("reading")}});
+  return picture;
+}
+
 }  // namespace
 
 Rotary rotary_with(RotaryPairing pairing, const AttendSettings& settings, double base) {
@@ -154,6 +182,12 @@ std::vector<Parameter> attend_parameters() {
       flag("columns", SyntaxKind{"A:B"}),
       flag("pool", ChoiceKind{{"max", "mean"}}, "max"),
       flag("weights", ChoiceKind{{"auto", "keep", "stream"}}, "auto"),
+      // --- over a picture
+      flag("image", FileKind{"FILE.png|FILE.jpg|FILE[:NAME]"}),
+      flag("grid", SyntaxKind{"ROWSxCOLUMNS"}),
+      flag("skip", IntegerKind{{0, most_tokens}}),
+      flag("reader", IntegerKind{{0, most_tokens}}),
+      flag("reading", ChoiceKind{{"heads", "mean", "rollout"}}, "heads"),
   };
 }
 
@@ -184,6 +218,7 @@ AttendSettings attend_settings(const Arguments& arguments) {
   settings.head = drawn_head(arguments);
   settings.entry = arguments.count("entry");
   settings.keeping = arguments.chosen<Keeping>("weights");
+  settings.picture = picture_settings(arguments);
   return settings;
 }
 

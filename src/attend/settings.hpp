@@ -46,6 +46,18 @@ constexpr double usual_norm_eps = 1e-6;  // Qwen3's and OLMo2's
 /// Whether the weights stay in memory: as their number allows, always, or never.
 enum class Keeping { automatic, keep, stream };
 
+/// What is laid over a picture: every head, their mean, or their way through all layers.
+enum class ReadingOf { heads, mean, rollout };
+
+/// --image and what says how its patches lie among the tokens; nothing: as their number says.
+struct PictureSettings {
+  std::optional<std::size_t> rows;
+  std::optional<std::size_t> columns;
+  std::optional<std::size_t> skip;
+  std::optional<std::size_t> reader;
+  ReadingOf reading = ReadingOf::heads;
+};
+
 struct AttendSettings {
   std::size_t heads = 0;     // 0: not given
   std::size_t kv_heads = 0;  // 0: as many as heads
@@ -74,6 +86,7 @@ struct AttendSettings {
   std::optional<std::size_t> head;  // that is drawn; nothing: all
   std::size_t entry = 0;            // of the batch, counted in row-major order, that is drawn
   Keeping keeping = Keeping::automatic;
+  std::optional<PictureSettings> picture;
 };
 
 /// In front of labels: what follows are words, even where a file has that name ("=a,b").

@@ -213,6 +213,7 @@ void add_places(const GridInFrames& grid, Json& json, SeriesTable& table) {
 Json grid_json(const GridInFrames& grid, const std::vector<AnsweringFrame>& frames, const Json& stages,
                SeriesTable& table) {
   Json json{{"id", grid.id}};
+  if (!grid.first().chooses.empty()) json["chooses"] = grid.first().chooses;
   json["columns"] = table.number_of(by_frame(grid, [](const MarkGrid& one) { return Json(one.columns); }));
   json["rows"] = table.number_of(by_frame(grid, [](const MarkGrid& one) { return Json(one.rows); }));
   for (const Language language : {Language::ja, Language::en}) {

@@ -25,6 +25,7 @@ struct MarkGrid {
   /// empty where another frame has it.
   std::vector<std::string> ids = {};
   std::vector<std::vector<std::size_t>> ends = {};
+  std::string chooses = {};  // the parameter that a mark under the pointer sets to its value
 };
 
 /// Those of a figure; cells without colour, which are to be filled in by hand, do not answer.

@@ -42,9 +42,14 @@ class Collector {
 
   void operator()(const HeatMap& map) const {
     if (map.fill != CellFill::coloured) return;
-    add({map.id, map.values.rows, map.values.columns, map.values.values,
-         positions(map.row_title, map.row_labels, map.values.rows, map.row_numbers),
-         positions(map.column_title, map.column_labels, map.values.columns, map.column_numbers)});
+    MarkGrid grid{map.id,
+                  map.values.rows,
+                  map.values.columns,
+                  map.values.values,
+                  positions(map.row_title, map.row_labels, map.values.rows, map.row_numbers),
+                  positions(map.column_title, map.column_labels, map.values.columns, map.column_numbers)};
+    grid.chooses = map.chooses;
+    add(std::move(grid));
   }
 
   void operator()(const MatrixEquation& equation) const {

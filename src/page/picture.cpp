@@ -81,7 +81,7 @@ Values values_of(const std::string& id, const Shape& shape, const Shape& other, 
 std::string name_of(const PageShape& shape) {
   if (std::holds_alternative<Label>(shape)) return "g";
   if (std::holds_alternative<Disc>(shape)) return "circle";
-  if (std::holds_alternative<Raster>(shape)) return "image";
+  if (const auto* raster = std::get_if<Raster>(&shape)) return raster->recurs ? "use" : "image";
   return "path";
 }
 

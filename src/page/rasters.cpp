@@ -35,6 +35,7 @@ std::map<std::string, CellRun> runs_in(const DisplayList& list) {
 
 bool becomes_raster(const CellRun& run) {
   if (run.boxes.size() <= most_page_cells || run.columns < 2 || !run.is_whole()) return false;
+  if (run.boxes.front()->opacity < 1.0) return false;  // a picture shows through
   return run.boxes[0]->box.right() >= run.boxes[1]->box.x;
 }
 

@@ -57,7 +57,9 @@ struct ScalesIn {
   void add(const std::string& id, std::optional<ColourScale>& scale) const {
     if (scale) scales.push_back({id, &*scale, nullptr});
   }
-  void operator()(HeatMap& map) const { scales.push_back({map.id, &map.scale, nullptr}); }
+  void operator()(HeatMap& map) const {
+    if (map.picture == nullptr) scales.push_back({map.id, &map.scale, nullptr});
+  }
   void operator()(Chart& chart) const {
     for (Layer& layer : chart.layers) {
       if (auto* bars = std::get_if<Bars>(&layer)) add(bars->id, bars->scale);

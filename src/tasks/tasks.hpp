@@ -12,6 +12,7 @@ Experiment reverse_task();
 Experiment induction_task();
 Experiment dictionary_task();
 Experiment sink_task();
+Experiment shapes_task();
 Experiment sense_task();
 Experiment agreement_task();
 Experiment topic_task();

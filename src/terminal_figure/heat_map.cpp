@@ -342,7 +342,7 @@ Picture draw(const HeatMap& map, std::size_t width, ColourBar bar, const Setting
       paragraph(mark_legend(cells, size, setting), width, faint),
       paragraph(pool_note(shown, pool, setting), width, faint),
       paragraph(left_out_note(shown, size, width, setting), width, faint)};
-  if (bar == ColourBar::here && shown.fill == CellFill::coloured) {
+  if (bar == ColourBar::here && shown.has_colour_bar()) {
     return stacked({stacked(parts),
                     colour_line(shown.scale, Coloured::cells, told_by(size, shown.scale), width, setting)},
                    1);

@@ -47,6 +47,9 @@ Batch part_of(const Batch& batch, std::size_t first, std::size_t count) {
   own.source_tokens = batch.source_tokens;
   own.sources = part(batch.sources, batch.source_tokens);
   own.source_lengths = part(batch.source_lengths, batch.source_lengths.empty() ? 0 : 1);
+  own.pixels = batch.pixels;
+  own.patches = part(batch.patches, batch.tokens * batch.pixels);
+  own.wanted = part(batch.wanted, batch.wanted.empty() ? 0 : 1);
   return own;
 }
 
@@ -61,6 +64,9 @@ void append(Batch& batch, const Batch& more) {
   add(batch.targets, more.targets);
   add(batch.sources, more.sources);
   add(batch.source_lengths, more.source_lengths);
+  batch.pixels = more.pixels;
+  add(batch.patches, more.patches);
+  add(batch.wanted, more.wanted);
 }
 
 template <class T>
@@ -102,8 +108,10 @@ StridedMatrix<T> Pass<T>::forward(const Model<T>& model, const Batch& batch, std
                      {});
     memory_ = {source_->output(), source_->doutput(), tokens, lengths};
   }
-  stack_.forward(input_of(model, batch.inputs.data() + first * batch.tokens, count, batch.tokens, nullptr),
-                 memory(), silent);
+  StackInput<T> input =
+      input_of(model, batch.inputs.data() + first * batch.tokens, count, batch.tokens, nullptr);
+  if (batch.pixels > 0) input.patches = batch.patches.data() + first * batch.tokens * batch.pixels;
+  stack_.forward(input, memory(), silent);
   logits_ = matrix_at(logits_room_.data(), count * batch.tokens, answers_);
   const LinearPlaces& places = model.places.answer;
   linear_forward<T>(stack_.output(),

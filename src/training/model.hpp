@@ -33,6 +33,9 @@ struct Batch {
   std::size_t source_tokens = 0;                 // of each
   std::vector<int> sources = {};                 // (sequences, source_tokens)
   std::vector<std::size_t> source_lengths = {};  // (sequences): how many of them count
+  std::size_t pixels = 0;                        // of each token's patch
+  std::vector<float> patches = {};               // (sequences, tokens, pixels)
+  std::vector<std::size_t> wanted = {};  // (sequences): a key that is to be found; the model does not see it
   std::size_t counted() const;
 };
 

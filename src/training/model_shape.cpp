@@ -46,6 +46,7 @@ class Surveyor {
   StackPlaces stack(const std::string& prefix, const ModelShape& shape) {
     StackPlaces places;
     places.words = add(prefix + "wte.weight", {shape.vocabulary, shape.width});
+    if (shape.pixels > 0) places.patches = linear(prefix + "patch_embed.proj", shape.width, shape.pixels);
     if (shape.positions == Positions::learned)
       places.positions = add(prefix + "wpe.weight", {shape.tokens, shape.width});
     for (std::size_t i = 0; i < shape.layers; ++i) {

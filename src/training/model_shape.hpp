@@ -46,6 +46,7 @@ struct ModelShape {
   SoftmaxForm softmax = {};
   Score score = Score::dot_product;
   std::optional<double> scale = std::nullopt;  // of dot products; nothing: 1 / √(width / heads)
+  std::size_t pixels = 0;  // numbers of the patch that each token shows beside its word; 0: words alone
 
   SourceShape source = {};
 
@@ -91,6 +92,7 @@ struct LayerPlaces {
 };
 struct StackPlaces {
   std::size_t words = no_place;      // (vocabulary, width)
+  LinearPlaces patches;              // (width, pixels), of pictures alone
   std::size_t positions = no_place;  // (tokens, width), learned ones alone
   std::vector<LayerPlaces> layers;
   NormPlaces last_norm;  // of pre-norm alone

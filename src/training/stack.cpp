@@ -78,6 +78,7 @@ Stack<T>::Stack(const ModelShape& shape, StackPlaces places, std::size_t sequenc
     give_room(room.mlp_norm, shape.norm != NormPlace::none);
     for (std::vector<T>* vector : {&room.hidden, &room.activated}) vector->resize(rows * shape.hidden);
   }
+  patches_.resize(rows * shape.pixels);
   residual_.assign(shape.layers + 1, std::vector<T>(wide));
   last_.resize(shape.norm == NormPlace::pre ? wide : 0);
   give_room(last_norm_, shape.norm == NormPlace::pre);
@@ -102,7 +103,7 @@ double numbers_of_stack(const ModelShape& shape, std::size_t sequences, std::siz
   const double cross = source_tokens == 0 ? 0.0 : 4.0 * wide + 2.0 * memory + heads * sources + norm;
   const double mlp = wide + norm + 2.0 * hidden;
   return static_cast<double>(shape.layers) * (own + cross + mlp + wide) + 8.0 * wide + hidden + 3.0 * memory +
-         tokens * std::max(tokens, sources);
+         rows * static_cast<double>(shape.pixels) + tokens * std::max(tokens, sources);
 }
 
 // --- One head of one sequence
@@ -173,6 +174,19 @@ StridedMatrix<const T> Stack<T>::cross_weights(std::size_t layer, std::size_t he
 }
 
 template <class T>
+typename Stack<T>::Compared Stack<T>::compared(std::size_t layer, std::size_t head,
+                                               std::size_t sequence) const {
+  const AttentionRoom& room = layers_[layer].own;
+  const std::size_t width = shape_.head_width();
+  const auto part = [&](const std::vector<T>& from, std::size_t columns, std::size_t first) {
+    return StridedMatrix<const T>{from.data() + sequence * input_.tokens * columns + first + head * width,
+                                  input_.tokens, width, columns};
+  };
+  return {part(room.joint, 3 * shape_.width, 0), part(room.joint, 3 * shape_.width, shape_.width),
+          part(room.joint, 3 * shape_.width, 2 * shape_.width), part(room.mixed, shape_.width, 0)};
+}
+
+template <class T>
 typename Stack<T>::Compared Stack<T>::compared_across(std::size_t layer, std::size_t head,
                                                       std::size_t sequence) const {
   const AttentionRoom& room = layers_[layer].cross;
@@ -240,15 +254,23 @@ void Stack<T>::read_back(T* gradient, const NormPlaces& places, NormRoom& room) 
 
 // --- Forwards
 
-/// x = the word's vector, and its place's vector.
+/// x = the word's vector, its patch's where it shows one, and its place's.
 template <class T>
 void Stack<T>::embed() {
   const T* word_vectors = input_.parameters + places_.words;
   const T* place_vectors =
       shape_.positions == Positions::learned ? input_.parameters + places_.positions : input_.sinusoids;
+  const StridedMatrix<T> first = all_rows(residual_[0], shape_.width);
+  fill_zero(first);
+  if (shape_.pixels > 0) {
+    std::transform(input_.patches, input_.patches + rows() * shape_.pixels, patches_.begin(),
+                   [](float number) { return static_cast<T>(number); });
+    through_linear(input_.parameters, places_.patches, all_rows(patches_, shape_.pixels), first);
+  }
   for (std::size_t row = 0; row < rows(); ++row) {
-    T* x = residual_[0].data() + row * shape_.width;
-    std::copy_n(word_vectors + static_cast<std::size_t>(input_.words[row]) * shape_.width, shape_.width, x);
+    T* x = first.row(row);
+    const T* word = word_vectors + static_cast<std::size_t>(input_.words[row]) * shape_.width;
+    for (std::size_t k = 0; k < shape_.width; ++k) x[k] += word[k];
     if (place_vectors == nullptr) continue;
     const T* place = place_vectors + row % input_.tokens * shape_.width;
     for (std::size_t k = 0; k < shape_.width; ++k) x[k] += place[k];
@@ -423,6 +445,11 @@ void Stack<T>::attend_back(const AttentionPlaces& places, AttentionRoom& room, c
 template <class T>
 void Stack<T>::embed_back(T* gradient) {
   const StridedMatrix<T> dx = all_rows(dx_, shape_.width);
+  if (shape_.pixels > 0) {
+    add_gradient<T>(all_rows(patches_, shape_.pixels), dx,
+                    matrix_at(gradient + places_.patches.weight, shape_.width, shape_.pixels),
+                    gradient + places_.patches.bias);
+  }
   for (std::size_t row = 0; row < rows(); ++row) {
     const T* d = dx.row(row);
     T* word = gradient + places_.words + static_cast<std::size_t>(input_.words[row]) * shape_.width;

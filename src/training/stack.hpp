@@ -17,6 +17,7 @@ struct StackInput {
   const std::size_t* lengths = nullptr;  // how many of them count, of each sequence; nullptr: all
   const T* sinusoids = nullptr;          // (tokens, width), where positions are sinusoidal
   Turns<T> turns = {};                   // where they are rotary
+  const float* patches = nullptr;        // (sequences, tokens, pixels), where the shape has pixels
 };
 
 /// What cross-attention reads, and where the gradient by it is added up.
@@ -60,6 +61,8 @@ class Stack {
     StridedMatrix<const T> output;
   };
   Compared compared_across(std::size_t layer, std::size_t head, std::size_t sequence) const;
+  /// The same of self-attention, before rotary positions.
+  Compared compared(std::size_t layer, std::size_t head, std::size_t sequence) const;
 
   /// x before layer 0 is residual(0), x behind layer i is residual(i + 1). (sequences · tokens, width)
   StridedMatrix<const T> residual(std::size_t layer) const;
@@ -147,6 +150,7 @@ class Stack {
   StackInput<T> input_;            // of the last forward pass
   std::size_t source_tokens_ = 0;  // likewise, of the memory
   std::vector<LayerRoom> layers_;
+  std::vector<T> patches_;                // (rows, pixels)
   std::vector<std::vector<T>> residual_;  // layers + 1 times (rows, width)
   std::vector<T> last_;                   // (rows, width): behind the last norm
   NormRoom last_norm_;

@@ -81,6 +81,10 @@ void lay_out(const Workplace& place) {
   place.write("mask.npy", npy(Tensor<double>(xt::zeros<double>({64, 64}))));
   place.write("q.npz",
               npz<double>({{"q", drawn({600, 128})}, {"k", drawn({600, 32})}, {"v", drawn({600, 32})}}));
+  place.write(
+      "vit.npz",
+      npz<double>({{"q", drawn({12, 197, 24})}, {"k", drawn({12, 197, 24})}, {"v", drawn({12, 197, 24})}}));
+  fs::copy(source_dir() / "docs/pictures/shapes.en.png", place.path("photo.jpg"));  // known by its bytes
   place.write("queries.npy", npy(drawn({5, 4})));
   place.write("x.npy", npy(drawn({4, 8})));
   place.write("h.npy", npy(drawn({10, 48})));

@@ -20,7 +20,7 @@ TEST_CASE("train lists its tasks, and helps whoever names none or a wrong one") 
   const Workplace place;
   const Outcome list = place.run({"train", "--list", "--lang", "en"});
   CHECK(list.exit_code == 0);
-  CHECK(lines_of(list.out).size() == 16);
+  CHECK(lines_of(list.out).size() == 17);
   CHECK(contains(list.out, "train induction"));
   const Outcome none = place.run({"train", "--lang", "en"});
   CHECK(none.exit_code == 2);

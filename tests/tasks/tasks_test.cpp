@@ -50,11 +50,47 @@ TEST_CASE("every task reaches with its defaults what it is there to show") {
   check_task("dictionary", {{"seed", "1"}}, "weight_on_the_value", 0.9);
   check_task("induction", {{"no-control", "on"}}, "held_out_accuracy", 0.99);
   check_task("sink", {{"no-control", "on"}}, "held_out_accuracy", 0.99);
+  check_task("shapes", {}, "held_out_accuracy", 0.9);
+  check_task("shapes", {{"seed", "1"}}, "weight_on_the_odd", 0.8);
   check_task("sense", {}, "held_out_accuracy", 0.98);
   check_task("sense", {{"sentences", "ja"}, {"seed", "2"}}, "held_out_accuracy", 0.98);
   check_task("agreement", {}, "held_out_accuracy", 0.98);
   check_task("agreement", {{"grammar", "ja"}, {"seed", "4"}}, "held_out_accuracy", 0.98);
   check_task("topic", {{"sentences", "en"}, {"seed", "3"}}, "held_out_accuracy", 0.98);
+}
+
+TEST_CASE("the odd shape gets an even share before anything is learned, and what is said is no more") {
+  const Report report = trained("shapes", {{"steps", "1"}});
+  CHECK(scalar(report, "weight_on_the_odd") < 0.1);
+  CHECK(find_named(report.figures, "pictures")->title.en().find("The class token gives the odd shape") == 0);
+  CHECK(joined(says(report, Language::en), " ").find("reads the odd shape") == std::string::npos);
+}
+
+TEST_CASE("the arrays of a vision transformer give its weights: softmax(Q K^T / sqrt(d))") {
+  const Report report = trained("shapes", {{"steps", "3"}, {"grid", "2"}, {"dtype", "float64"}});
+  const Array& query = find_named(report.stages, "query")->array;
+  const Array& key = find_named(report.stages, "key")->array;
+  const Array& weights = find_named(report.stages, "weights")->array;
+  REQUIRE(query.shape == std::vector<std::size_t>{2, 4, 5, 16});
+  REQUIRE(weights.shape == std::vector<std::size_t>{2, 4, 5, 5});
+  for (std::size_t head = 0; head < 8; ++head) {
+    for (std::size_t i = 0; i < 5; ++i) {
+      std::vector<double> row(5);
+      double sum = 0.0;
+      for (std::size_t k = 0; k < 5; ++k) {
+        double product = 0.0;
+        for (std::size_t d = 0; d < 16; ++d)
+          product += query.data[(head * 5 + i) * 16 + d] * key.data[(head * 5 + k) * 16 + d];
+        sum += row[k] = std::exp(product / 4.0);
+      }
+      for (std::size_t k = 0; k < 5; ++k)
+        CHECK(weights.data[(head * 5 + i) * 5 + k] == doctest::Approx(row[k] / sum).epsilon(1e-12));
+    }
+  }
+  const Array& picture = find_named(report.stages, "picture")->array;
+  CHECK(picture.shape == std::vector<std::size_t>{20, 20, 3});
+  CHECK(*std::max_element(picture.data.begin(), picture.data.end()) <= 1.0);
+  CHECK(*std::min_element(picture.data.begin(), picture.data.end()) >= 0.0);
 }
 
 /// A world with a model that comes along, or another one.

@@ -34,6 +34,9 @@ Batch small_batch(const ModelShape& shape, std::uint32_t seed) {
     batch.targets.push_back(counts ? static_cast<int>(random.uniform() * static_cast<double>(shape.answers))
                                    : no_target);
   }
+  batch.pixels = shape.pixels;
+  for (std::size_t i = 0; i < batch.sequences * batch.tokens * shape.pixels; ++i)
+    batch.patches.push_back(static_cast<float>(2.0 * random.uniform() - 1.0));
   return batch;
 }
 
@@ -134,6 +137,42 @@ TEST_CASE("gradients agree with central differences for every option") {
           CHECK(gradient_error(shape, seed++) < 1e-6);
         }
       }
+    }
+  }
+}
+
+TEST_CASE("gradients reach the projection of the patches that tokens show") {
+  std::uint32_t seed = 40;
+  for (const Positions positions : {Positions::none, Positions::learned}) {
+    ModelShape shape = small_shape();
+    shape.norm = NormPlace::pre;
+    shape.positions = positions;
+    shape.pixels = 5;
+    CHECK(gradient_error(shape, seed++) < 1e-6);
+  }
+}
+
+TEST_CASE("a token is its word's vector and its patch's, as one product says") {
+  ModelShape shape = small_shape();
+  shape.positions = Positions::none;
+  shape.pixels = 5;
+  Model<double> model(shape);
+  initialise(model, NumpyRandom(7));
+  const Batch batch = small_batch(shape, 8);
+  Pass<double> pass(model, batch.sequences);
+  pass.forward(model, batch, 1, 2);  // a part: its patches begin behind those of the first
+  const Tensor<double> words = parameter_of(model, model.places.parameters[0]);
+  const Tensor<double> weight = parameter_of(model, model.places.parameters[1]);
+  const Tensor<double> bias = parameter_of(model, model.places.parameters[2]);
+  REQUIRE(model.places.parameters[1].name == "patch_embed.proj.weight");
+  const StridedMatrix<const double> x = pass.stack().residual(0);
+  for (std::size_t row = 0; row < 2 * batch.tokens; ++row) {
+    const std::size_t token = batch.tokens + row;
+    for (std::size_t k = 0; k < shape.width; ++k) {
+      double sum = words(static_cast<std::size_t>(batch.inputs[token]), k) + bias(k);
+      for (std::size_t p = 0; p < 5; ++p)
+        sum += weight(k, p) * static_cast<double>(batch.patches[token * 5 + p]);
+      CHECK(x.row(row)[k] == doctest::Approx(sum).epsilon(1e-14));
     }
   }
 }

@@ -232,6 +232,39 @@ TEST_CASE("One panel is seen alone and one row is framed in all maps, as the add
   CHECK(chosen.console == "");
 }
 
+TEST_CASE("A patch of a picture that is pointed at becomes the reader, and a click keeps it") {
+  if (!is_installed("chromium")) return;
+  const Workplace place;
+  REQUIRE(place.run({"train", "shapes", "--grid", "2", "--steps", "2", "--no-figure", "--data", "s.npz"})
+              .exit_code == 0);
+  REQUIRE(place
+              .run({"attend", "--query", "s.npz:query", "--key", "s.npz:key", "--value", "s.npz:value",
+                    "--image", "s.npz:picture", "--lang", "en", "-o", "page.html"})
+              .exit_code == 0);
+  add_moves(place, "page.html", R"(
+    const patch = (row, column) => marks().find((one) => one.dataset.at === `0 ${row} ${column}`);
+    const reader = () => document.querySelector('output').textContent;
+    say(reader());
+    answer(patch(1, 0));
+    say(reader());
+    say(document.querySelector('svg[lang="en"]').getAttribute('aria-label'));
+    answer(marks().find((one) => one.dataset.at.startsWith('1 ')));
+    say(reader());
+    patch(0, 1).dispatchEvent(new MouseEvent('click', { bubbles: true }));
+    answer(patch(1, 1));
+    say(reader());
+  )");
+  const Loaded loaded = load(place, "page.html");
+  CHECK(loaded.console.empty());
+  const std::vector<std::string> found = found_in(loaded.document);
+  REQUIRE(found.size() == 5);
+  CHECK(found[0] == "0");
+  CHECK(found[1] == "3");
+  CHECK(found[2].find("The patch in row 1, column 0 reads") == 0);
+  CHECK(found[3] == "3");  // the other maps answer, and choose nothing
+  CHECK(found[4] == "2");
+}
+
 TEST_CASE("A page fits a desk and a telephone, with letters of 12 pixels and more") {
   if (!is_installed("chromium") || !is_installed("node")) return;
   const Workplace place;

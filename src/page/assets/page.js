@@ -602,13 +602,25 @@ const explore = (root) => {
 
   const fix = (at) => {
     fixed = fixed === at ? '' : at;
+    choose(fixed);
     nameMarks();
     answer();
     writeAddress();
   };
 
+  /** A mark that chooses sets its slider, or a live page's control, to its value. */
+  const choose = (at) => {
+    const chooses = at && page.grids[at.split(' ')[0]].chooses;
+    if (!chooses) return;
+    const value = String(readingOf(at.split(' ').map(Number)).value);
+    const slider = page.sliders.findIndex(({ name }) => name === chooses);
+    if (slider < 0) root.dispatchEvent(new CustomEvent('choose', { detail: { name: chooses, value } }));
+    else if (page.sliders[slider].values.includes(value)) moveByHand(slider, page.sliders[slider].values.indexOf(value));
+  };
+
   const pointAt = (at) => {
     pointed = at;
+    if (!fixed) choose(at);
     answer();
   };
 

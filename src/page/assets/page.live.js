@@ -88,6 +88,14 @@
     ask();
   });
 
+  document.addEventListener('choose', ({ detail: { name, value } }) => {
+    const field = fields.find((one) => one.name === name);
+    if (!field || field.value === value) return;
+    field.value = value;
+    follow(field);
+    ask();
+  });
+
   form.addEventListener('keydown', (event) => {
     const step = Number(event.target.dataset.step) * { ArrowUp: 1, ArrowDown: -1 }[event.key];
     const value = Number(event.target.value || event.target.dataset.default);

@@ -17,7 +17,7 @@ class CairoPainter {
   explicit CairoPainter(cairo_t* context) : context_(context) {}
 
   void operator()(const FilledBox& filled) const {
-    use(filled.fill);
+    cairo_set_source_rgba(context_, filled.fill.red, filled.fill.green, filled.fill.blue, filled.opacity);
     cairo_rectangle(context_, filled.box.x, filled.box.y, filled.box.width, filled.box.height);
     cairo_fill(context_);
   }

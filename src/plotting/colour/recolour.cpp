@@ -49,7 +49,7 @@ class ScalesOfPanel {
   explicit ScalesOfPanel(FirstKey first_key) : first_key_(first_key) {}
 
   std::vector<DrawnScale> operator()(HeatMap& map) const {
-    return {{&map.scale, values_of(map, first_key_), map.fill == CellFill::coloured}};
+    return {{&map.scale, values_of(map, first_key_), map.has_colour_bar()}};
   }
   std::vector<DrawnScale> operator()(Chart& chart) const {
     std::vector<DrawnScale> scales;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/formula.hpp"
+#include "core/image.hpp"
 #include "core/one_of.hpp"
 #include "core/text.hpp"
 
@@ -100,6 +101,12 @@ struct HeatMap {
   std::optional<Numbering> column_numbers = {};
   std::vector<bool> marked = {};  // cells that the title speaks of, row-major, or empty: they are framed
   std::vector<std::string> words = {};  // in the place of the cells' numbers, row-major, or empty
+  // Behind the cells, which then veil it: the smaller a value, the less of the picture is to be seen. There
+  // is no colour bar.
+  std::shared_ptr<const Image> picture = {};
+  std::string chooses = {};  // on a page: the parameter that a cell under the pointer sets to its value
+
+  bool has_colour_bar() const { return fill == CellFill::coloured && picture == nullptr; }
 
   HeatMap&& rows(Text title, std::vector<ShortText> labels = {}) && {
     row_title = std::move(title);
@@ -113,6 +120,8 @@ struct HeatMap {
   HeatMap&& with_numbers(int digits) && { return with(*this, decimals, digits); }
   HeatMap&& hiding(std::vector<bool> cells) && { return with(*this, hidden, std::move(cells)); }
   HeatMap&& marking(std::vector<bool> cells) && { return with(*this, marked, std::move(cells)); }
+  HeatMap&& veiling(std::shared_ptr<const Image> image) && { return with(*this, picture, std::move(image)); }
+  HeatMap&& choosing(std::string parameter) && { return with(*this, chooses, std::move(parameter)); }
 };
 
 // --- Charts

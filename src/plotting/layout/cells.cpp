@@ -18,6 +18,45 @@ void draw_raster(const Cells& cells, Sheet& sheet, const Box& box) {
   sheet.add(cells.id, std::move(raster));
 }
 
+/// How much of a picture a cell hides: all but a trace where its value is the least of the scale, or none.
+double veil_over(const Cells& cells, const Cell& at) {
+  constexpr double densest = 0.92;
+  if (cells.is_off_scale(at)) return densest;
+  return densest * (1.0 - fraction_of(cells.scale, cells.value(at)));
+}
+
+Colour colour_at(const Image& picture, std::size_t row, std::size_t column) {
+  const std::uint8_t* sample = picture.at(row, column);
+  return {sample[0] / 255.0, sample[1] / 255.0, sample[2] / 255.0};
+}
+
+void draw_picture(const std::string& id, const Image& picture, Sheet& sheet, const Box& box) {
+  Raster raster{box, picture.rows, picture.columns, {}, true};
+  raster.pixels.reserve(picture.rows * picture.columns);
+  for (std::size_t row = 0; row < picture.rows; ++row)
+    for (std::size_t column = 0; column < picture.columns; ++column)
+      raster.pixels.push_back(colour_at(picture, row, column));
+  sheet.add(id, std::move(raster));
+}
+
+/// Of the pixels behind a cell.
+Colour mean_behind(const Cells& cells, const Cell& at) {
+  const Image& picture = *cells.picture;
+  const auto stretch = [](std::size_t place, std::size_t cells_along, std::size_t pixels) {
+    const std::size_t begin = place * pixels / cells_along;
+    return std::pair(begin, std::max(begin + 1, (place + 1) * pixels / cells_along));
+  };
+  const auto [top, bottom] = stretch(at.row, cells.values.rows, picture.rows);
+  const auto [left, right] = stretch(at.column, cells.values.columns, picture.columns);
+  Colour mean;
+  double count = 0.0;
+  for (std::size_t row = top; row < bottom; ++row) {
+    for (std::size_t column = left; column < right; ++column)
+      mean = mixed(mean, colour_at(picture, row, column), 1.0 / ++count);
+  }
+  return mean;
+}
+
 // A diagonal through cells that hold no number, readable without colour; both through those that hold NaN.
 void strike_out(const std::string& id, Sheet& sheet, const Box& box, double value) {
   const Style& style = sheet.style();
@@ -144,6 +183,7 @@ void draw_numbers(const Cells& cells, Sheet& sheet, const NumberForm& form, cons
 }  // namespace
 
 Colour fill_of(const Cells& cells, const Cell& at, const Style& style) {
+  if (cells.picture != nullptr) return mixed(mean_behind(cells, at), style.paper, veil_over(cells, at));
   if (cells.is_off_scale(at) || cells.is_blank(at)) return style.grid;
   return colour_of(cells.scale, cells.value(at), style.theme);
 }
@@ -171,15 +211,17 @@ void draw_cells(const Cells& cells, Sheet& sheet, const Box& box, const std::opt
   const double width = box.width / static_cast<double>(columns);
   const double height = box.height / static_cast<double>(rows);
   const double side = std::min(width, height);
-  const bool apart = side >= gap_from;
+  const bool veils = cells.picture != nullptr;
+  const bool apart = side >= gap_from && !veils;
   const std::size_t last_row = rows - 1;
   const std::size_t last_column = columns - 1;
   const auto box_of = [&](const Cell& at) {
-    const double right = apart ? -cell_gap : at.column < last_column ? seam : 0.0;
-    const double down = apart ? -cell_gap : at.row < last_row ? seam : 0.0;
+    const double right = apart ? -cell_gap : at.column < last_column && !veils ? seam : 0.0;
+    const double down = apart ? -cell_gap : at.row < last_row && !veils ? seam : 0.0;
     return Box{box.x + width * static_cast<double>(at.column), box.y + height * static_cast<double>(at.row),
                width + right, height + down};
   };
+  if (veils) draw_picture(cells.id + ".picture", *cells.picture, sheet, box);
   if (values.size() > most_boxes) {
     draw_raster(cells, sheet, box);
     return strike_cells(cells, sheet, side, {}, box_of);
@@ -191,8 +233,9 @@ void draw_cells(const Cells& cells, Sheet& sheet, const Box& box, const std::opt
                    : number_form(number_widths(cells, sheet.style()), sheet.style(), {width, height});
   cells.for_each([&](const Cell& at) {
     const Box cell = box_of(at);
-    const Colour fill = fill_of(cells, at, sheet.style());
     const std::string id = indexed(cells.id, at.row, at.column);
+    if (veils) return sheet.add(id, FilledBox{cell, sheet.style().paper, veil_over(cells, at)});
+    const Colour fill = fill_of(cells, at, sheet.style());
     sheet.add(id, FilledBox{cell, fill});
     if (has_hatching(cells, at)) sheet.add(id + ".hatch", sign_hatching(sheet.style(), cell, fill));
   });

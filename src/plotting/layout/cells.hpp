@@ -32,6 +32,7 @@ struct Cells {
   const std::vector<bool>* hidden = nullptr;        // HeatMap::hidden
   const std::vector<bool>* marked = nullptr;        // HeatMap::marked
   const std::vector<std::string>* words = nullptr;  // HeatMap::words
+  const Image* picture = nullptr;                   // HeatMap::picture
 
   double value(const Cell& at) const { return values.at(at.row, at.column); }
   /// What is written in it, where numbers are.
@@ -64,13 +65,15 @@ struct Cells {
 };
 
 inline Cells cells_of(const HeatMap& map) {
-  return {map.id, map.values, map.scale, map.decimals, map.fill, &map.hidden, &map.marked, &map.words};
+  return {map.id,      map.values,  map.scale,  map.decimals,     map.fill,
+          &map.hidden, &map.marked, &map.words, map.picture.get()};
 }
 inline Cells cells_of(const MatrixTerm& term) {
   return {term.id, term.values, term.scale, term.decimals, term.fill};
 }
 
-/// The colour of a cell. What is off the scale, and a hidden 0, which is no small weight, are grey.
+/// The colour of a cell. What is off the scale, and a hidden 0, which is no small weight, are grey; what
+/// veils a picture has the mean colour of what is left to be seen of it.
 Colour fill_of(const Cells& cells, const Cell& at, const Style& style);
 
 /// Numbers between -1 and 1 may do without the zero before the point: "0.25" or ".25".

@@ -36,6 +36,7 @@ struct Box {
 struct FilledBox {
   Box box;
   Colour fill;
+  double opacity = 1.0;  // 0 lets all that is behind it through
 };
 
 /// A run of straight segments, or a polygon when closed. Either colour may be absent.
@@ -74,12 +75,13 @@ struct Disc {
   double width = 1.0;
 };
 
-/// Pixels stretched over a box without smoothing: a heat map with too many cells for boxes.
+/// Pixels stretched over a box without smoothing: a picture, or a heat map with too many cells for boxes.
 struct Raster {
   Box box;
   std::size_t rows = 0;
   std::size_t columns = 0;
   std::vector<Colour> pixels;
+  bool recurs = false;  // other items have the same pixels
 };
 
 enum class Weight { regular, bold };

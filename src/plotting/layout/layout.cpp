@@ -678,7 +678,7 @@ Room draw_panels(Figure figure, Sheet& sheet, const Box& room, const Room& reser
   const Style& style = sheet.style();
   const SharedTitles titles = take_shared_titles(figure, sheet);
   const auto* map = std::get_if<HeatMap>(&figure.panels.front().content);
-  const bool is_single_map = figure.panels.size() == 1 && map != nullptr && map->fill == CellFill::coloured;
+  const bool is_single_map = figure.panels.size() == 1 && map != nullptr && map->has_colour_bar();
   if (is_single_map) figure.shared_scale = map->scale;
   const double left = shared_title_room(titles.row, style);
   const double below = shared_title_room(titles.column, style);

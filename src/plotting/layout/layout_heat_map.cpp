@@ -186,7 +186,7 @@ Insets insets_of(const HeatMap& map, Sheet& sheet, const Extent& data, const Sur
     insets.bottom = style.gap + (map.column_labels.empty() ? line_height(style.tick) : plan.depth) +
                     title_height(map.column_title, sheet, around.data.width);
   }
-  const bool bar = around.colour_bar == Drawn::here && map.fill == CellFill::coloured;
+  const bool bar = around.colour_bar == Drawn::here && map.has_colour_bar();
   insets.top = beyond_rows(map, sheet, box.height, around);
   insets.right = bar ? colour_bar_width(map.scale, sheet, box.height) : 0.0;
   return insets;
@@ -197,7 +197,7 @@ Box draw(const HeatMap& map, Sheet& sheet, const Box& area, const std::string& p
   draw_cells(cells_of(map), sheet, area, around.cells ? std::optional(around.cells->numbers) : std::nullopt);
   if (around.row_names == Drawn::here) draw_rows(map, sheet, area, around, prefix);
   if (around.column_names == Drawn::here) draw_columns(map, sheet, area, around, prefix);
-  const bool bar = around.colour_bar == Drawn::here && map.fill == CellFill::coloured;
+  const bool bar = around.colour_bar == Drawn::here && map.has_colour_bar();
   if (bar) draw_colour_bar(map.scale, Coloured::cells, sheet, area, prefix);
   const double beyond = beyond_rows(map, sheet, area.height, around);
   return {area.x, area.y - beyond, area.width, area.height + beyond};

@@ -93,6 +93,9 @@ class Meetings {
     const int* source = batch.sources.data() + i * batch.source_tokens;
     std::vector<int> words(first, first + batch.tokens);
     words.insert(words.end(), source, source + batch.source_tokens);
+    const std::size_t numbers = batch.tokens * batch.pixels;
+    for (std::size_t k = 0; k < numbers; ++k)  // of a picture, in 255 steps
+      words.push_back(static_cast<int>(std::lround(255.0F * batch.patches[i * numbers + k])));
     return words;
   }
   std::map<std::vector<int>, std::size_t> new_;  // how often each is held out

@@ -28,11 +28,13 @@ void require_words(const LearnedModel& saved, const std::string& key, const std:
 }
 
 /// What `attnlab model` has to know of it, under GPT-2's keys where it has them; nothing of a model that
-/// computes otherwise than a stack of layers does (additive scores, another softmax, an encoder).
+/// computes otherwise than a stack of layers does (additive scores, another softmax, an encoder), or reads
+/// pictures.
 std::string config_of(const Lesson& lesson) {
   const ModelShape& shape = lesson.shape;
   if (shape.score != Score::dot_product || shape.softmax.axis != SoftmaxAxis::keys ||
-      shape.softmax.denominator != Denominator::sum || shape.scale || lesson.reads_source())
+      shape.softmax.denominator != Denominator::sum || shape.scale || lesson.reads_source() ||
+      shape.pixels > 0)
     return "";
   constexpr std::array norms{"none", "post", "pre"};
   constexpr std::array positions{"none", "sinusoidal", "learned", "rotary"};

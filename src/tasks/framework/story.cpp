@@ -345,6 +345,7 @@ Report report_of(const Learned& learned, Story story, const Context& context) {
   const Tensor<double>& without_heads = silenced.accuracy;
   Report report;
   report.stages = stages_of(learned, without_heads);
+  append(report.stages, story.stages);
   report.scalars = scalars_of(learned, story);
   report.invariants = invariants_of(learned);
   report.body = body_of(learned, story, without_heads);

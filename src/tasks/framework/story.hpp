@@ -29,6 +29,7 @@ struct Story {
   std::vector<Block> learned = {};   // what to say, what is misunderstood: of such a head and such a model
   std::vector<Block> closing = {};   // whatever it has learned
   std::vector<Scalar> scalars = {};  // beside those of every training
+  std::vector<Stage> stages = {};    // likewise
   std::vector<Control> controls = {};
   std::vector<Figure> figures = {};  // beside those of every training
 };

@@ -16,6 +16,11 @@ template <class T>
 void linear_backward(Reads<T> x, Reads<T> weight, Reads<T> dy, StridedMatrix<T> dx, StridedMatrix<T> dweight,
                      T* dbias) {
   product(dy, weight, dx);
+  add_gradient<T>(x, dy, dweight, dbias);
+}
+
+template <class T>
+void add_gradient(Reads<T> x, Reads<T> dy, StridedMatrix<T> dweight, T* dbias) {
   product_of_transpose(dy, x, dweight, Sum::adds);
   for (std::size_t i = 0; i < dy.rows; ++i) {
     const T* row = dy.row(i);
@@ -25,6 +30,8 @@ void linear_backward(Reads<T> x, Reads<T> weight, Reads<T> dy, StridedMatrix<T> 
 
 template void linear_forward(Reads<float>, Reads<float>, const float*, StridedMatrix<float>);
 template void linear_forward(Reads<double>, Reads<double>, const double*, StridedMatrix<double>);
+template void add_gradient(Reads<float>, Reads<float>, StridedMatrix<float>, float*);
+template void add_gradient(Reads<double>, Reads<double>, StridedMatrix<double>, double*);
 template void linear_backward(Reads<float>, Reads<float>, Reads<float>, StridedMatrix<float>,
                               StridedMatrix<float>, float*);
 template void linear_backward(Reads<double>, Reads<double>, Reads<double>, StridedMatrix<double>,

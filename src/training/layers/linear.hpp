@@ -15,4 +15,8 @@ template <class T>
 void linear_backward(Reads<T> x, Reads<T> weight, Reads<T> dy, StridedMatrix<T> dx, StridedMatrix<T> dweight,
                      T* dbias);
 
+/// The last two alone: dW += dyᵀ x;  db += Σ_rows dy.
+template <class T>
+void add_gradient(Reads<T> x, Reads<T> dy, StridedMatrix<T> dweight, T* dbias);
+
 }  // namespace attnlab

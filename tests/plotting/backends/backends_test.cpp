@@ -105,6 +105,23 @@ TEST_CASE("The pixels of a PNG are red green blue in this order") {
   CHECK(pixel(picture, 71, 0)[2] == 255);
 }
 
+TEST_CASE("A veil is mixed with what it covers, and a picture that recurs is in an SVG once") {
+  Page page;
+  page.list = {72.0, 72.0, {1.0, 1.0, 1.0}, {}};
+  Raster raster{{0.0, 0.0, 36.0, 72.0}, 1, 1, {{0.0, 0.0, 0.0}}, true};
+  page.list.items.push_back({"left", raster});
+  raster.box.x = 36.0;
+  page.list.items.push_back({"right", raster});
+  page.list.items.push_back({"veil", FilledBox{{36.0, 0.0, 36.0, 72.0}, {1.0, 1.0, 1.0}, 0.6}});
+  const Picture picture = decode(paint_png(page, 72.0));
+  CHECK(pixel(picture, 10, 10)[0] == 0);
+  CHECK(std::abs(pixel(picture, 60, 10)[0] - 153) <= 1);  // 0.6 of white over black
+  const std::string svg = paint_svg(page);
+  CHECK(count(svg, "data:image/png") == 1);
+  CHECK(count(svg, "xlink:href=\"#p0\"") == 2);
+  CHECK(count(svg, "fill-opacity=\"0.6\"") == 1);
+}
+
 TEST_CASE("Every format carries title and description and command in the figure's language") {
   const Page page = page_of(Language::ja);
   const std::string png = paint_png(page, 72.0);

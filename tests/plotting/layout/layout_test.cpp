@@ -468,6 +468,24 @@ TEST_CASE("A cell that the title speaks of is framed") {
   CHECK(outline.width < 0.1 * cell.width);
 }
 
+TEST_CASE(
+    "Cells over a picture are a veil: nothing at the end of the scale, all but a trace at its beginning") {
+  HeatMap map{"read", {1, 3, {0.0, 0.5, 1.0}}};
+  map.picture = std::make_shared<const Image>(Image{2, 6, std::vector<std::uint8_t>(36, 128)});
+  const DisplayList list = list_of(figure_of({{nothing, map}}));
+  const Raster& picture = shape_of<Raster>(list, "read.picture");
+  CHECK(picture.rows == 2);
+  CHECK(picture.pixels.front().green == doctest::Approx(128.0 / 255.0));
+  const auto opacity = [&](const char* id) { return shape_of<FilledBox>(list, id).opacity; };
+  CHECK(opacity("read[0,2]") == 0.0);
+  CHECK(opacity("read[0,0]") == doctest::Approx(2.0 * opacity("read[0,1]")));
+  CHECK(opacity("read[0,0]") > 0.9);
+  CHECK(opacity("read[0,0]") < 1.0);
+  const Box& first = shape_of<FilledBox>(list, "read[0,0]").box;
+  CHECK(first.right() == doctest::Approx(shape_of<FilledBox>(list, "read[0,1]").box.x));  // no overlap
+  CHECK(items_like(list, "panel[0].bar").empty());
+}
+
 TEST_CASE("Bars that the title does not speak of are pale") {
   const Axis axis{nothing, Axis::Scale::linear, {}, {}};
   const Chart chart{axis, axis, {Bars{"bars", {1.0, 2.0}, series_ink(0), std::nullopt, 1, 1}}};

@@ -28,6 +28,20 @@ std::string png_of(const Raster& raster) {
   return paint_png(page, points_per_inch);
 }
 
+/// An image inside the file, a pixel per value, which a viewer must not smooth: SVG 1.1 and CSS each have a
+/// word for that.
+SvgElement image_in(const Box& box, const Raster& raster) {
+  return {"image",
+          {{"x", length_text(box.x)},
+           {"y", length_text(box.y)},
+           {"width", length_text(box.width)},
+           {"height", length_text(box.height)},
+           {"preserveAspectRatio", "none"},
+           {"image-rendering", "optimizeSpeed"},
+           {"style", "image-rendering:pixelated"},
+           {"xlink:href", "data:image/png;base64," + base64(png_of(raster))}}};
+}
+
 /// A number of few digits that a coordinate system is scaled by.
 std::string factor(double value) {
   const std::string text = fmt::format("{:.4g}", value);
@@ -96,12 +110,32 @@ std::string SvgDefinitions::clip(const Box& box) {
   return known->second;
 }
 
+std::string SvgDefinitions::image(const Raster& raster) {
+  const auto has_its_pixels = [&](const Raster& other) {
+    const auto same = [](const Colour& one, const Colour& two) {
+      return one.red == two.red && one.green == two.green && one.blue == two.blue;
+    };
+    return other.columns == raster.columns && std::equal(raster.pixels.begin(), raster.pixels.end(),
+                                                         other.pixels.begin(), other.pixels.end(), same);
+  };
+  const auto known = std::find_if(images_.begin(), images_.end(), has_its_pixels);
+  const std::string name = fmt::format("p{}", known - images_.begin());
+  if (known != images_.end()) return name;
+  images_.push_back(raster);
+  written_ += fmt::format("<{} id=\"{}\"/>\n", written_element(image_in({0.0, 0.0, 1.0, 1.0}, raster)), name);
+  return name;
+}
+
 // --- Items
 
 SvgElement svg_element(const FilledBox& filled, SvgDefinitions& /*definitions*/) {
   const Box& box = filled.box;
-  return {"path",
-          {{"fill", svg_colour(filled.fill)}, {"d", rectangle_data(box.x, box.y, box.width, box.height)}}};
+  SvgElement element{
+      "path",
+      {{"fill", svg_colour(filled.fill)}, {"d", rectangle_data(box.x, box.y, box.width, box.height)}}};
+  if (filled.opacity < 1.0)
+    element.attributes.emplace_back("fill-opacity", fmt::format("{:.3g}", filled.opacity));
+  return element;
 }
 
 SvgElement svg_element(const Path& path, SvgDefinitions& definitions) {
@@ -128,18 +162,13 @@ SvgElement svg_element(const Disc& disc, SvgDefinitions& /*definitions*/) {
   return element;
 }
 
-// An image inside the file, a pixel per value, which a viewer must not smooth: SVG 1.1 and CSS each have a
-// word for that.
-SvgElement svg_element(const Raster& raster, SvgDefinitions& /*definitions*/) {
-  return {"image",
-          {{"x", length_text(raster.box.x)},
-           {"y", length_text(raster.box.y)},
-           {"width", length_text(raster.box.width)},
-           {"height", length_text(raster.box.height)},
-           {"preserveAspectRatio", "none"},
-           {"image-rendering", "optimizeSpeed"},
-           {"style", "image-rendering:pixelated"},
-           {"xlink:href", "data:image/png;base64," + base64(png_of(raster))}}};
+SvgElement svg_element(const Raster& raster, SvgDefinitions& definitions) {
+  const Box& box = raster.box;
+  if (!raster.recurs) return image_in(box, raster);
+  return {"use",
+          {{"xlink:href", "#" + definitions.image(raster)},
+           {"transform", fmt::format("translate({} {}) scale({} {})", length_text(box.x), length_text(box.y),
+                                     length_text(box.width), length_text(box.height))}}};
 }
 
 std::shared_ptr<GlyphOutlines> no_outlines_yet() {

@@ -32,6 +32,8 @@ class SvgDefinitions {
   std::string clip(const Box& box);
   /// A name for what stands in the body and is used again there.
   std::string next_name() { return "h" + std::to_string(names_++); }
+  /// The name of an image of these pixels, one wide and one high: "p0", "p1", ...
+  std::string image(const Raster& raster);
 
   const std::string& written() const { return written_; }
 
@@ -40,6 +42,7 @@ class SvgDefinitions {
   std::map<std::string, std::string> outlines_;
   std::map<std::string, std::string> clips_;
   std::size_t names_ = 0;
+  std::vector<Raster> images_;
 };
 
 // --- What an item is drawn as

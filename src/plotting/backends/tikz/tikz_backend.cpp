@@ -113,6 +113,10 @@ class TikzPainter {
 
   void operator()(const FilledBox& filled) {
     const Box& box = filled.box;
+    if (filled.opacity < 1.0) {
+      return add(fmt::format("\\path[fill={},fill opacity={:.3g}] {};", colour(filled.fill), filled.opacity,
+                             rectangle(box)));
+    }
     add(fmt::format("\\cell{{{}}}{}{}", colour(filled.fill), place({box.x, box.y}),
                     place({box.x + box.width, box.y + box.height})));
   }

@@ -44,6 +44,11 @@ TEST_CASE("A picture has the page's size with y pointing down, and names each it
   CHECK(contains(tex, "\\cell{cFF8000}(1,2)(11,22) % thing[1,2]\n"));
 }
 
+TEST_CASE("A veil lets through what is behind it") {
+  const std::string tex = picture_of(FilledBox{{1.0, 2.0, 10.0, 20.0}, {1.0, 1.0, 1.0}, 0.25});
+  CHECK(contains(tex, "\\path[fill=cFFFFFF,fill opacity=0.25] (1,2) rectangle (11,22);"));
+}
+
 TEST_CASE("Only a document has a preamble, and says what it needs") {
   const Page page = page_with(FilledBox{});
   CHECK(contains(paint_tikz(page), "\\documentclass[border=0pt,tikz]{standalone}"));
