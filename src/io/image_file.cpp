@@ -48,20 +48,21 @@ Image read_jpeg(std::string_view bytes, const std::string& file) {
   const std::unique_ptr<void, int (*)(tjhandle)> reader(tjInitDecompress(), tjDestroy);
   const auto* data = reinterpret_cast<const unsigned char*>(bytes.data());
   const auto size = static_cast<unsigned long>(bytes.size());
-  const auto refuse = [&] {
-    refuse_file(file, Text::none(),
-                text("JPEG が壊れています（{}）", "the JPEG is damaged ({})", tjGetErrorStr2(reader.get())),
+  const auto refuse = [&](const std::string& reason) {
+    refuse_file(file, Text::none(), text("JPEG が壊れています（{}）", "the JPEG is damaged ({})", reason),
                 another_picture());
   };
   int width = 0;
   int height = 0;
   int subsampling = 0;
   int colours = 0;
-  if (tjDecompressHeader3(reader.get(), data, size, &width, &height, &subsampling, &colours) != 0) refuse();
+  if (tjDecompressHeader3(reader.get(), data, size, &width, &height, &subsampling, &colours) != 0)
+    refuse(tjGetErrorStr2(reader.get()));
+  if (width < 1 || height < 1) refuse("no SOF");
   Image image = image_of(file, static_cast<std::size_t>(height), static_cast<std::size_t>(width));
   if (tjDecompress2(reader.get(), data, size, image.samples.data(), width, 0, height, TJPF_RGB,
                     TJFLAG_ACCURATEDCT | TJFLAG_STOPONWARNING) != 0)
-    refuse();
+    refuse(tjGetErrorStr2(reader.get()));
   return image;
 }
 

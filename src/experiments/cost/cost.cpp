@@ -91,8 +91,16 @@ CostRun CostRun::compute(const Arguments& arguments, const Context& context) {
   run.lengths = lengths_of(arguments);
   run.measured = arguments.is_on("measure");
   if (run.measured) {
-    run.seconds = measure_seconds(run.lengths, run.size, context);
-    run.roofline = measure_roofline(run, context);
+    Context part = context;
+    part.progress = [&](double done) { context.progress(0.6 * done); };
+    run.roofline = measure_limits(context);
+    run.seconds = measure_seconds(run.lengths, run.size, part);
+    measure_points(run, context);
+    context.progress(0.7);
+    run.by_layers = measure_layers(run.roofline.peak, context);
+    context.progress(0.9);
+    run.by_heads = measure_heads(run.roofline.peak, context);
+    context.progress(1.0);
   } else {
     count_costs(run);
   }
@@ -112,8 +120,13 @@ std::vector<Stage> stages(const CostRun& run) {
       rate.push_back(point.rate);
     }
     const std::vector<std::string> programs{"programs"};
+    const auto grown = [](const char* name, const std::vector<double>& seconds, const char* axis) {
+      return Stage{name, Formula{}, Array{{seconds.size()}, {axis}, seconds}, derived::measured()};
+    };
     return {lengths,
             step("seconds", Formula{}, run.seconds, axes, derived::measured()),
+            grown("seconds_of_layers", run.by_layers.seconds, "layer_counts"),
+            grown("seconds_of_heads", run.by_heads.seconds, "head_counts"),
             {"intensity", Formula{}, Array{{intensity.size()}, programs, intensity}, derived::measured()},
             {"rate", Formula{}, Array{{rate.size()}, programs, rate}, derived::measured()}};
   }
@@ -133,6 +146,8 @@ std::vector<Scalar> scalars(const CostRun& run) {
     add_slopes(slopes, run.seconds, "seconds");
     slopes.push_back({"peak_rate", run.roofline.peak});
     slopes.push_back({"copy_rate", run.roofline.copy});
+    slopes.push_back({"last_to_first_layers", run.by_layers.last_to_first()});
+    slopes.push_back({"last_to_first_heads", run.by_heads.last_to_first()});
   } else {
     add_slopes(slopes, run.operations, "operations");
     add_slopes(slopes, run.bytes, "bytes");

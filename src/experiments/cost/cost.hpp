@@ -80,15 +80,36 @@ struct Roofline {
   double ridge() const { return peak / copy; }
 };
 
+// --- A model's growth with its layers, and with the heads that share its width
+
+/// Times of a model of 256 tokens and as wide, and what its operations take at least at the speed of a matrix
+/// product, in seconds.
+struct ModelGrowth {
+  std::vector<std::size_t> counts;  // of layers or heads
+  std::vector<double> seconds;
+  std::vector<double> least;
+
+  double last_to_first() const { return seconds.back() / seconds.front(); }
+};
+
+/// `peak`: operations per second of a large matrix product. Throw Error (failed) when the clock stands still.
+ModelGrowth measure_layers(double peak, const Context& context);
+ModelGrowth measure_heads(double peak, const Context& context);
+
 struct CostRun;
-Roofline measure_roofline(const CostRun& run, const Context& context);
+Figure layers_figure(const CostRun& run);
+Figure heads_figure(const CostRun& run);
+/// The limits alone: while memory is as the program found it.
+Roofline measure_limits(const Context& context);
+/// The points under them, from the run's seconds.
+void measure_points(CostRun& run, const Context& context);
 Figure roofline_figure(const CostRun& run);
 
 // --- The run and its report
 
 constexpr std::size_t counted_length = 67;  // a short sequence that no usual block length divides
 
-/// Either everything but the seconds and the roofline is filled, or only these.
+/// Either everything but what is measured is filled, or only that.
 struct CostRun {
   CostSize size;
   std::vector<std::size_t> lengths;  // 64, 128, 256, ...
@@ -98,6 +119,8 @@ struct CostRun {
   std::vector<CountedRun> counted;   // of every method, at the counted length
   Tensor<double> seconds;            // (methods, lengths)
   Roofline roofline;
+  ModelGrowth by_layers;
+  ModelGrowth by_heads;
   bool measured = false;
 
   static CostRun compute(const Arguments& arguments, const Context& context);

@@ -69,10 +69,30 @@ Figure counted_figure(const CostRun& run) {
       .on_page(14.0, 6.5);
 }
 
+/// Plain attention at the speed of a matrix product, or of copying memory where that is less.
+Curve least_of_plain_attention(const CostRun& run) {
+  const CostMethod& plain = cost_methods()[1];
+  Curve least{"seconds.least",
+              {},
+              {},
+              muted_ink,
+              {"アテンションの演算を行列積の速さで", "plain at a matrix product's speed"}};
+  least.dashed = true;
+  for (const std::size_t length : run.lengths) {
+    const auto operations = static_cast<double>(plain.operations.at(length, run.size));
+    const double bytes = bytes_per_number * static_cast<double>(plain.numbers.at(length, run.size));
+    least.x.push_back(static_cast<double>(length));
+    least.y.push_back(operations / run.roofline.roof(operations / bytes));
+  }
+  return least;
+}
+
 Figure measured_figure(const CostRun& run) {
   const std::size_t last = run.last();
   const auto time = [&](std::size_t row) { return second_text(run.seconds(row, last)); };
   const auto slope = [&run](std::size_t row) { return final_slope(run.seconds, row); };
+  Chart chart = cost_chart(run, run.seconds, "seconds", {"秒", "Seconds"});
+  chart.layers.emplace_back(least_of_plain_attention(run));
   return Figure{"time", text("{} トークン：固定フィルタ {}、アテンション {}、ストリーミング {}",
                              "{} tokens: filter {}, plain attention {}, streaming {}", run.lengths[last],
                              time(0), time(1), time(2))}
@@ -84,13 +104,14 @@ Figure measured_figure(const CostRun& run) {
           text("この機械での測定、3 回のうち最短。次元 {}。傾きは最後の 2 点から。",
                "Measured on this machine, best of three. Width {}. Slopes: between the last two points.",
                run.size.width))
-      .panel(cost_chart(run, run.seconds, "seconds", {"秒", "Seconds"}));
+      .panel(std::move(chart));
 }
 
 }  // namespace
 
 std::vector<Figure> figures(const CostRun& run) {
-  if (run.measured) return {measured_figure(run), roofline_figure(run)};
+  if (run.measured)
+    return {measured_figure(run), layers_figure(run), heads_figure(run), roofline_figure(run)};
   return {counted_figure(run)};
 }
 

@@ -63,8 +63,12 @@ std::string giga(double value) {
 
 }  // namespace
 
-Roofline measure_roofline(const CostRun& run, const Context& context) {
-  Roofline roofline{product_rate(context), copy_rate(context), {}};
+Roofline measure_limits(const Context& context) {
+  return {product_rate(context), copy_rate(context), {}};
+}
+
+void measure_points(CostRun& run, const Context& context) {
+  Roofline& roofline = run.roofline;
   const std::size_t length = run.lengths[run.last()];
   for (std::size_t row = 0; row < cost_methods().size(); ++row) {
     const CostMethod& method = cost_methods()[row];
@@ -74,7 +78,6 @@ Roofline measure_roofline(const CostRun& run, const Context& context) {
                                operations / run.seconds(row, run.last())});
   }
   roofline.points.push_back(one_query(run.size, context));
-  return roofline;
 }
 
 Figure roofline_figure(const CostRun& run) {
@@ -94,8 +97,11 @@ Figure roofline_figure(const CostRun& run) {
   const Interval shown = decades_around(rates);
   Chart chart{Axis{{"演算の密度（演算 / バイト）", "Intensity (operations per byte)"}, Axis::Scale::log10},
               Axis{{"演算 / 秒", "Operations per second"}, Axis::Scale::log10}.within(shown.low, shown.high)};
-  chart.layers.emplace_back(
-      Curve{"roof", corners, roof, muted_ink, {"この機械の限界", "this machine's limit"}});
+  chart.layers.emplace_back(Curve{"roof",
+                                  corners,
+                                  roof,
+                                  muted_ink,
+                                  {"行列積とメモリのコピーの速さ", "speed of a matrix product, of copying"}});
   for (std::size_t i = 0; i < roofline.points.size(); ++i) {
     const RooflinePoint& point = roofline.points[i];
     chart.layers.emplace_back(Points{"roofline." + point.id, {point.intensity}, {point.rate}, series_ink(i)});

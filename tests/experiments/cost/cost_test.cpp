@@ -90,7 +90,7 @@ TEST_CASE("measuring takes the clock's seconds and reports progress from 0 to 1"
   CHECK(values(report, "seconds").at(5) == 0.5);
   CHECK(values(report, "seconds").at(8) == 0.5);
   for (const double seconds : values(report, "seconds")) CHECK(seconds > 0.0);
-  CHECK(seen.size() == 10);
+  CHECK(seen.size() == 13);
   CHECK(std::is_sorted(seen.begin(), seen.end()));
   CHECK(seen.front() == 0.0);
   CHECK(seen.back() == 1.0);
@@ -113,6 +113,26 @@ TEST_CASE("the roofline has two limits, and one query lies under memory's") {
   CHECK(roofline.ridge() == 10.0);
   CHECK(roofline.roof(1.0) == 10.0);
   CHECK(roofline.roof(1000.0) == 100.0);
+}
+
+TEST_CASE(
+    "layers and heads are timed one number after the other, beside what their operations take at least") {
+  double now = 0.0;
+  const Context context{[&now] { return now += 0.5; }, [](double) {}};
+  constexpr double peak = 1e9;
+  const ModelGrowth layers = measure_layers(peak, context);
+  REQUIRE(layers.counts == std::vector<std::size_t>{1, 2, 3, 4, 6, 8, 12});
+  for (const double seconds : layers.seconds) CHECK(seconds == 0.5);  // one step of the clock each
+  CHECK(layers.last_to_first() == 1.0);
+  // 256 tokens, D = 256: four projections and an MLP of 4 D, 256 x 256 x 511 and 256 x 1024 x 511 + 256 x 256
+  // x 2047; four heads of plain attention, n² (4 d + 5) - n (d + 2) with d = 64.
+  const double layer = 4.0 * 256 * 256 * 511 + 256.0 * 1024 * 511 + 256.0 * 256 * 2047 +
+                       4.0 * (256.0 * 256 * (4 * 64 + 5) - 256.0 * (64 + 2));
+  CHECK(layers.least.at(6) == doctest::Approx(12.0 * layer / peak).epsilon(1e-12));
+  const ModelGrowth heads = measure_heads(peak, context);
+  REQUIRE(heads.counts.back() == 64);
+  const double of_heads = 4.0 * 256 * 256 * 511 + 64.0 * (256.0 * 256 * (4 * 4 + 5) - 256.0 * (4 + 2));
+  CHECK(heads.least.back() == doctest::Approx(of_heads / peak).epsilon(1e-12));
 }
 
 TEST_CASE("a clock that stands still is an error and no division by zero") {
