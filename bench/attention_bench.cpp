@@ -45,7 +45,7 @@ void streaming(benchmark::State& state) {
   const Size size(state);
   const AttentionInputs<T> inputs = attention_inputs<T>(size);
   ScoreOptions<T> options;
-  if (size.causal) options.readable.causal = CausalAlignment::bottom_right;
+  if (size.causal) options.readable.causal = true;
   const ForEach for_each = on_all_processors();
   measure<T>(state, [&] {
     return streaming_attention(inputs.query, inputs.key, inputs.value, options, MaskedRow::nan, for_each);

@@ -1,4 +1,4 @@
-"""bench/compare --attention: attnlab's kernels beside PyTorch's and NumPy's softmax(QK^T/sqrt(d)) V, float32.
+"""bench/compare --attention: attnlab's kernels beside those of NumPy, PyTorch and ONNX Runtime, float32.
 
 Every measurement is a process of its own that times itself (attention_once.cpp, python/attention.py,
 node/attention.mjs), so imports and inputs are not counted. All of them are made once per round, what is compared one
@@ -13,7 +13,6 @@ import statistics
 import subprocess
 
 HERE = pathlib.Path(__file__).resolve().parent
-PYTHON = "/usr/bin/python3"
 NODE = ["node", str(HERE / "node" / "attention.mjs")]
 WIDTH = 64
 HEADS = 8
@@ -44,23 +43,32 @@ def runnable_cores():
     return [core for core, needed in CORES.items() if needed is None or needed in flags]
 
 
-def onnx_runtime():
-    """What it says of itself; None where node or its package onnxruntime-node is missing."""
-    try:
-        return run([*NODE, "about"])["name"]
-    except (OSError, RuntimeError):
-        return None
+def peers_of(python):
+    """The libraries that are there, by what they are called in a table: the start of their command, and what they say."""
+    script = [*python, str(HERE / "python" / "attention.py")]
+    peers = {}
+    for name, command in {"PyTorch": [*script, "torch"], "PyTorch, fused": [*script, "fused"],
+                          "ONNX Runtime": [*script, "onnx"], "NumPy": [*script, "numpy"],
+                          "ONNX Runtime by npm": NODE}.items():
+        try:
+            peers[name] = command, run([*command, "about"])
+        except (OSError, RuntimeError):
+            pass
+    return peers
 
 
-def commands(binary, has_onnx):
+CAUSAL = "PyTorch, fused", "ONNX Runtime"  # those that leave out what is hidden
+FULL = *CAUSAL, "PyTorch", "ONNX Runtime by npm"
+
+
+def commands(binary, peers):
     """Every measurement of a round: (what, length, heads), its command and its environment."""
     def attnlab(what, queries, *words, heads=HEADS, **environment):
         kind = what.split(",")[0]
         return (what, queries, heads), [binary, kind, f"queries={queries}", f"heads={heads}", *words], environment
 
-    def python(name, library, length, heads):
-        script = HERE / "python" / "attention.py"
-        return (name, length, heads), [PYTHON, script, library, str(length), str(heads)], {}
+    def peer(name, length, heads, *words):
+        return (", ".join([name, *words]), length, heads), [*peers[name][0], str(length), str(heads), *words], {}
 
     for length in LONG:
         yield ("sgemm", length, HEADS), [binary, "gemm"], {}
@@ -68,10 +76,10 @@ def commands(binary, has_onnx):
         yield attnlab("causal", length)
         for core in runnable_cores():
             yield attnlab(f"streaming, {VARIABLE}={core}", length, **{VARIABLE: core})
-        yield python("PyTorch", "torch", length, HEADS)
-        yield python("NumPy", "numpy", length, HEADS)
-        if has_onnx:
-            yield ("ONNX Runtime", length, HEADS), [*NODE, str(length), str(HEADS)], {}
+        for name in peers:
+            yield peer(name, length, HEADS)
+            if name in CAUSAL:
+                yield peer(name, length, HEADS, "causal")
     for width in WIDTHS:
         yield attnlab(f"streaming, D = {width}", LONG[0], f"width={width}")
     yield attnlab("streaming, 2 heads of keys", LONG[0], "kv-heads=2")
@@ -82,12 +90,12 @@ def commands(binary, has_onnx):
     for heads in (1, HEADS):
         for length in SHORT:
             yield attnlab("plain", length, heads=heads)
-            yield python("NumPy", "numpy", length, heads)
+            yield peer("NumPy", length, heads)
 
 
-def measured(binary, rounds, has_onnx):
+def measured(binary, rounds, peers):
     """For every round what each measurement answers."""
-    return [{key: run(command, environment) for key, command, environment in commands(binary, has_onnx)}
+    return [{key: run(command, environment) for key, command, environment in commands(binary, peers)}
             for _ in range(rounds)]
 
 
@@ -98,13 +106,13 @@ def medians(found):
             for key, answer in found[0].items()}
 
 
-def print_machine(binary):
+def print_machine(binary, peers):
     answer = run([binary, "gemm"])
     print(f"attnlab: one thread per processor, vector instructions {answer['simd']}; sgemm: {answer['blas']}")
-    for library in ("torch", "numpy"):
-        about = run([PYTHON, HERE / "python" / "attention.py", library, "about"])
-        print(f"{about['name']}: {about['build']}; loads {', '.join(about['libraries']) or 'no BLAS library'}"
-              + (f" ({about['openblas']})" if about["openblas"] else ""))
+    for name, (_, about) in peers.items():
+        loads = f"; loads {', '.join(about['libraries']) or 'no BLAS library'}" if "libraries" in about else ""
+        openblas = f" ({about['openblas']})" if about.get("openblas") else ""
+        print(f"{name}: {about['name']}; {about.get('build', '')}{loads}{openblas}")
 
 
 def print_measurements(found):
@@ -132,21 +140,25 @@ def ratios(found):
     for length in LONG:
         targeted = length == LONG[-1]
         sgemm = found["sgemm", length, HEADS]["rate"]
-        yield "streaming's rate / sgemm's", length, rate("streaming", length) / sgemm, 0.80
+        yield "streaming's rate / sgemm's", length, rate("streaming", length) / sgemm, 0.85
         yield "streaming / streaming causal", length, seconds("streaming", length) / seconds("causal", length), 1.8
         best = min(seconds(f"streaming, {VARIABLE}={core}", length) for core in runnable_cores())
         yield f"best with {VARIABLE} / as installed", length, best / seconds("streaming", length), 0.97
         for library in ("PyTorch", "NumPy"):
             ratio = seconds(library, length) / seconds("streaming", length)
             yield f"{library} / streaming", length, ratio, 7.0 if targeted else None
-        if ("ONNX Runtime", length, HEADS) in found:
-            ratio = seconds("ONNX Runtime", length) / seconds("streaming", length)
-            yield "ONNX Runtime / streaming", length, ratio, 1.5
+        for kind, names, target in (("streaming", FULL, 1.2), ("causal", CAUSAL, 1.5)):
+            rivals = {name: found[key]["seconds"] for name in names
+                      if (key := (f"{name}, causal" if kind == "causal" else name, length, HEADS)) in found}
+            for name, their_seconds in rivals.items():
+                yield f"{name} / {kind}", length, their_seconds / seconds(kind, length), None
+            if rivals:
+                yield f"the best of these / {kind}", length, min(rivals.values()) / seconds(kind, length), target
     length = LONG[0]
     sgemm = found["sgemm", length, HEADS]["rate"]
     for width in WIDTHS:
         what = f"streaming, D = {width}"
-        yield f"{what}: its rate / sgemm's", length, rate(what, length) / sgemm, None
+        yield f"{what}: its rate / sgemm's", length, rate(what, length) / sgemm, 0.85
     ratio = seconds("streaming", length) / seconds("streaming, 2 heads of keys", length)
     yield "own keys / 2 heads of keys for 8", length, ratio, None
     dgemm = found["dgemm", length, HEADS]["rate"]
@@ -186,13 +198,14 @@ def print_memory(binary):
     return met
 
 
-def compare_attention(binary, rounds):
+def compare_attention(binary, rounds, python):
     """Prints everything; returns the counts (passed, missed)."""
-    print_machine(binary)
-    onnx = onnx_runtime()
-    print(onnx or "ONNX Runtime: left out, node or its package onnxruntime-node is missing (bench/README.md)")
+    peers = peers_of(python)
+    if missing := {"PyTorch", "NumPy"} - set(peers):
+        raise RuntimeError(f"{' and '.join(sorted(missing))}: not in {shlex.join(python)} (bench/README.md)")
+    print_machine(binary, peers)
     print(f"float32, D = {WIDTH}, median of {rounds} interleaved runs; these builds on this machine, no others\n")
-    found = measured(binary, rounds, onnx is not None)
+    found = measured(binary, rounds, peers)
     print_measurements(medians(found))
     print()
     verdicts = print_ratios(found)

@@ -5,12 +5,12 @@ steps alone. The two run in turns; what is printed are the medians over the roun
 """
 
 import json
+import os
 import pathlib
 import statistics
 import subprocess
 
 HERE = pathlib.Path(__file__).resolve().parent
-PYTHON = "/usr/bin/python3"
 TASKS = {"reverse": ["--no-control"], "induction": ["--no-control"], "text": []}
 TARGET = 5.0
 ROW = "{:<12} {:>14} {:>14} {:>8} {:>8}  {}"
@@ -29,16 +29,20 @@ def attnlab_rate(binary, task):
     return scalars["steps"] / scalars["seconds"]
 
 
-def pytorch_rate(task):
-    return output_of([PYTHON, str(HERE / "python" / "training.py"), task])["steps_per_second"]
+def pytorch_rate(task, threads, python):
+    script = str(HERE / "python" / "training.py")
+    return output_of([*python, script, task, "--threads", str(threads)])["steps_per_second"]
 
 
-def compare_training(binary, runs):
-    """Prints the table; returns how many targets were reached and missed."""
+def compare_training(binary, runs, python):
+    """Prints the table, beside PyTorch with the number of threads that suits each task best; returns how many targets were
+    reached and missed."""
     print(ROW.format("task", "attnlab", "PyTorch", "ratio", "target", "result"))
     reached = 0
     for task in TASKS:
-        rounds = [(attnlab_rate(binary, task), pytorch_rate(task)) for _ in range(runs)]
+        threads = range(1, len(os.sched_getaffinity(0)) + 1)
+        rounds = [(attnlab_rate(binary, task), max(pytorch_rate(task, count, python) for count in threads))
+                  for _ in range(runs)]
         ours, theirs = (statistics.median(rates) for rates in zip(*rounds))
         ratio = statistics.median(own / other for own, other in rounds)
         reached += ratio >= TARGET

@@ -1,7 +1,9 @@
-"""softmax(QK^T/sqrt(d)) V as NumPy or PyTorch writes it, float32: one measurement, as JSON on one line.
+"""softmax(QK^T/sqrt(d)) V in NumPy, PyTorch and ONNX Runtime, float32: one measurement, as JSON on one line.
 
-attention.py numpy|torch LENGTH HEADS    the median of runs that last 0.1 s together, after one that does not count
-attention.py numpy|torch about           the versions and the BLAS in use
+attention.py LIBRARY LENGTH HEADS [causal]   the median of runs that last 0.1 s together, after one that does not count
+attention.py LIBRARY about                   the versions and the BLAS in use; exit code 1 where it is not installed
+
+LIBRARY: numpy; torch, the formula; fused, F.scaled_dot_product_attention; onnx, com.microsoft.MultiHeadAttention.
 """
 
 import json
@@ -18,7 +20,8 @@ WIDTH = 64
 LEAST_SECONDS = 0.1
 
 
-def numpy_attention(length, heads):
+def numpy_attention(length, heads, causal=False):
+    assert not causal
     query, key, value = np.random.default_rng(0).standard_normal((3, heads, length, WIDTH), dtype=np.float32)
     scale = np.float32(1 / math.sqrt(WIDTH))
 
@@ -30,12 +33,46 @@ def numpy_attention(length, heads):
     return attention
 
 
-def torch_attention(length, heads):
+def torch_tensors(length, heads):
     import torch
 
     torch.manual_seed(0)
     torch.set_num_threads(len(os.sched_getaffinity(0)))
-    query, key, value = torch.randn(3, heads, length, WIDTH)
+    return torch, torch.randn(3, 1, heads, length, WIDTH)
+
+
+def fused_attention(length, heads, causal=False):
+    torch, (query, key, value) = torch_tensors(length, heads)
+
+    def attention():
+        with torch.no_grad():
+            return torch.nn.functional.scaled_dot_product_attention(query, key, value, is_causal=causal)
+
+    return attention
+
+
+def onnx_attention(length, heads, causal=False):
+    import onnx
+    import onnxruntime
+
+    names = ["query", "key", "value"]
+    node = onnx.helper.make_node("MultiHeadAttention", names, ["output"], domain="com.microsoft", num_heads=heads,
+                                 unidirectional=int(causal))
+    shape = [1, length, heads * WIDTH]
+    tensors = [onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, shape) for name in [*names, "output"]]
+    opsets = [onnx.helper.make_opsetid("", 17), onnx.helper.make_opsetid("com.microsoft", 1)]
+    graph = onnx.helper.make_graph([node], "attention", tensors[:3], tensors[3:])
+    model = onnx.helper.make_model(graph, opset_imports=opsets, ir_version=8)
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = len(os.sched_getaffinity(0))
+    session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+    feeds = dict(zip(names, np.random.default_rng(0).standard_normal((3, *shape), dtype=np.float32)))
+    return lambda: session.run(None, feeds)
+
+
+def torch_attention(length, heads, causal=False):
+    assert not causal
+    torch, (query, key, value) = torch_tensors(length, heads)
 
     def attention():
         with torch.no_grad():
@@ -77,7 +114,11 @@ def openblas_config():
 
 def about(library):
     """The version, how it was built, and what it loads."""
-    if library == "torch":
+    if library == "onnx":
+        import onnxruntime
+
+        name, build = f"ONNX Runtime {onnxruntime.__version__}", "com.microsoft.MultiHeadAttention"
+    elif library in ("torch", "fused"):
         import torch
 
         torch.randn(64, 64) @ torch.randn(64, 64)
@@ -85,7 +126,7 @@ def about(library):
                                      torch.__config__.show()))
         name = f"PyTorch {torch.__version__}, {len(os.sched_getaffinity(0))} threads"
     else:
-        build = "libraries " + ", ".join(np.__config__.get_info("blas_opt").get("libraries", ["unknown"]))
+        build = "its own"
         name = f"NumPy {np.__version__}"
     return {"name": name, "build": build, "libraries": loaded_blas(), "openblas": openblas_config()}
 
@@ -95,8 +136,9 @@ def main():
     if sys.argv[2] == "about":
         print(json.dumps(about(library)))
         return
-    make = {"numpy": numpy_attention, "torch": torch_attention}[library]
-    print(json.dumps({"seconds": median_seconds(make(int(sys.argv[2]), int(sys.argv[3])))}))
+    make = {"numpy": numpy_attention, "torch": torch_attention, "fused": fused_attention, "onnx": onnx_attention}[library]
+    work = make(int(sys.argv[2]), int(sys.argv[3]), "causal" in sys.argv[4:])
+    print(json.dumps({"seconds": median_seconds(work)}))
 
 
 if __name__ == "__main__":

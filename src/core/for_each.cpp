@@ -1,13 +1,46 @@
 #include "core/for_each.hpp"
 
-#include <atomic>
-#include <future>
-#include <mutex>
-#include <thread>
+#include <unistd.h>
+
+#include "core/crew.hpp"
 
 namespace attnlab {
 
 namespace {
+
+/// The crew of the process: it is there from the first time on that someone asks, and one caller at a time
+/// has it. A process that was forked off begins with a crew of its own: its parent's threads are not there.
+class CrewOfProcess {
+ public:
+  CrewOfProcess() {
+    const pid_t own = ::getpid();
+    pid_t user = 0;
+    has_it_ =
+        user_.compare_exchange_strong(user, own) || (user != own && user_.compare_exchange_strong(user, own));
+    if (!has_it_ || owner_ == own) return;
+    owner_ = own;
+    crew_ = new Crew;  // NOLINT(cppcoreguidelines-owning-memory): its threads sleep until the process ends
+  }
+  ~CrewOfProcess() {
+    if (has_it_) user_ = 0;
+  }
+  CrewOfProcess(const CrewOfProcess&) = delete;
+  CrewOfProcess(CrewOfProcess&&) = delete;
+  CrewOfProcess& operator=(const CrewOfProcess&) = delete;
+  CrewOfProcess& operator=(CrewOfProcess&&) = delete;
+
+  /// Where someone else has it, or the caller itself from further out, all is done on the calling thread.
+  void run(std::size_t count, const std::function<void(std::size_t)>& work) const {
+    if (has_it_) return crew_->run(count, work);
+    one_after_another(count, work);
+  }
+
+ private:
+  static inline std::atomic<pid_t> user_{0};
+  static inline pid_t owner_ = 0;
+  static inline Crew* crew_ = nullptr;
+  bool has_it_ = false;
+};
 
 void run_on_threads(std::size_t count, const std::function<void(std::size_t)>& work,
                     const std::function<void(double)>& progress) {
@@ -17,7 +50,7 @@ void run_on_threads(std::size_t count, const std::function<void(std::size_t)>& w
   std::size_t failed = count;  // the lowest index whose call has thrown: all below it have begun before it
   std::exception_ptr problem;
   // Takes one index after the other until none is left, or until a call throws on any thread.
-  const auto run = [&](const std::function<void()>& after_each) {
+  const auto run = [&](const auto& after_each) {
     for (std::size_t index = next++; index < count; index = next++) {
       try {
         work(index);
@@ -34,12 +67,13 @@ void run_on_threads(std::size_t count, const std::function<void(std::size_t)>& w
     }
   };
   const std::size_t threads = std::min<std::size_t>(count, std::max(1U, std::thread::hardware_concurrency()));
-  std::vector<std::future<void>> others;  // whose destructors wait
-  for (std::size_t i = 1; i < threads; ++i) others.push_back(std::async(std::launch::async, run, [] {}));
-  run([&] {
-    if (progress) progress(static_cast<double>(done) / static_cast<double>(count));
+  const std::thread::id caller = std::this_thread::get_id();
+  CrewOfProcess().run(threads, [&](std::size_t) {
+    run([&] {
+      if (!progress || std::this_thread::get_id() != caller) return;
+      progress(static_cast<double>(done) / static_cast<double>(count));
+    });
   });
-  for (std::future<void>& other : others) other.get();
   if (problem) std::rethrow_exception(problem);
   if (progress) progress(1.0);
 }

@@ -1,7 +1,7 @@
 // Steps of training on all processors, with the same bits whatever their number.
 #pragma once
 
-#include "training/crew.hpp"
+#include "core/crew.hpp"
 #include "training/model.hpp"
 #include "training/optimiser.hpp"
 

@@ -2,6 +2,8 @@
 #include "core/for_each.hpp"
 
 #include <doctest/doctest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <stdexcept>
@@ -48,6 +50,34 @@ TEST_CASE("of two calls that throw the first index is heard, whoever throws firs
     };
     CHECK_THROWS_WITH(attnlab::on_all_processors()(100, fail_both), "zero");
   }
+}
+
+TEST_CASE("work may divide its own work, and several callers may ask at once") {
+  std::vector<std::atomic<int>> visits(200);
+  attnlab::on_all_processors()(20, [&](std::size_t outer) {
+    attnlab::on_all_processors()(10, [&](std::size_t inner) { ++visits.at(10 * outer + inner); });
+  });
+  std::vector<std::thread> callers;
+  for (int i = 0; i < 4; ++i)
+    callers.emplace_back(
+        [&] { attnlab::on_all_processors()(200, [&](std::size_t index) { ++visits[index]; }); });
+  for (std::thread& caller : callers) caller.join();
+  for (const std::atomic<int>& visit : visits) CHECK(visit == 5);
+}
+
+TEST_CASE("a process that was forked off does not wait for its parent's threads") {
+  attnlab::on_all_processors()(100, [](std::size_t) {});
+  const pid_t child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    std::atomic<std::size_t> sum{0};
+    for (int again = 0; again < 100; ++again)
+      attnlab::on_all_processors()(10, [&](std::size_t index) { sum += index; });
+    ::_exit(sum == 4500 ? 0 : 1);
+  }
+  int status = 1;
+  CHECK(::waitpid(child, &status, 0) == child);
+  CHECK(status == 0);
 }
 
 TEST_CASE("progress grows to 1, on the caller's thread") {

@@ -1,7 +1,7 @@
 #include "tasks/world/exam.hpp"
 
 #include "core/named.hpp"
-#include "training/crew.hpp"
+#include "core/crew.hpp"
 
 namespace attnlab {
 

@@ -98,11 +98,32 @@ inline To same_bits(const From& from) {
   return to;
 }
 
+/// p · 2ⁿ of exp(x) = 2ⁿ p, where `rounded` holds n in its last bits; 0 below the smallest normal number.
+template <class T>
+inline Lanes<T> scaled_by_power(const Lanes<T>& p, const Lanes<T>& n, const Lanes<T>& rounded,
+                                const Lanes<T>& x) {
+  using E = Exponential<T>;
+#ifdef __AVX512F__  // one instruction, which a comparison masks: what is not less is kept, NaN among it
+  static_cast<void>(rounded);
+  if constexpr (sizeof(T) == sizeof(float)) {
+    const __mmask16 kept = _mm512_cmp_ps_mask(x, Lanes<T>(E::least), _CMP_NLT_UQ);
+    return Lanes<T>(_mm512_maskz_scalef_ps(kept, p, n));
+  } else {
+    const __mmask8 kept = _mm512_cmp_pd_mask(x, Lanes<T>(E::least), _CMP_NLT_UQ);
+    return Lanes<T>(_mm512_maskz_scalef_pd(kept, p, n));
+  }
+#else
+  static_cast<void>(n);
+  using Bits = xsimd::batch<typename E::Bits>;
+  const Bits power = (same_bits<Bits>(rounded) << E::fraction) + Bits(E::one);
+  return xsimd::select(x < Lanes<T>(E::least), Lanes<T>(T(0)), p * same_bits<Lanes<T>>(power));
+#endif
+}
+
 /// Within 2 units in the last place; 0 where exp(x) is below the smallest normal number, NaN for NaN.
 template <class T>
 inline Lanes<T> exponential(const Lanes<T>& x) {
   using E = Exponential<T>;
-  using Bits = xsimd::batch<typename E::Bits>;
   const Lanes<T> rounded = fused<T>(x, Lanes<T>(T(1.44269504088896340736)), Lanes<T>(E::round));
   const Lanes<T> n = rounded - Lanes<T>(E::round);
   Lanes<T> r = fused<T>(n, Lanes<T>(-E::ln2_high), x);
@@ -116,8 +137,7 @@ inline Lanes<T> exponential(const Lanes<T>& x) {
     even = fused<T>(even, square, Lanes<T>(E::p[i + 1]));
   }
   const Lanes<T> p = fused<T>(fused<T>(odd, r, even), square, r) + Lanes<T>(T(1));
-  const Bits power = (same_bits<Bits>(rounded) << E::fraction) + Bits(E::one);
-  return xsimd::select(x < Lanes<T>(E::least), Lanes<T>(T(0)), p * same_bits<Lanes<T>>(power));
+  return scaled_by_power<T>(p, n, rounded, x);
 }
 
 /// Asks for memory that will be read soon. A panel of few queries computes little with each key: it waits for

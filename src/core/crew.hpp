@@ -1,4 +1,5 @@
-// Threads that stay: a step of training lasts a millisecond, and starting threads would take a tenth of it.
+// Threads that stay: a step of training or a tile of attention lasts a millisecond, and threads that are
+// started for it come late.
 #pragma once
 
 #include <atomic>

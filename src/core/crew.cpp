@@ -1,4 +1,4 @@
-#include "training/crew.hpp"
+#include "core/crew.hpp"
 
 #include <algorithm>
 
