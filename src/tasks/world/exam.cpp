@@ -1,7 +1,7 @@
 #include "tasks/world/exam.hpp"
 
-#include "core/named.hpp"
 #include "core/crew.hpp"
+#include "core/named.hpp"
 
 namespace attnlab {
 
