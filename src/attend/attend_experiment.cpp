@@ -83,8 +83,8 @@ std::vector<DeclaredSlider> readers_of_a_picture(Arguments& arguments) {
   if (!arguments.given("image")) return {};
   if (!arguments.files()) arguments.give_files(open_attend_files(arguments));
   const AttendSettings settings = attend_settings(arguments);
-  const auto& files = static_cast<const AttendFiles&>(*arguments.files());
-  const std::vector<std::size_t>& shape = files.inputs.front().tensor.shape;
+  const auto files = std::static_pointer_cast<const AttendFiles>(arguments.files());
+  const std::vector<std::size_t>& shape = files->inputs.front().tensor.shape;
   const bool heads_stand_last = settings.head_place == HeadPlace::last && shape.size() > 2;
   const std::size_t tokens = shape[shape.size() - (heads_stand_last ? 3 : 2)];
   if (tokens < 2) return {};

@@ -100,8 +100,15 @@ const Reading* sharpest_of(const std::vector<Reading>& readings, const PatchGrid
   return sharpest;
 }
 
-Text picture_title(const std::vector<Reading>& readings, const PatchGrid& grid, std::size_t reader) {
-  const Text who = name_of_reader(grid, reader);
+/// The reader among the keys; none of them where queries and keys are not the same tokens.
+std::size_t reader_among_keys(const AttendRun& run, std::size_t reader) {
+  return run.queries == run.keys ? reader : run.keys;
+}
+
+Text picture_title(const AttendRun& run, const std::vector<Reading>& readings, const PatchGrid& grid,
+                   std::size_t reader) {
+  const Text who =
+      run.queries == run.keys ? name_of_reader(grid, reader) : text("クエリ {} ", "Query {}", reader);
   const Reading* sharpest = sharpest_of(readings, grid);
   if (sharpest == nullptr) return attend_sentence("reads_no_patch", {{"reader", who}});
   const MostRead most = *most_read(grid, sharpest->weights);
@@ -120,14 +127,16 @@ Text title_over(const Reading& reading, const PatchGrid& grid) {
 Figure picture_figure(const AttendRun& run, const std::vector<Reading>& readings, const PatchGrid& grid,
                       std::size_t reader) {
   const std::shared_ptr<const Image> picture = fitted(*run.picture, grid);
-  std::vector<Panel> panels{{attend_sentence("picture"), picture_map(grid, picture, reader, "reader")}};
+  const std::size_t own = reader_among_keys(run, reader);
+  std::vector<Panel> panels{
+      {attend_sentence("picture"), picture_map(grid, picture, own, own == reader ? "reader" : "")}};
   double on_patches = 0.0;
   for (const Reading& reading : readings) {
     on_patches += weight_on_patches(grid, reading.weights) / static_cast<double>(readings.size());
-    panels.push_back({title_over(reading, grid),
-                      reading_map("read_" + reading.id, grid, picture, reading.weights, reader)});
+    panels.push_back(
+        {title_over(reading, grid), reading_map("read_" + reading.id, grid, picture, reading.weights, own)});
   }
-  const Text title = picture_title(readings, grid, reader);
+  const Text title = picture_title(run, readings, grid, reader);
   const std::size_t columns = panels.size() <= 4   ? panels.size()
                               : panels.size() <= 8 ? (panels.size() + 1) / 2
                                                    : columns_of_maps(panels.size());
