@@ -46,7 +46,7 @@ Image read_png(std::string_view bytes, const std::string& file) {
 
 Image read_jpeg(std::string_view bytes, const std::string& file) {
   const std::unique_ptr<void, int (*)(tjhandle)> reader(tjInitDecompress(), tjDestroy);
-  const auto* data = reinterpret_cast<const unsigned char*>(bytes.data());
+  const auto* data = static_cast<const unsigned char*>(static_cast<const void*>(bytes.data()));
   const auto size = static_cast<unsigned long>(bytes.size());
   const auto refuse = [&](const std::string& reason) {
     refuse_file(file, Text::none(), text("JPEG が壊れています（{}）", "the JPEG is damaged ({})", reason),

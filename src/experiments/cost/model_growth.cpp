@@ -1,5 +1,6 @@
 // How the time of a model grows with its layers, and with heads that share its width: what arithmetic takes
 // at least, and what was measured.
+#include "attention/shape.hpp"
 #include "attention/transformer_layer.hpp"
 #include "experiments/cost/cost.hpp"
 

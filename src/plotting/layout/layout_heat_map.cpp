@@ -1,4 +1,5 @@
 // Heat maps: cells, their numbers in black or white, names of rows and columns, a colour bar.
+#include "core/constants.hpp"
 #include "plotting/layout/cells.hpp"
 #include "plotting/layout/panel_layout.hpp"
 #include "plotting/layout/ticks.hpp"

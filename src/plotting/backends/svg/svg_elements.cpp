@@ -119,7 +119,7 @@ std::string SvgDefinitions::image(const Raster& raster) {
                                                          other.pixels.begin(), other.pixels.end(), same);
   };
   const auto known = std::find_if(images_.begin(), images_.end(), has_its_pixels);
-  const std::string name = fmt::format("p{}", known - images_.begin());
+  std::string name = fmt::format("p{}", known - images_.begin());
   if (known != images_.end()) return name;
   images_.push_back(raster);
   written_ += fmt::format("<{} id=\"{}\"/>\n", written_element(image_in({0.0, 0.0, 1.0, 1.0}, raster)), name);
