@@ -111,8 +111,8 @@ std::vector<Block> measured_body(const CostRun& run) {
       Paragraph::heading("この機械の限界（ルーフライン）", "This machine's limits: the roofline"),
       roofline_table(run.roofline),
       Paragraph::note(
-          "限界は 1 スレッドの行列積（毎秒 {:.3g} 演算）とメモリのコピー（毎秒 {:.3g} バイト）です。配列がキャッシュに収まれば、メモリの限界を超えることがあります。クエリ 1 個（言語モデルが 1 語ごとにする計算）は、キーとバリューを 1 度ずつ読むだけなので、演算の密度が小さくなります。",
-          "Limits: one thread's matrix product ({:.3g} operations/s) and copying of memory ({:.3g} bytes/s). Arrays that fit the cache may pass memory's limit. One query, which a language model computes for each word, reads every key and value once: its intensity is low.",
+          "限界は 1 スレッドの行列積（毎秒 {:.3g} 演算）とメモリのコピー（毎秒 {:.3g} バイト）です。配列がキャッシュに収まれば、メモリの限界を超えることがあり、1 つの形のための実装が行列積より少し速いこともあります。クエリ 1 個（言語モデルが 1 語ごとにする計算）は、キーとバリューを 1 度ずつ読むだけなので、演算の密度が小さくなります。",
+          "Limits: one thread's matrix product ({:.3g} operations/s) and copying of memory ({:.3g} bytes/s). Arrays that fit the cache may pass memory's limit, and a program made for one shape may be a little faster than the product. One query, which a language model computes for each word, reads every key and value once: its intensity is low.",
           run.roofline.peak, run.roofline.copy),
   };
 }
