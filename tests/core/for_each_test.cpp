@@ -5,7 +5,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
+#include <chrono>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -36,19 +38,24 @@ TEST_CASE("what a call throws reaches the caller") {
 
 TEST_CASE("of two calls that throw the first index is heard, whoever throws first") {
   if (std::thread::hardware_concurrency() < 2) return;
-  for (int again = 0; again < 20; ++again) {
-    std::atomic<bool> is_later_over{false};
-    const auto fail_both = [&](std::size_t index) {
-      if (index == 1) {
-        is_later_over = true;
-        throw std::runtime_error("one");
-      }
-      if (index == 0) {
-        while (!is_later_over) std::this_thread::yield();
-        throw std::runtime_error("zero");
-      }
-    };
-    CHECK_THROWS_WITH(attnlab::on_all_processors()(100, fail_both), "zero");
+  for (const std::size_t first_to_throw : {std::size_t{0}, std::size_t{1}}) {
+    for (int again = 0; again < 20; ++again) {
+      std::array<std::atomic<bool>, 2> has_begun{};
+      std::atomic<bool> throws_now{false};
+      const auto fail_both = [&](std::size_t index) {
+        if (index > 1) return;
+        has_begun.at(index) = true;
+        while (!has_begun.at(1 - index)) std::this_thread::yield();
+        if (index == first_to_throw) {
+          throws_now = true;
+        } else {
+          while (!throws_now) std::this_thread::yield();
+          std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+        throw std::runtime_error(index == 0 ? "zero" : "one");
+      };
+      CHECK_THROWS_WITH(attnlab::on_all_processors()(100, fail_both), "zero");
+    }
   }
 }
 
