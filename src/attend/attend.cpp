@@ -302,9 +302,9 @@ Report attend(AttendInputs<T> inputs, const AttendSettings& settings, const Cont
   Report report;
   report.body = attend_body(run);
   report.figures = {attend_weights_figure(run), attend_statistics_figure(run)};
-  if (settings.picture) add_picture(run, report);
   report.warnings = attend_warnings(run);
   report.warnings.insert(report.warnings.begin(), inputs.warnings.begin(), inputs.warnings.end());
+  if (settings.picture) add_picture(run, report);
   report.invariants = run.invariants;
   for (Stage& stage : statistic_stages(run)) run.stages.push_back(std::move(stage));
   report.stages = std::move(run.stages);

@@ -101,6 +101,13 @@ TEST_CASE("a query that is no token of the picture is no patch of it") {
   CHECK(picture_panel(report, 0).chooses.empty());
 }
 
+TEST_CASE("of patches that are no squares a warning tells") {
+  const auto warnings = [](const Typed& typed) { return attended(inputs_over_picture(1), typed).warnings; };
+  CHECK(warnings({{"image", "a.png"}}).empty());
+  REQUIRE(warnings({{"image", "a.png"}, {"grid", "1x9"}}).size() == 1);
+  CHECK(warnings({{"image", "a.png"}, {"grid", "1x9"}}).front().en().find("no squares") != std::string::npos);
+}
+
 TEST_CASE("the mean and the rollout are what their formulas say") {
   const Report mean =
       attended(inputs_over_picture(3), {{"image", "a.png"}, {"reading", "mean"}, {"entry", "2"}});
