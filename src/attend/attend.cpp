@@ -29,7 +29,8 @@ Shape with_heads(Shape tokens, std::size_t heads) {
 }
 
 bool keeps_weights(double count, const AttendSettings& settings) {
-  const bool wanted = settings.keeping == Keeping::keep || settings.precision == Precision::float16;
+  const bool wanted = settings.keeping == Keeping::keep || settings.precision == Precision::float16 ||
+                      (settings.picture && settings.keeping == Keeping::automatic);
   if (settings.keeping == Keeping::stream) {
     if (!wanted) return false;
     refuse_attend("half_streams");

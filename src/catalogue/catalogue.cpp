@@ -10,34 +10,47 @@ namespace attnlab {
 
 namespace {
 
-/// The tables themselves: an experiment is known by its address, too.
-std::vector<const Experiment*> every_experiment() {
-  std::vector<const Experiment*> all;
-  for (const Experiment& experiment : experiments()) all.push_back(&experiment);
-  all.push_back(&attend_experiment());
-  all.push_back(&model_experiment());
-  all.push_back(&generation_experiment());
-  for (const Experiment& task : tasks()) all.push_back(&task);
+using Experiments = std::vector<const Experiment*>;
+
+Experiments all_of(const std::vector<Experiment>& experiments) {
+  Experiments all;
+  for (const Experiment& experiment : experiments) all.push_back(&experiment);
   return all;
 }
+
+/// The tables themselves: an experiment is known by its address, too. Who looks for one of the book does not
+/// wait until the others are read.
+Experiments table_of(ExperimentKind kind) {
+  if (kind == ExperimentKind::book) return all_of(experiments());
+  if (kind == ExperimentKind::learned) return all_of(tasks());
+  return {&attend_experiment(), &model_experiment(), &generation_experiment()};
+}
+
+constexpr std::array all_kinds{ExperimentKind::book, ExperimentKind::own_files, ExperimentKind::learned};
 
 }  // namespace
 
 const std::vector<const Experiment*>& catalogue() {
-  static const std::vector<const Experiment*> all = every_experiment();
+  static const Experiments all = [] {
+    Experiments joined;
+    for (const ExperimentKind kind : all_kinds)
+      for (const Experiment* experiment : table_of(kind)) joined.push_back(experiment);
+    return joined;
+  }();
   return all;
 }
 
-const Experiment* find_experiment(const std::string& name) {
-  const auto& all = catalogue();
-  const auto found =
-      std::find_if(all.begin(), all.end(), [&](const Experiment* one) { return one->name == name; });
-  return found == all.end() ? nullptr : *found;
+const Experiment* find_experiment(const std::string& name, const ExperimentKinds& kinds) {
+  for (const ExperimentKind kind : all_kinds) {
+    if (kinds.count(kind) == 0) continue;
+    for (const Experiment* experiment : table_of(kind))
+      if (experiment->name == name) return experiment;
+  }
+  return nullptr;
 }
 
-const Experiment* find_experiment(const std::string& name, const ExperimentKinds& kinds) {
-  const Experiment* found = find_experiment(name);
-  return found != nullptr && kinds.count(found->kind) == 1 ? found : nullptr;
+const Experiment* find_experiment(const std::string& name) {
+  return find_experiment(name, {all_kinds.begin(), all_kinds.end()});
 }
 
 const Experiment* find_task(const std::string& word) {
@@ -49,7 +62,7 @@ const Experiment* find_task(const std::string& word) {
 
 const Experiment* over_model(const Experiment& book) {
   if (book.kind != ExperimentKind::book) return nullptr;
-  if (book.name == cross_attention_over_translator().name) return &cross_attention_over_translator();
+  if (book.name == "cross-attention") return &cross_attention_over_translator();
   return room_over_model(book.name);
 }
 

@@ -137,6 +137,14 @@ TEST_CASE("the mean and the rollout are what their formulas say") {
   CHECK(row == doctest::Approx(1.0).epsilon(1e-13));
 }
 
+TEST_CASE("weights that would be streamed are kept for a picture") {
+  AttendInputs<float> inputs;  // 12 layers of 12 heads over 197 tokens: more than are kept without a wish
+  inputs.query = inputs.key = inputs.value = drawn<float>(1, {12, 12, 197, 1});
+  inputs.picture = std::make_shared<const Image>(Image{14, 14, std::vector<std::uint8_t>(588, 200)});
+  const Report report = attended(inputs, {{"image", "a.png"}, {"entry", "11"}});
+  CHECK(find_named(report.figures, "picture")->panels.size() == 13);
+}
+
 TEST_CASE("what cannot be laid over a picture is refused by name") {
   const auto message = [](std::size_t layers, const Typed& more) {
     Typed typed = more;
