@@ -139,7 +139,9 @@ TEST_CASE("the mean and the rollout are what their formulas say") {
 
 TEST_CASE("weights that would be streamed are kept for a picture") {
   AttendInputs<float> inputs;  // 12 layers of 12 heads over 197 tokens: more than are kept without a wish
-  inputs.query = inputs.key = inputs.value = drawn<float>(1, {12, 12, 197, 1});
+  inputs.query = drawn<float>(1, {12, 12, 197, 1});
+  inputs.key = inputs.query;
+  inputs.value = inputs.query;
   inputs.picture = std::make_shared<const Image>(Image{14, 14, std::vector<std::uint8_t>(588, 200)});
   const Report report = attended(inputs, {{"image", "a.png"}, {"entry", "11"}});
   CHECK(find_named(report.figures, "picture")->panels.size() == 13);

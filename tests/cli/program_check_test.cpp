@@ -124,7 +124,9 @@ TEST_CASE("measured times are not compared") {
   CHECK(outcome.exit_code == 0);
   CHECK(contains(outcome.out, "length (2,)"));
   CHECK(!contains(outcome.out, "seconds"));
-  CHECK(contains(outcome.err, "'seconds', 'seconds_of_layers', 'seconds_of_heads', 'intensity', 'rate' are measured anew by every run: not compared"));
+  CHECK(contains(
+      outcome.err,
+      "'seconds', 'seconds_of_layers', 'seconds_of_heads', 'intensity', 'rate' are measured anew by every run: not compared"));
   check.back() = "seconds=own.npz";
   CHECK(place.run(check).exit_code == 2);
 }
