@@ -1,6 +1,7 @@
 #include "core/crew.hpp"
 
 #include <algorithm>
+#include <chrono>
 
 namespace attnlab {
 
@@ -50,7 +51,15 @@ void Crew::run(std::size_t count, const std::function<void(std::size_t index)>& 
     called_.notify_all();
   }
   help(*job);
-  while (job->done.load(std::memory_order_acquire) < count) std::this_thread::yield();
+  // The others are about to be done, as a rule; who waits longer leaves the processor to them.
+  constexpr int short_waits = 1000;
+  for (int waits = 0; job->done.load(std::memory_order_acquire) < count; ++waits) {
+    if (waits < short_waits) {
+      std::this_thread::yield();
+    } else {
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
+    }
+  }
 }
 
 }  // namespace attnlab

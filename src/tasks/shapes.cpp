@@ -247,7 +247,7 @@ Figure kinds_figure(const Tensor<double>& by_kind, const Learned& learned, const
   std::vector<ShortText> names;
   for (std::size_t kind = 0; kind < kinds; ++kind) names.emplace_back(words(fmt::format("kind_{}", kind)));
   const Tensor<double> across = transpose(by_kind);
-  return Figure{"kinds", words.with({{"finders", finders_of(by_kind, learned, words)}})("kinds")}
+  return Figure{"kinds", words("kinds")}
       .described(words("kinds_description"))
       .captioned(text("{}{}", "{}{}", words.with({{"each", pictures_of_a_kind}})("kinds_caption"),
                       note_on_heads_of_layers()))

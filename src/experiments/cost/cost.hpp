@@ -49,6 +49,9 @@ double run_fixed_filter(const Tensor<double>& tokens, const CostSize& size);
 double run_plain_attention(const Tensor<double>& tokens, const CostSize& size);
 double run_streaming_attention(const Tensor<double>& tokens, const CostSize& size);
 
+/// Numbers whose values do not matter for the time: no zeros, nothing that overflows.
+Tensor<double> any_numbers(const std::vector<std::size_t>& shape, double largest = 1.0);
+
 /// Best of three, in seconds: (methods, lengths). Reports progress. Throws Error (failed) when the
 /// clock stands still.
 Tensor<double> measure_seconds(const std::vector<std::size_t>& lengths, const CostSize& size,

@@ -8,14 +8,6 @@ namespace {
 constexpr int repetitions = 3;
 constexpr std::uint64_t least_operations = 1'000'000;  // about a millisecond: far above a clock's step
 
-/// Tokens (n, d) whose values do not matter for the time: no zeros, nothing that overflows.
-Tensor<double> tokens_of(std::size_t length, std::size_t width) {
-  Tensor<double> tokens = Tensor<double>::from_shape({length, width});
-  for (std::size_t i = 0; i < tokens.size(); ++i)
-    tokens.data()[i] = std::sin(0.7 * static_cast<double>(i + 1));
-  return tokens;
-}
-
 /// How often a method runs within one measurement.
 std::uint64_t runs_at_once(const CostMethod& method, std::size_t length, const CostSize& size) {
   return 1 + least_operations / std::max<std::uint64_t>(1, method.operations.at(length, size));
@@ -27,6 +19,13 @@ double work(const CostMethod& method, std::size_t length, const CostSize& size) 
 }
 
 }  // namespace
+
+Tensor<double> any_numbers(const std::vector<std::size_t>& shape, double largest) {
+  Tensor<double> numbers = Tensor<double>::from_shape(shape);
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    numbers.data()[i] = largest * std::sin(0.7 * static_cast<double>(i + 1));
+  return numbers;
+}
 
 double best_seconds(const std::function<double()>& work, std::uint64_t runs, const Context& context) {
   double best = infinity;
@@ -83,7 +82,7 @@ Tensor<double> measure_seconds(const std::vector<std::size_t>& lengths, const Co
   double done = 0.0;
   context.progress(0.0);
   for (std::size_t column = 0; column < lengths.size(); ++column) {
-    const Tensor<double> tokens = tokens_of(lengths[column], size.width);
+    const Tensor<double> tokens = any_numbers({lengths[column], size.width});
     for (std::size_t row = 0; row < methods.size(); ++row) {
       const CostMethod& method = methods[row];
       seconds(row, column) = best_seconds([&] { return method.run(tokens, size); },

@@ -1,6 +1,5 @@
 // How the time of a model grows with its layers, and with heads that share its width: what arithmetic takes
 // at least, and what was measured.
-#include "attention/shape.hpp"
 #include "attention/transformer_layer.hpp"
 #include "experiments/cost/cost.hpp"
 
@@ -14,17 +13,13 @@ constexpr std::size_t heads_of_layer = 4;
 const std::vector<std::size_t> layer_counts{1, 2, 3, 4, 6, 8, 12};
 const std::vector<std::size_t> head_counts{1, 2, 4, 8, 16, 32, 64};
 
-/// Numbers whose values do not matter for the time: no zeros, nothing that grows.
-Tensor<double> numbers(const Shape& shape) {
-  Tensor<double> values = Tensor<double>::from_shape(shape);
-  const double size = 1.0 / std::sqrt(static_cast<double>(width));
-  for (std::size_t i = 0; i < values.size(); ++i)
-    values.data()[i] = size * std::sin(0.7 * static_cast<double>(i + 1));
-  return values;
+/// Small enough that nothing grows from layer to layer.
+Tensor<double> numbers(const std::vector<std::size_t>& shape) {
+  return any_numbers(shape, 1.0 / std::sqrt(static_cast<double>(width)));
 }
 
 MultiHeadWeights<double> attention_weights(std::size_t heads) {
-  const Shape projection{heads, width, width / heads};
+  const std::vector<std::size_t> projection{heads, width, width / heads};
   return {numbers(projection), numbers(projection), numbers(projection), numbers({width, width})};
 }
 
