@@ -23,13 +23,13 @@ attnlab::ParsedCommand parsed_words(const std::vector<std::string>& words) {
                                  [](const std::string& word) { return word.rfind('-', 0) != 0; });
   const attnlab::Experiment* experiment =
       name == words.end() ? nullptr : attnlab::find_experiment(*name, {attnlab::ExperimentKind::book});
-  if (experiment != nullptr) {
-    try {
-      return attnlab::parse_command_line(words, {attnlab::experiment_command(*experiment)});
-    } catch (const attnlab::Error&) {  // told below
-    }
+  try {
+    return attnlab::parse_command_line(words, experiment == nullptr
+                                                  ? attnlab::subcommands({})
+                                                  : std::vector{attnlab::experiment_command(*experiment)});
+  } catch (const attnlab::Error&) {  // told below
+    return attnlab::parse_command_line(words, attnlab::subcommands(attnlab::experiments()));
   }
-  return attnlab::parse_command_line(words, attnlab::subcommands(attnlab::experiments()));
 }
 
 Ending carry_out(const std::vector<std::string>& words, const attnlab::Defaults& defaults,

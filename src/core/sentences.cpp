@@ -1,27 +1,30 @@
 #include "core/sentences.hpp"
 
 #include <fmt/args.h>
-#include <toml++/toml.h>
 
 namespace attnlab {
 namespace {
 
-/// A string as it stands, a number as "1e-12".
-std::string word(const toml::node& node) {
-  const std::optional<std::string> text = node.value<std::string>();
-  return text ? *text : fmt::format("{}", node.value<double>().value());
+/// The next of a file's strings, each of which ends with a zero.
+std::string_view take_string(std::string_view& left) {
+  const std::string_view string = left.substr(0, left.find('\0'));
+  left.remove_prefix(string.size() + 1);
+  return string;
 }
 
-void add_sentences(const toml::table& table, Sentences& sentences) {
-  for (const auto& [toml_key, node] : table) {
-    const std::string key(toml_key.str());
-    if (const toml::table* both = node.as_table()) {
-      sentences.insert_or_assign(key, Text{word(*both->get("ja")), word(*both->get("en"))});
-    } else if (!node.is_array()) {
-      const toml::node* english = table.get(key + "_en");
-      sentences.insert_or_assign(key, Text{word(node), word(english == nullptr ? node : *english)});
+/// Every table of that name, the file's own is "".
+std::vector<Sentences> tables_named(std::string_view name, const EmbeddedFile& file) {
+  std::vector<Sentences> tables;
+  for (std::string_view left = file.text; !left.empty();) {
+    const bool is_wanted = take_string(left) == name;
+    if (is_wanted) tables.emplace_back();
+    for (std::string_view key = take_string(left); !key.empty(); key = take_string(left)) {
+      const std::string_view ja = take_string(left);
+      const std::string_view en = take_string(left);
+      if (is_wanted) tables.back().emplace(key, Text{std::string(ja), std::string(en)});
     }
   }
+  return tables;
 }
 
 std::string filled_in(Language language, const Text& sentence, const SentenceValues& values) {
@@ -42,19 +45,13 @@ Text filled(const Text& sentence, const SentenceValues& values) {
 }
 
 Sentences read_sentences(const EmbeddedFile& file) {
-  Sentences sentences;
-  add_sentences(toml::parse(file.text, file.path), sentences);
-  return sentences;
+  return tables_named("", file).front();
 }
 
 std::vector<Sentences> read_sentences(const EmbeddedFile& file, const std::string& name) {
-  const toml::table table = toml::parse(file.text, file.path);
-  std::vector<Sentences> rows;
-  for (const toml::node& row : *table[name].as_array()) {
-    Sentences& sentences = rows.emplace_back();
-    add_sentences(table, sentences);
-    add_sentences(*row.as_table(), sentences);
-  }
+  const Sentences shared = read_sentences(file);
+  std::vector<Sentences> rows = tables_named(name, file);
+  for (Sentences& row : rows) row.insert(shared.begin(), shared.end());  // what the row says itself stays
   return rows;
 }
 

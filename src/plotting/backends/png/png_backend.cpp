@@ -2,6 +2,8 @@
 
 #include <isa-l/igzip_lib.h>
 
+#include <cstring>
+
 #include "core/error.hpp"
 #include "plotting/backends/backends.hpp"
 #include "plotting/backends/cairo_painter.hpp"
@@ -58,24 +60,27 @@ class ZlibStream {
   std::array<std::uint8_t, 65536> buffer_{};
 };
 
-// Rows as PNG stores them: the number of the filter (0, none), then R, G, B. Cairo's pixels are B, G, R and
-// an unused byte.
+// Rows as PNG stores them: the number of the filter (0, none), then R, G, B. Cairo's pixels are numbers, from
+// above an unused byte, R, G, B; turned round they are stored four bytes at a time, each over the fourth of
+// the last.
 void take_rows(cairo_surface_t* strip, int rows, std::vector<unsigned char>& bytes) {
   const auto width = static_cast<std::size_t>(cairo_image_surface_get_width(strip));
   const auto stride = static_cast<std::size_t>(cairo_image_surface_get_stride(strip));
   const unsigned char* pixels = cairo_image_surface_get_data(strip);
-  bytes.resize(static_cast<std::size_t>(rows) * (1 + 3 * width));
+  const std::size_t size = static_cast<std::size_t>(rows) * (1 + 3 * width);
+  bytes.resize(size + 1);
   unsigned char* to = bytes.data();
   for (std::size_t row = 0; row < static_cast<std::size_t>(rows); ++row) {
     *to++ = 0;
     const unsigned char* from = pixels + row * stride;
-    for (std::size_t column = 0; column < width; ++column) {
-      to[3 * column] = from[4 * column + 2];
-      to[3 * column + 1] = from[4 * column + 1];
-      to[3 * column + 2] = from[4 * column];
+    for (std::size_t column = 0; column < width; ++column, from += 4, to += 3) {
+      std::uint32_t pixel = 0;
+      std::memcpy(&pixel, from, sizeof pixel);
+      pixel = __builtin_bswap32(pixel) >> 8U;
+      std::memcpy(to, &pixel, sizeof pixel);
     }
-    to += 3 * width;
   }
+  bytes.resize(size);
 }
 
 }  // namespace
