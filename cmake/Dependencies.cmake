@@ -39,3 +39,12 @@ add_library(attnlab_xtensor INTERFACE)
 target_link_libraries(attnlab_xtensor INTERFACE xtensor xsimd attnlab_openblas)
 get_target_property(xtensor_headers xtensor INTERFACE_INCLUDE_DIRECTORIES)
 target_include_directories(attnlab_xtensor SYSTEM INTERFACE ${xtensor_headers})
+
+# attnlab_libzip: libzip's headers, and the name under which src/io/libzip.cpp loads the library.
+find_library(ATTNLAB_LIBZIP zip HINTS ${libzip_LIBRARY_DIRS} REQUIRED)
+file(READ_SYMLINK ${ATTNLAB_LIBZIP} libzip_name)  # its soname: libzip.so.4
+cmake_path(REPLACE_FILENAME ATTNLAB_LIBZIP ${libzip_name} OUTPUT_VARIABLE libzip_file)
+add_library(attnlab_libzip INTERFACE)
+target_include_directories(attnlab_libzip SYSTEM INTERFACE ${libzip_INCLUDE_DIRS})
+target_compile_definitions(attnlab_libzip INTERFACE ATTNLAB_LIBZIP="${libzip_name}" ATTNLAB_LIBZIP_FILE="${libzip_file}")
+target_link_libraries(attnlab_libzip INTERFACE ${CMAKE_DL_LIBS})

@@ -1,10 +1,8 @@
 // Zip archives by libzip.
 #include "io/zip_archive.hpp"
 
-#include <zip.h>
-
 #include "core/error.hpp"
-#include "core/owned.hpp"
+#include "io/libzip.hpp"
 
 namespace attnlab {
 namespace {
@@ -19,29 +17,29 @@ constexpr zip_uint16_t first_day = (1U << 5U) | 1U;
 
 // The entry's bytes must outlive the archive: libzip reads them when it closes.
 void add_entry(zip_t* archive, const ArchiveEntry& entry) {
-  zip_source_t* source = zip_source_buffer(archive, entry.bytes.data(), entry.bytes.size(), 0);
+  zip_source_t* source = LIBZIP(zip_source_buffer)(archive, entry.bytes.data(), entry.bytes.size(), 0);
   const zip_int64_t index =
-      source == nullptr ? -1 : zip_file_add(archive, entry.path.c_str(), source, ZIP_FL_ENC_UTF_8);
+      source == nullptr ? -1 : LIBZIP(zip_file_add)(archive, entry.path.c_str(), source, ZIP_FL_ENC_UTF_8);
   if (index < 0) {
-    zip_source_free(source);
-    fail_to_pack(zip_strerror(archive));
+    LIBZIP(zip_source_free)(source);
+    fail_to_pack(LIBZIP(zip_strerror)(archive));
   }
   const auto place = static_cast<zip_uint64_t>(index);
-  if (zip_file_set_dostime(archive, place, 0, first_day, 0) != 0 ||
-      zip_set_file_compression(archive, place, ZIP_CM_STORE, 0) != 0) {
-    fail_to_pack(zip_strerror(archive));
+  if (LIBZIP(zip_file_set_dostime)(archive, place, 0, first_day, 0) != 0 ||
+      LIBZIP(zip_set_file_compression)(archive, place, ZIP_CM_STORE, 0) != 0) {
+    fail_to_pack(LIBZIP(zip_strerror)(archive));
   }
 }
 
 std::string read_all(zip_source_t* source) {
   zip_stat_t status;
-  if (zip_source_stat(source, &status) != 0 || zip_source_open(source) != 0)
-    fail_to_pack(zip_error_strerror(zip_source_error(source)));
+  if (LIBZIP(zip_source_stat)(source, &status) != 0 || LIBZIP(zip_source_open)(source) != 0)
+    fail_to_pack(LIBZIP(zip_error_strerror)(LIBZIP(zip_source_error)(source)));
   std::string bytes(status.size, '\0');
-  const zip_int64_t read = zip_source_read(source, bytes.data(), bytes.size());
-  zip_source_close(source);
+  const zip_int64_t read = LIBZIP(zip_source_read)(source, bytes.data(), bytes.size());
+  LIBZIP(zip_source_close)(source);
   if (read < 0 || static_cast<std::size_t>(read) != bytes.size())
-    fail_to_pack(zip_error_strerror(zip_source_error(source)));
+    fail_to_pack(LIBZIP(zip_error_strerror)(LIBZIP(zip_source_error)(source)));
   return bytes;
 }
 
@@ -49,18 +47,17 @@ std::string read_all(zip_source_t* source) {
 template <class Change>
 std::string changed_archive(const std::string& bytes, int flags, const Change& change) {
   zip_error_t error;
-  zip_error_init(&error);
-  const Owned<zip_source_t, zip_source_free> memory(
-      zip_source_buffer_create(bytes.data(), bytes.size(), 0, &error));
-  if (!memory) fail_to_pack(zip_error_strerror(&error));
-  zip_source_keep(memory.get());  // once for the archive, once for reading the result
-  Owned<zip_t, zip_discard> archive(zip_open_from_source(memory.get(), flags, &error));
+  LIBZIP(zip_error_init)(&error);
+  const ZipSource memory(LIBZIP(zip_source_buffer_create)(bytes.data(), bytes.size(), 0, &error));
+  if (!memory) fail_to_pack(LIBZIP(zip_error_strerror)(&error));
+  LIBZIP(zip_source_keep)(memory.get());  // once for the archive, once for reading the result
+  ZipArchive archive(LIBZIP(zip_open_from_source)(memory.get(), flags, &error));
   if (!archive) {
-    zip_source_free(memory.get());
-    fail_to_pack(zip_error_strerror(&error));
+    LIBZIP(zip_source_free)(memory.get());
+    fail_to_pack(LIBZIP(zip_error_strerror)(&error));
   }
   change(archive.get());
-  if (zip_close(archive.get()) != 0) fail_to_pack(zip_strerror(archive.get()));
+  if (LIBZIP(zip_close)(archive.get()) != 0) fail_to_pack(LIBZIP(zip_strerror)(archive.get()));
   static_cast<void>(archive.release());  // zip_close has freed it
   return read_all(memory.get());
 }
@@ -77,9 +74,9 @@ std::string zip_archive(const std::vector<ArchiveEntry>& entries) {
 
 std::string undated_archive(const std::string& bytes) {
   return changed_archive(bytes, 0, [](zip_t* archive) {
-    const zip_int64_t entries = zip_get_num_entries(archive, 0);
+    const zip_int64_t entries = LIBZIP(zip_get_num_entries)(archive, 0);
     for (zip_int64_t entry = 0; entry < entries; ++entry)
-      zip_file_set_dostime(archive, static_cast<zip_uint64_t>(entry), 0, first_day, 0);
+      LIBZIP(zip_file_set_dostime)(archive, static_cast<zip_uint64_t>(entry), 0, first_day, 0);
   });
 }
 
