@@ -499,6 +499,20 @@ local function is_lecture(blocks)
   return found
 end
 
+local role_colours = { Q = "0072B2", K = "B85100", V = "007A5A" }
+
+--- For LaTeX: Q, K and V in the colours that they have in the figures, wherever they stand by themselves.
+local function in_role_colours(math)
+  local coloured, rest = "", math.text
+  while rest ~= "" do
+    local piece = rest:match("^\\[mto]%a+%s*%b{}") or rest:match("^\\%a+") or rest:match("^\\?.")
+    local colour = role_colours[piece]
+    coloured = coloured .. (colour and ("{\\color[HTML]{%s}%s}"):format(colour, piece) or piece)
+    rest = rest:sub(#piece + 1)
+  end
+  return pandoc.Math(math.mathtype, coloured)
+end
+
 --- For lualatex: Japanese, and captions without a word and a number before their own.
 local function with_preamble(meta)
   local own, lines = meta["header-includes"], pandoc.List({ "\\setbeamertemplate{caption}{\\insertcaption\\par}" })
@@ -523,7 +537,10 @@ local function Pandoc(document)
     local is_slides = is_written("pptx beamer revealjs slidy slideous s5 dzslides")
     if is_slides then document = pandoc.walk_block and document:walk({ Str = Str }) or document end
     document.blocks = is_slides and in_slides(document.blocks) or in_document(document.blocks)
-    if FORMAT == "beamer" then document.meta = with_preamble(document.meta) end
+    if FORMAT == "beamer" then
+      document.meta = with_preamble(document.meta)
+      document = document:walk({ Math = in_role_colours })
+    end
   end
   return document
 end

@@ -38,6 +38,13 @@ std::string sign_in_mathml(char32_t character) {
   return element("mo", with_words(sign, {{'<', "&lt;"}, {'>', "&gt;"}, {'&', "&amp;"}}));
 }
 
+/// Queries, keys and values carry their letter as a class: pages give them the colours that they have in
+/// figures.
+std::string letters_in_mathml(const std::string& letters) {
+  if (!is_one_of(letters, {"Q", "K", "V"})) return element("mi", letters);
+  return fmt::format("<mi class=\"{0}\">{0}</mi>", letters);
+}
+
 /// One symbol's characters in runs: words, numbers, signs.
 std::string symbol_in_mathml(const std::string& symbol) {
   const std::u32string characters = decode_utf8(symbol).value_or(U"?");
@@ -51,8 +58,8 @@ std::string symbol_in_mathml(const std::string& symbol) {
   while (at < characters.size()) {
     const char32_t character = characters[at];
     if (is_mathml_letter(character)) {
-      mathml += element(
-          "mi", run([](char32_t c) { return is_mathml_letter(c) || is_mathml_digit(c) || c == U'_'; }));
+      mathml += letters_in_mathml(
+          run([](char32_t c) { return is_mathml_letter(c) || is_mathml_digit(c) || c == U'_'; }));
     } else if (is_mathml_digit(character)) {
       mathml += element("mn", run([](char32_t c) { return is_mathml_digit(c) || c == U'.'; }));
     } else if (is_foreign(character)) {
@@ -94,6 +101,16 @@ std::size_t closing_place(const FormulaLine& parts, std::size_t open, std::size_
   return end;
 }
 
+bool holds_fraction(const Formula& part) {
+  return part.kind == Kind::fraction || std::any_of(part.parts.begin(), part.parts.end(), holds_fraction);
+}
+
+/// A bracket as high as what it holds, or as a letter where that is one line of letters: browsers stretch it
+/// for a script, too.
+std::string bracket_in_mathml(const std::string& symbol, bool stretches) {
+  return stretches ? element("mo", symbol) : "<mo stretchy=\"false\">" + symbol + "</mo>";
+}
+
 /// The parts from `begin` to `end`. Brackets are as high as what stands between them, not as the whole line.
 std::string parts_in_mathml(const FormulaLine& parts, std::size_t begin, std::size_t end) {
   std::string mathml;
@@ -102,10 +119,13 @@ std::string parts_in_mathml(const FormulaLine& parts, std::size_t begin, std::si
     if (!closing_of(parts[i]).empty()) {
       const std::size_t close = closing_place(parts, i, end);
       if (close == end) {
-        mathml += "<mo stretchy=\"false\">" + parts[i].symbol + "</mo>";
+        mathml += bracket_in_mathml(parts[i].symbol, false);
       } else {
-        mathml += element("mrow", element("mo", parts[i].symbol) + parts_in_mathml(parts, i + 1, close) +
-                                      element("mo", parts[close].symbol));
+        bool stretches = false;
+        for (std::size_t j = i + 1; j < close; ++j) stretches |= holds_fraction(parts[j]);
+        mathml += element("mrow", bracket_in_mathml(parts[i].symbol, stretches) +
+                                      parts_in_mathml(parts, i + 1, close) +
+                                      bracket_in_mathml(parts[close].symbol, stretches));
         i = close;
       }
     } else if (is_minus && (i == begin || precedes_sign(parts[i - 1]))) {

@@ -140,6 +140,8 @@ class Filter(unittest.TestCase):
         text, _ = self.convert("---\nlang: ja\nheader-includes: |\n  \\newcommand{\\mine}{x}\n---\n" + lecture, "-s", "-t", "beamer")
         for line in ("\\newcommand{\\mine}{x}", "\\usepackage{luatexja}"):
             self.assertIn(line, text)
+        text, _ = self.convert(lecture.replace("Why?", r"$\frac{QK^\top}{2} \text{KV}$"), "-t", "beamer")
+        self.assertIn(r"\frac{{\color[HTML]{0072B2}Q}{\color[HTML]{B85100}K}^\top}{2} \text{KV}", text)
         bare = "# S\n\ntext\n\n- a\n- b\n"
         text, _ = self.convert(bare, "-t", "beamer")
         self.assertEqual(text, subprocess.run([PANDOC, "-t", "beamer"], input=bare, capture_output=True, text=True).stdout)
