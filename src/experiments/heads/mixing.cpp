@@ -101,7 +101,7 @@ HeatMap origin_map(const HeadsRun& run, Way way) {
   }
   const bool fits = run.heads <= 8 && run.queries <= 8;
   HeatMap map = HeatMap{"origins." + code_of(way), std::move(heads)}
-                    .rows({"アテンション", "Attention"})
+                    .rows(way == every_way.front() ? Text{"アテンション", "Attention"} : Text::none())
                     .columns({"その中の位置", "Position in it"})
                     .coloured(colours_by_head(run))
                     .with_numbers(fits ? 0 : no_numbers);
