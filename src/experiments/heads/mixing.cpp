@@ -87,7 +87,9 @@ double weight_on_other_heads(const HeadsRun& run, Way way) {
 }
 
 ColourScale colours_by_head(const HeadsRun& run) {
-  return {Palette::blues, 0.0, static_cast<double>(run.heads - 1), {"ヘッド", "Head"}};
+  ColourScale scale{Palette::blues, 0.0, static_cast<double>(run.heads - 1), {"ヘッド", "Head"}};
+  scale.counts = true;
+  return scale;
 }
 
 /// Coloured by the head; token 2 of head 1 is "t2 h1".

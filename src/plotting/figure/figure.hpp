@@ -30,6 +30,7 @@ struct ColourScale {
   double high = 1.0;
   Text label = Text::none();
   Spacing spacing = Spacing::linear;
+  bool counts = false;  // heads, tokens: only whole numbers are written beside the bar
 };
 
 /// Weights, 0 to 1 unless said otherwise.

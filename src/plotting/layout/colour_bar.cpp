@@ -49,6 +49,8 @@ std::vector<Tick> step_ticks(const ColourScale& scale, const Style& style) {
 std::vector<Tick> round_ticks(const ColourScale& scale, const Style& style, double share) {
   const TicksFit fits = [&](const std::vector<Tick>& ticks) { return fit(scale, ticks, share); };
   const Interval range{scale.low, scale.high};
+  if (scale.counts)
+    return index_ticks(static_cast<std::size_t>(scale.low), static_cast<std::size_t>(scale.high) + 1, fits);
   return scale.spacing == ColourScale::Spacing::linear ? linear_ticks(range, fits)
                                                        : log_ticks(range, style.tick, fits);
 }
