@@ -42,7 +42,11 @@ target_include_directories(attnlab_xtensor SYSTEM INTERFACE ${xtensor_headers})
 
 # attnlab_libzip: libzip's headers, and the name under which src/io/libzip.cpp loads the library.
 find_library(ATTNLAB_LIBZIP zip HINTS ${libzip_LIBRARY_DIRS} REQUIRED)
-file(READ_SYMLINK ${ATTNLAB_LIBZIP} libzip_name)  # its soname: libzip.so.4
+set(libzip_name ${ATTNLAB_LIBZIP})
+if(IS_SYMLINK ${ATTNLAB_LIBZIP})
+  file(READ_SYMLINK ${ATTNLAB_LIBZIP} libzip_name)  # to its soname: libzip.so.4
+endif()
+cmake_path(GET libzip_name FILENAME libzip_name)
 cmake_path(REPLACE_FILENAME ATTNLAB_LIBZIP ${libzip_name} OUTPUT_VARIABLE libzip_file)
 add_library(attnlab_libzip INTERFACE)
 target_include_directories(attnlab_libzip SYSTEM INTERFACE ${libzip_INCLUDE_DIRS})

@@ -76,7 +76,10 @@ int main(int count, char** words) {
     try {
       const std::string path = std::filesystem::relative(*file, arguments[2]).string();
       source += fmt::format("    {{\"{}\",{}sv}},\n", path, compiled(*file));
-    } catch (const std::exception& error) {  // toml::parse_error, too
+    } catch (const toml::parse_error& error) {
+      std::cerr << error << '\n';  // with file and line
+      return 1;
+    } catch (const std::exception& error) {
       std::cerr << *file << ": " << error.what() << '\n';
       return 1;
     }
