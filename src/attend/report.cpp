@@ -135,7 +135,7 @@ Formula attend_scores_formula(const AttendRun& run) {
   const bool plain = run.settings.temperature == 1.0;
   if (plain && run.settings.scale_text == "none") return product;
   if (plain && run.settings.scale_text == "default") {
-    return formula::fraction(product, formula::read("√{d_k}"));
+    return formula::fraction(product, formula::read("\\sqrt{d_k}"));
   }
   return formula::row({formula::sym(fmt::format("{:.6g} ", run.scale)), product});
 }

@@ -24,9 +24,8 @@ Formula root(Formula radicand);
 Formula fraction(Formula numerator, Formula denominator);
 /// name(argument), the parentheses included.
 Formula call(std::string name, Formula argument);
-/// A formula as it is typed: read("softmax(frac{Q K^T}{√{d_k}}) V"). Blanks part the pieces and are not kept;
-/// ^ and _ hang a script on the piece before them, braces hold together. Throws std::logic_error for braces
-/// that do not close.
+/// TeX, in which letters that stand together are a word: read("softmax(\\frac{Q K^T}{\\sqrt{d_k}}) V").
+/// Throws std::logic_error for what is not TeX.
 Formula read(std::string_view text);
 }  // namespace formula
 

@@ -1,6 +1,5 @@
 // Reads formulas in TeX: a lecturer's, read_tex("\\frac{QK^\\top}{\\sqrt{d}}"), and the program's own, in
-// which letters that stand together are a word and √{} and frac{}{} need no backslash: read("softmax(frac{Q
-// K^T}{√{d}}) V").
+// which letters that stand together are a word: read("softmax(\\frac{Q K^T}{\\sqrt{d}}) V").
 #include <cctype>
 
 #include "core/error.hpp"
@@ -181,11 +180,6 @@ class FormulaReader {
 
   /// A word, a number, or one other character, as it stands.
   Formula word() {
-    if (take("√")) return root(group());
-    if (take("frac")) {
-      Formula numerator = group();
-      return fraction(std::move(numerator), group());
-    }
     const auto belongs = [](char byte) {
       return std::isalnum(static_cast<unsigned char>(byte)) != 0 || byte == '.' || byte < 0;
     };

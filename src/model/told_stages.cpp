@@ -85,7 +85,8 @@ void add_layer(std::vector<Stage>& stages, const LayerStages& s, std::size_t num
       by(code.key(number, x), {x}, lines_of_heads(run, number, "key", s.normed, s.key)));
   add("value", "X W_V", s.value, {"heads", "keys", "head_width"},
       by(code.value(number, x), {x}, lines_of_heads(run, number, "value", s.normed, s.value)));
-  add("scores", a.scales ? "frac{Q K^T}{√{d}} + M" : "Q K^T + M", s.scores, {"heads", "queries", "keys"},
+  add("scores", a.scales ? "\\frac{Q K^T}{\\sqrt{d}} + M" : "Q K^T + M", s.scores,
+      {"heads", "queries", "keys"},
       by(code.scores(number), {layer + "query", layer + "key"}, score_lines(layer + "scores", s, a)));
   add("weights", "softmax(S)", s.weights, {"heads", "queries", "keys"}, derived::softmax(layer + "scores"));
   add("head_output", "A V", s.head_output, {"heads", "queries", "head_width"},

@@ -230,7 +230,7 @@ Report run_kernel(const Arguments& arguments, const Context& context) {
                  {words("row_after"), fmt::format("{:.4f}", run.error)}};
   report.body = {words.paragraph(Role::heading, "heading"),
                  words.paragraph(Role::text, "data"),
-                 Equation{formula::read("softmax(−frac{(w(x−x_i))^2}{2})")},
+                 Equation{formula::read("softmax(−\\frac{(w(x−x_i))^2}{2})")},
                  errors,
                  words.say(),
                  words.misunderstanding()};

@@ -254,7 +254,7 @@ void add_layer(const MicrogptRun& run, std::size_t l, std::vector<Stage>& stages
   append(stages,
          {step(mark + "raw_scores", "Q K^T", attention.raw_scores, pairs,
                derived::product_with_transpose(mark + "query_heads", mark + "key_heads")),
-          step(mark + "scores", "frac{Q K^T}{√{d}}", attention.scores, pairs,
+          step(mark + "scores", "\\frac{Q K^T}{\\sqrt{d}}", attention.scores, pairs,
                derived::scaled(mark + "raw_scores", scale)),
           input(mark + "mask", mask, {"queries", "keys"}),
           step(mark + "masked_scores", "S + M", attention.masked, pairs,
@@ -324,45 +324,46 @@ std::vector<Stage> first_stages(const MicrogptRun& run) {
   const auto row = [&](const Tensor<double>& values, std::size_t i) {
     return worked::numbers(&values(i, 0), width);
   };
-  append(stages,
-         {input("w", w, head),
-          step("logits", "X W^T", tensor_of(first.pass.logits, {n, vocabulary}), letters,
-               derived::product_with_transpose(last, "w")),
-          step("probabilities", "softmax(L)", probabilities, letters, derived::softmax("logits")),
-          input("target", target, letters),
-          step("error", "P − Y", error, letters, derived::difference("probabilities", "target")),
-          step("d_logits", "frac{P − Y}{n}", d_logits, letters,
-               derived::scaled("error", 1.0 / static_cast<double>(n))),
-          step("gradient", "dL^T X", gradient, head,
-               derived::worked(
-                   {"d_logits", last},
-                   first_rows(gradient, "g",
-                              [&](std::size_t i) {
-                                return worked::sum(n, [&, i](std::size_t t) {
-                                  return worked::together({worked::factor(d_logits(t, i)), "·", row(x, t)});
-                                });
-                              }),
-                   "d_logits.T @ " + last)),
-          step("m", "(1 − β_1) g", m, head, derived::scaled("gradient", 1.0 - Microgpt::beta1)),
-          step("v", "(1 − β_2) g^2", v, head,
-               derived::worked({"gradient"},
-                               first_rows(v, "v",
-                                          [&](std::size_t i) {
-                                            return worked::together({worked::factor(1.0 - Microgpt::beta2),
-                                                                     "·", row(gradient, i), "²"});
-                                          }),
-                               "0.01 * gradient ** 2")),
-          step("m_hat", "frac{m}{1 − β_1}", m_hat, head, derived::scaled("m", 1.0 / (1.0 - Microgpt::beta1))),
-          step("v_hat", "frac{v}{1 − β_2}", v_hat, head, derived::scaled("v", 1.0 / (1.0 - Microgpt::beta2))),
-          step("change", "η frac{m}{√{v} + ε}", change, head,
-               derived::worked({"m_hat", "v_hat"},
-                               first_rows(change, "Δ",
-                                          [&](std::size_t i) {
-                                            return worked::together({worked::factor(first_rate), "·",
-                                                                     row(m_hat, i), "/ √", row(v_hat, i)});
-                                          }),
-                               "0.01 * m_hat / (np.sqrt(v_hat) + 1e-8)")),
-          step("new_w", "W − Δ", next, head, derived::difference("w", "change"))});
+  append(
+      stages,
+      {input("w", w, head),
+       step("logits", "X W^T", tensor_of(first.pass.logits, {n, vocabulary}), letters,
+            derived::product_with_transpose(last, "w")),
+       step("probabilities", "softmax(L)", probabilities, letters, derived::softmax("logits")),
+       input("target", target, letters),
+       step("error", "P − Y", error, letters, derived::difference("probabilities", "target")),
+       step("d_logits", "\\frac{P − Y}{n}", d_logits, letters,
+            derived::scaled("error", 1.0 / static_cast<double>(n))),
+       step("gradient", "dL^T X", gradient, head,
+            derived::worked(
+                {"d_logits", last},
+                first_rows(gradient, "g",
+                           [&](std::size_t i) {
+                             return worked::sum(n, [&, i](std::size_t t) {
+                               return worked::together({worked::factor(d_logits(t, i)), "·", row(x, t)});
+                             });
+                           }),
+                "d_logits.T @ " + last)),
+       step("m", "(1 − β_1) g", m, head, derived::scaled("gradient", 1.0 - Microgpt::beta1)),
+       step("v", "(1 − β_2) g^2", v, head,
+            derived::worked({"gradient"},
+                            first_rows(v, "v",
+                                       [&](std::size_t i) {
+                                         return worked::together({worked::factor(1.0 - Microgpt::beta2), "·",
+                                                                  row(gradient, i), "²"});
+                                       }),
+                            "0.01 * gradient ** 2")),
+       step("m_hat", "\\frac{m}{1 − β_1}", m_hat, head, derived::scaled("m", 1.0 / (1.0 - Microgpt::beta1))),
+       step("v_hat", "\\frac{v}{1 − β_2}", v_hat, head, derived::scaled("v", 1.0 / (1.0 - Microgpt::beta2))),
+       step("change", "η \\frac{m}{\\sqrt{v} + ε}", change, head,
+            derived::worked({"m_hat", "v_hat"},
+                            first_rows(change, "Δ",
+                                       [&](std::size_t i) {
+                                         return worked::together({worked::factor(first_rate), "·",
+                                                                  row(m_hat, i), "/ √", row(v_hat, i)});
+                                       }),
+                            "0.01 * m_hat / (np.sqrt(v_hat) + 1e-8)")),
+       step("new_w", "W − Δ", next, head, derived::difference("w", "change"))});
   return stages;
 }
 

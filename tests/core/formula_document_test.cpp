@@ -20,7 +20,7 @@ std::string mathml(const std::string& tex) {
 
 TEST_CASE("TeX is read as it is set on paper") {
   CHECK(read_and_set("\\mathrm{softmax}\\left(\\frac{QK^\\top}{\\sqrt{d_k}}\\right) V") ==
-        to_terminal(formula::read("softmax(frac{Q K^T}{√{d_k}}) V")));
+        to_terminal(formula::read("softmax(\\frac{Q K^T}{\\sqrt{d_k}}) V")));
   CHECK(read_and_set("a_1 v_1 + \\cdots + a_n v_n") == to_terminal(formula::read("a_1 v_1 + ⋯ + a_n v_n")));
   CHECK(read_and_set("10000^{2i/D}") == to_terminal(formula::read("10000^{2 i / D}")));
   CHECK(read_and_set("\\frac12") == "1 / 2");

@@ -84,7 +84,7 @@ ByHandRun computed(const Arguments& arguments, bool is_masked) {
   give_mask(tape, run.x.shape()[0], is_masked);
   run.masked = tape.sum("masked", "Q K^T + M", "scores", "mask");
   run.powers = tape.power("powers", formula::sup(base, formula::sym("S")), "masked", run.base);
-  run.weights = tape.row_share("weights", "frac{P}{Σ P}", "powers");
+  run.weights = tape.row_share("weights", "\\frac{P}{Σ P}", "powers");
   run.head_output =
       tape.product("head_output", "A V", "weights", "value", {"heads", "queries", "head_width"});
   run.concat = tape.step("concat", "[A_1 V_1, A_2 V_2]", join_heads(run.head_output),
@@ -100,7 +100,7 @@ ByHandRun computed(const Arguments& arguments, bool is_masked) {
   run.w_next = tape.given("w_next", w_next(), {"width", "vocabulary"});
   run.logits = tape.product("logits", "N W_next", "normed", "w_next", {"words", "vocabulary"});
   tape.power("next_powers", formula::sup(base, formula::sym("L")), "logits", run.base);
-  run.probability = tape.row_share("probability", "frac{P}{Σ P}", "next_powers");
+  run.probability = tape.row_share("probability", "\\frac{P}{Σ P}", "next_powers");
   return run;
 }
 

@@ -165,10 +165,10 @@ std::vector<Stage> stages(const DotProductRun& run) {
       step("products", "V V^T", run.products, pair, derived::product_with_transpose("vectors", "vectors")),
       step("lengths", "|x|", run.lengths, {"vectors"},
            derived::worked({"vectors"}, length_lines(run), "np.sqrt(np.sum(vectors**2, axis=-1))")),
-      step("projections", "frac{x · y}{|x|}", run.projections, pair,
+      step("projections", "\\frac{x · y}{|x|}", run.projections, pair,
            derived::worked({"products", "lengths"}, projection_lines(run),
                            "products / lengths[:, np.newaxis]")),
-      step("angles", "arccos(frac{x · y}{|x| |y|})", run.angles, pair,
+      step("angles", "arccos(\\frac{x · y}{|x| |y|})", run.angles, pair,
            derived::worked({"products", "lengths"}, angle_lines(run), "angles_between(vectors)")),
   };
 }

@@ -139,16 +139,16 @@ void tell_example(Tape& tape, const NormExample& example) {
   tape.input("example", example.before, {"components"});
   tape.step("example_norm", "LN(y)", example.by_variance, {"components"},
             derived::layer_norm("example", LayerNorm<double>{}.eps));
-  tape.step("example_slide", "frac{y − μ}{√{σ + δ}}", example.by_deviation, {"components"},
+  tape.step("example_slide", "\\frac{y − μ}{\\sqrt{σ + δ}}", example.by_deviation, {"components"},
             derived::worked({"example"}, slide_norm_lines(example),
                             "(example - np.mean(example)) / np.sqrt(standard_deviation(example) + 1e-05)"));
   tape.step("deviation", "σ", example.deviation, stretched,
             derived::worked({"example"}, deviation_lines(example),
                             "np.array([0.1, 0.3, 1.0, 3.0, 10.0]) * standard_deviation(example)"));
-  tape.step("variance_after", "frac{σ^2}{σ^2 + δ}", example.variance_after, stretched,
+  tape.step("variance_after", "\\frac{σ^2}{σ^2 + δ}", example.variance_after, stretched,
             derived::worked({"deviation"}, variance_lines(example, NormDivisor::variance),
                             "deviation**2 / (deviation**2 + 1e-05)"));
-  tape.step("variance_after_slide", "frac{σ^2}{σ + δ}", example.variance_deviation, stretched,
+  tape.step("variance_after_slide", "\\frac{σ^2}{σ + δ}", example.variance_deviation, stretched,
             derived::worked({"deviation"}, variance_lines(example, NormDivisor::standard_deviation),
                             "deviation**2 / (deviation + 1e-05)"));
 }

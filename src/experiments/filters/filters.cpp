@@ -229,8 +229,8 @@ FiltersRun FiltersRun::compute(const Arguments& arguments, const Context& /*cont
   run.main = run_on(tape, main_periods, settings, "");
   run.noisy_distance = distance(run.main.signal, run.main.clean);
   const Axes square{"samples_out", "samples_in"};
-  tape.step("moving_average_weights", "frac{1}{n}", moving_average_weights(settings.samples, settings.window),
-            square,
+  tape.step("moving_average_weights", "\\frac{1}{n}",
+            moving_average_weights(settings.samples, settings.window), square,
             derived::worked({}, moving_average_lines(settings),
                             fmt::format("centred_mean_weights({}, {})", settings.samples, settings.window)));
   run.moving_average = weigh(tape, run, "moving_average", "W x");

@@ -53,7 +53,7 @@ MatrixTerm signed_term(std::string id, std::string_view name, const Tensor<doubl
 
 OperatorTerm scaling_between(const std::string& scale) {
   if (scale == "none") return between("=");
-  if (scale == "default") return between("/ √{d} =");
+  if (scale == "default") return between("/ \\sqrt{d} =");
   return {formula::row({formula::sym("×"), formula::sym(scale), formula::sym("=")})};
 }
 

@@ -37,7 +37,7 @@ void tell_attention(Tape& tape, const LayerTrace& trace, const Named& x,
   project("key", "W_K", "keys", stages.key);
   project("value", "W_V", "keys", stages.value);
   AttentionTold told;
-  told.scores = "frac{Q K^T}{√{d_k}}";
+  told.scores = "\\frac{Q K^T}{\\sqrt{d_k}}";
   told.prefix = trace.prefix;
   told.output_name = "head_output";
   told.mask = trace.mask;

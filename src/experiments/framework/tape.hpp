@@ -26,7 +26,7 @@ struct Spelt {
 /// their names: raw_scores, scores, masked, weights, output.
 struct AttentionTold {
   Spelt product = "Q K^T";
-  Spelt scores = "frac{Q K^T}{√{d}}";
+  Spelt scores = "\\frac{Q K^T}{\\sqrt{d}}";
   Spelt weights = "softmax(S)";
   Spelt output = "A V";
   std::string prefix = {};

@@ -35,7 +35,7 @@ MatrixTerm matrix_term(std::string id, Formula name, const Tensor<double>& value
 /// Of what a stage of that name is in attention, or nothing: "key.transposed" is the keys.
 std::optional<Ink> ink_of_role(const std::string& id);
 
-/// What stands between two of them, as formula::read() takes it: "×", "/ √{d} =".
+/// What stands between two of them, as formula::read() takes it: "×", "/ \\sqrt{d} =".
 OperatorTerm between(std::string_view symbol);
 
 }  // namespace attnlab

@@ -179,12 +179,12 @@ LookupRun LookupRun::compute(const Arguments& arguments, const Context& /*contex
   run.temperature = tape.given("temperature", to_tensor(temperatures), {"temperatures"});
   run.tempered =
       xt::view(run.scores, xt::newaxis(), xt::all()) / xt::view(run.temperature, xt::all(), xt::newaxis());
-  tape.step("tempered_scores", "frac{q K^T}{T}", run.tempered, {"temperatures", "keys"},
+  tape.step("tempered_scores", "\\frac{q K^T}{T}", run.tempered, {"temperatures", "keys"},
             derived::worked({"scores", "temperature"},
                             lines(temperatures.size(), [&](std::size_t i) { return tempered_line(run, i); }),
                             "scores / temperature[:, np.newaxis]"));
-  run.weights = tape.softmax("weights", "softmax(frac{q K^T}{T})", "tempered_scores");
-  run.output = tape.product("output", "softmax(frac{q K^T}{T}) V", "weights", "values",
+  run.weights = tape.softmax("weights", "softmax(\\frac{q K^T}{T})", "tempered_scores");
+  run.output = tape.product("output", "softmax(\\frac{q K^T}{T}) V", "weights", "values",
                             {"temperatures", "coordinates"});
   run.plain = nearest_to_one(temperatures);
   run.last = temperatures.size() - 1;

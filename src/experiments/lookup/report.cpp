@@ -69,7 +69,7 @@ Paragraph to_say(const LookupRun& run) {
 std::vector<Block> body(const LookupRun& run, const std::vector<Stage>& /*stages*/) {
   return {
       Paragraph::heading("辞書の検索とソフトな検索", "Looking up, hard and soft"),
-      Equation{formula::read("o = softmax(frac{q K^T}{T}) V")},
+      Equation{formula::read("o = softmax(\\frac{q K^T}{T}) V")},
       what_is_asked(run),
       entries_table(run),
       Paragraph::plain("温度ごとの注意度と出力：", "Weights and output by temperature:"),

@@ -117,7 +117,7 @@ Paragraph note_on_rows(const MasksRun& run, const MaskedAttention& one) {
 
 std::vector<Block> body(const MasksRun& run, const std::vector<Stage>& /*stages*/) {
   const Formula logits =
-      formula::row({formula::read("frac{Q K^T}{√{d}}"), formula::sym(" + "), formula::sym("M")});
+      formula::row({formula::read("\\frac{Q K^T}{\\sqrt{d}}"), formula::sym(" + "), formula::sym("M")});
   std::vector<Block> blocks{
       Paragraph::heading("マスク", "Masks"),
       Equation{formula::row({formula::call("softmax", logits), formula::sym("V")})},

@@ -119,7 +119,8 @@ Tensor<double> tell_joined_heads(Tape& tape) {
   tape.product("key", "X W_K", "x", "w_key", projected);
   tape.product("value", "X W_V", "x", "w_value", projected);
   tape.product_with_transpose("raw_scores", "Q K^T", "query", "key", pair);
-  tape.scaled("scores", "frac{Q K^T}{√{d_k}}", "raw_scores", 1.0 / std::sqrt(static_cast<double>(head_size)));
+  tape.scaled("scores", "\\frac{Q K^T}{\\sqrt{d_k}}", "raw_scores",
+              1.0 / std::sqrt(static_cast<double>(head_size)));
   tape.softmax("weights", "softmax(S)", "scores");
   const Tensor<double> found = tape.product("head_output", "A V", "weights", "value", projected);
   return tape.step("concat", "Concat(heads)", join_heads(found), {"tokens", "heads_width"},

@@ -23,7 +23,7 @@ MistakeRun wrong_axis(Tape& tape) {
   const Tensor<double> scores = tell_scores(tape);
   const Tensor<double> right = tape.softmax("right", "softmax(S)", "scores");
   const Tensor<double> wrong = transpose(softmax(transpose(scores)));
-  tape.step("wrong", "frac{exp(S_ij)}{Σ_i exp(S_ij)}", wrong, pair_axes,
+  tape.step("wrong", "\\frac{exp(S_ij)}{Σ_i exp(S_ij)}", wrong, pair_axes,
             derived::worked({"scores"}, column_lines(scores, wrong), "softmax(scores.T).T"));
   return compared(right, wrong, row_sum_error);
 }
@@ -49,7 +49,7 @@ MistakeRun compare_scales(Tape& tape, const std::string& wrong_scores, void (*te
 
 MistakeRun wrong_sqrt(Tape& tape) {
   return compare_scales(tape, "wrong_scores", [](Tape& told) {
-    told.scaled("wrong_scores", "frac{Q K^T}{√{d_model}}", "raw_scores",
+    told.scaled("wrong_scores", "\\frac{Q K^T}{\\sqrt{d_model}}", "raw_scores",
                 1.0 / std::sqrt(static_cast<double>(scaled_heads * head_width)));
   });
 }
@@ -96,7 +96,7 @@ MistakeRun dropout(Tape& tape) {
   const Tensor<double> right = tape.softmax("right", "softmax(S)", "scores");
   Tensor<double> kept = chance;
   for (double& factor : kept) factor = factor < normal_quantile ? 0.0 : 1.0 / (1.0 - drop);
-  tape.step("kept", "frac{1}{1 − p}", kept, pair_axes,
+  tape.step("kept", "\\frac{1}{1 − p}", kept, pair_axes,
             derived::worked({"chance"}, kept_lines(chance, kept),
                             fmt::format("np.where(chance < {}, 0.0, 1 / (1 - {}))", normal_quantile, drop)));
   const Tensor<double> wrong = right * kept;

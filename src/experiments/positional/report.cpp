@@ -8,7 +8,7 @@ namespace {
 Formula wave_formula(const char* column, const std::string& wave) {
   using formula::sym;
   return formula::row({formula::sub(sym("PE"), formula::row({sym("p"), sym(","), sym(column)})),
-                       formula::read("= " + wave + "(frac{p}{base^{2i / d}})")});
+                       formula::read("= " + wave + "(\\frac{p}{base^{2i / d}})")});
 }
 
 /// "r₀·r₁"

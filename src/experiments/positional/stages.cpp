@@ -109,7 +109,7 @@ std::vector<Stage> stages(const PositionalRun& run) {
   const std::vector<std::string> projection_axes{"width_in", "width_out"};
   return {
       // two columns for every i
-      step("encoding", "sin(frac{n}{base^{2i / d}}), cos(frac{n}{base^{2i / d}})", run.encoding,
+      step("encoding", "sin(\\frac{n}{base^{2i / d}}), cos(\\frac{n}{base^{2i / d}})", run.encoding,
            {"positions", "width"},
            derived::worked({}, encoding_lines(run),
                            fmt::format("sinusoidal_encoding(np.arange({}.0), {}, {})", positions, width,

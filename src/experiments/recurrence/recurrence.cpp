@@ -166,7 +166,7 @@ RecurrenceRun RecurrenceRun::compute(const Arguments& arguments, const Context& 
   tape.step("states", "h_t = tanh(W_ρ h_{t−1} + U x_t)", run.states, {"radii", "tokens", "width"},
             derived::worked({"recurrent", "driven"}, state_lines(run), "recurrent_states(recurrent, driven)")
                 .rounded_by(rounding));
-  tape.step("gradient", "frac{‖ Π diag(1 − h^2) W_ρ ‖}{√{d}}", run.gradient, {"radii", "distances"},
+  tape.step("gradient", "\\frac{‖ Π diag(1 − h^2) W_ρ ‖}{\\sqrt{d}}", run.gradient, {"radii", "distances"},
             derived::worked({"recurrent", "states"}, row_lines("g", run.gradient),
                             "state_gradients(recurrent, states)")
                 .rounded_by(rounding));
@@ -180,11 +180,13 @@ RecurrenceRun RecurrenceRun::compute(const Arguments& arguments, const Context& 
   run.query = tape.product("query", "x_T W_Q", "last", "w_query", {"queries", "width"});
   run.key = tape.product("key", "X W_K", "x", "w_key", token);
   run.value = tape.product("value", "X W_V", "x", "w_value", token);
-  run.attention = tape.attention("query", "key", "value", std::nullopt,
-                                 {"q K^T", "frac{q K^T}{√{d}}", "softmax(frac{q K^T}{√{d}})", "y_T = a V"});
+  run.attention =
+      tape.attention("query", "key", "value", std::nullopt,
+                     {"q K^T", "\\frac{q K^T}{\\sqrt{d}}", "softmax(\\frac{q K^T}{\\sqrt{d}})", "y_T = a V"});
   run.attention_gradient = attention_gradients(run);
   run.attention_per_step = change_per_step(run.attention_gradient);
-  tape.step("attention_gradient", "frac{‖ ∂ y_T / ∂ x_t ‖}{√{d}}", run.attention_gradient, {"distances"},
+  tape.step("attention_gradient", "\\frac{‖ ∂ y_T / ∂ x_t ‖}{\\sqrt{d}}", run.attention_gradient,
+            {"distances"},
             derived::worked({"query", "key", "value", "weights", "output", "w_query", "w_key", "w_value"},
                             entry_lines("g", run.attention_gradient),
                             "attention_gradients(query, key, value, w_query, w_key, w_value)"));

@@ -27,9 +27,10 @@ ScalingCase attend(Tape& tape, const std::string& name) {
   one.scores = tape.product_with_transpose(scores, "q · k", "query_" + name, "keys_" + name, {"keys"});
   one.weights = tape.softmax(weights, "softmax(q · k)", scores);
   const double root = std::sqrt(static_cast<double>(one.dim));
-  tape.step(scores + "_scaled", "frac{q · k}{√{d}}", one.scores / root, {"keys"},
+  tape.step(scores + "_scaled", "\\frac{q · k}{\\sqrt{d}}", one.scores / root, {"keys"},
             derived::scaled(scores, 1.0 / root));
-  one.scaled_weights = tape.softmax(weights + "_scaled", "softmax(frac{q · k}{√{d}})", scores + "_scaled");
+  one.scaled_weights =
+      tape.softmax(weights + "_scaled", "softmax(\\frac{q · k}{\\sqrt{d}})", scores + "_scaled");
   return one;
 }
 
@@ -170,7 +171,7 @@ std::vector<Block> body(const ScalingRun& run, const std::vector<Stage>& /*stage
   const ScalingCase& high = run.high;
   std::vector<Block> blocks{
       Paragraph::heading("なぜ √d で割るのか", "Why scores are divided by √d"),
-      Equation{formula::read("softmax(frac{q · k}{√{d}})")},
+      Equation{formula::read("softmax(\\frac{q · k}{\\sqrt{d}})")},
       what_is_compared(run),
       comparison(run),
       Values{text("{} 次元の注意度、スケーリングなし", "weights for d = {}, unscaled", high.dim),

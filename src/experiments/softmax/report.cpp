@@ -25,7 +25,7 @@ std::size_t reversed_pairs(const Tensor<double>& scores, const Tensor<double>& w
 void from_scores_to_weights(Blocks& blocks, const SoftmaxRun& run) {
   const std::size_t n = run.scores.size();
   blocks.emplace_back(Paragraph::heading("スコアから注意度へ", "From scores to weights"));
-  blocks.emplace_back(Equation{formula::read("a_i = frac{exp(x_i)}{Σ_j exp(x_j)}")});
+  blocks.emplace_back(Equation{formula::read("a_i = \\frac{exp(x_i)}{Σ_j exp(x_j)}")});
   blocks.emplace_back(values({"スコア x", "scores x"}, run.scores));
   blocks.emplace_back(values({"注意度 a = softmax(x)", "weights a = softmax(x)"}, run.weights));
   blocks.emplace_back(Paragraph::plain("注意度の和：{0:.10g}   大小関係が逆転した組：{1} 組中 {2} 組",
@@ -143,7 +143,7 @@ void by_rows(Blocks& blocks, const SoftmaxRun& run) {
 
 void temperature(Blocks& blocks, const SoftmaxRun& run) {
   blocks.emplace_back(Paragraph::heading("温度", "Temperature"));
-  blocks.emplace_back(Equation{formula::read("a = softmax(frac{x}{T})")});
+  blocks.emplace_back(Equation{formula::read("a = softmax(\\frac{x}{T})")});
   Table table{{{"T", "T"}, {"最大の注意度", "largest weight"}, {"エントロピー (nat)", "entropy (nats)"}}};
   for (std::size_t i = 0; i < run.temperature.size(); ++i) {
     table.rows.push_back({digits(run.temperature(i)), fmt::format("{:.4f}", run.largest(i)),

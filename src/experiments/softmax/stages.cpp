@@ -123,10 +123,10 @@ std::vector<Stage> stages(const SoftmaxRun& run) {
   append(trace, silent_stages(run.silent_float64, "float64"));
   append(trace,
          {input("temperature", run.temperature, {"temperatures"}),
-          step("tempered_scores", "frac{x}{T}", run.tempered_scores, tempered,
+          step("tempered_scores", "\\frac{x}{T}", run.tempered_scores, tempered,
                derived::worked({"scores", "temperature"}, tempered_lines(run),
                                "scores / temperature[:, np.newaxis]")),
-          step("temperature_weights", "softmax(frac{x}{T})", run.temperature_weights, tempered,
+          step("temperature_weights", "softmax(\\frac{x}{T})", run.temperature_weights, tempered,
                derived::softmax("tempered_scores")),
           step("entropy", "− Σ p ln p", run.entropy, {"temperatures"},
                derived::row_entropy("temperature_weights")),

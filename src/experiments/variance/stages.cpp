@@ -93,14 +93,14 @@ std::vector<Stage> stages(const VarianceRun& run) {
            derived::worked({"dims"}, product_lines(run), find_named(run.inputs.origins(), "products")->code)),
       step("std_raw", "std(q · k)", run.std_raw, {"dims"},
            derived::worked({"products"}, raw_lines(run), "standard_deviation(products)")),
-      step("std_scaled", "std(frac{q · k}{√{d}})", run.std_scaled, {"dims"},
+      step("std_scaled", "std(\\frac{q · k}{\\sqrt{d}})", run.std_scaled, {"dims"},
            derived::worked({"std_raw", "dims"}, scaled_lines(run), "std_raw / np.sqrt(dims)")),
       input("scores_raw", run.raw.scores, rows),
-      step("scores_scaled", "frac{q · k}{√{d}}", run.scaled.scores, rows,
+      step("scores_scaled", "\\frac{q · k}{\\sqrt{d}}", run.scaled.scores, rows,
            derived::worked({"scores_raw", "dims"}, scaled_score_lines(run),
                            "scores_raw / np.sqrt(dims)[:, np.newaxis, np.newaxis]")),
       step("weights_raw", "softmax(q · k)", run.raw.weights, rows, derived::softmax("scores_raw")),
-      step("weights_scaled", "softmax(frac{q · k}{√{d}})", run.scaled.weights, rows,
+      step("weights_scaled", "softmax(\\frac{q · k}{\\sqrt{d}})", run.scaled.weights, rows,
            derived::softmax("scores_scaled")),
   };
   append(trace, mean_stages(run, run.raw, "raw"));

@@ -330,7 +330,7 @@ MatrixEquation queries_equation(const VectorsRun& run) {
   const Tensor<double>& weights = run.several.attention.weights;
   std::vector<Formula> before{sym("softmax"), sym("(")};
   if (run.scale && *run.scale != 1.0) before.push_back(sym(fmt::format("{:g}", *run.scale)));
-  const Formula after = read(run.scale ? ")" : "/ √{d} )");
+  const Formula after = read(run.scale ? ")" : "/ \\sqrt{d} )");
   MatrixTerm queries = term(run, "queries", to_matrix(run.several.queries), "Q", coordinate_colours());
   MatrixTerm keys = term(run, "keys", to_matrix(transpose(run.vectors)), "K^T", coordinate_colours());
   MatrixTerm answer = term(run, "weights", to_matrix(weights), "A", weight_colours(0.0, largest(weights)));
