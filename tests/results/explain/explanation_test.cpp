@@ -186,7 +186,7 @@ TEST_CASE("a formula of numbers has the value that a pocket calculator gives") {
   using attnlab::evaluated;
   using attnlab::formula::read;
   CHECK(evaluated(read("1.5 + 2 · ( −3 )")).value() == doctest::Approx(-4.5));
-  CHECK(evaluated(read("\\frac{1 − 3}{√{3 + 1}} · 2")).value() == doctest::Approx(-2.0));
+  CHECK(evaluated(read("\\frac{1 − 3}{\\sqrt{3 + 1}} · 2")).value() == doctest::Approx(-2.0));
   CHECK(evaluated(read("2 · cos(0) − 3 · sin(0)")).value() == doctest::Approx(2.0));
   CHECK(evaluated(read("1.25 × 10^{−2}")).value() == doctest::Approx(0.0125));
   CHECK(evaluated(written_in_brackets(-0.4).formula).value() == doctest::Approx(-0.4));
