@@ -499,9 +499,9 @@ local function is_lecture(blocks)
   return found
 end
 
-local role_colours = { Q = "0072B2", K = "B85100", V = "007A5A" }
+local role_colours = { Q = "0072B2", K = "B05107", V = "007A5A" }
 
---- For LaTeX: Q, K and V in the colours that they have in the figures, wherever they stand by themselves.
+--- For LaTeX: Q, K and V in the colours that their words have in the figures, wherever they stand by themselves.
 local function in_role_colours(math)
   local coloured, rest = "", math.text
   while rest ~= "" do

@@ -1,9 +1,11 @@
 // What a section holds besides figures, as it stands in a page.
 #include <doctest/doctest.h>
 
+#include "core/embedded_file.hpp"
 #include "core/error.hpp"
 #include "lecture/built_lecture.hpp"
 #include "lecture/markdown.hpp"
+#include "plotting/layout/chart_frame.hpp"
 
 namespace attnlab {
 namespace {
@@ -18,6 +20,26 @@ std::string page_with(std::vector<BuiltBlock> blocks, Language language = Langua
 }
 
 }  // namespace
+
+TEST_CASE("Q, K and V have in formulas the colours of their words in figures, on pages and in LaTeX") {
+  const std::string css(lecture_files().front().text);
+  const std::string lua(find_file(extra_files(), "attnlab.lua")->text);
+  for (const auto& [name, letter, ink] :
+       {std::tuple{"query", "Q", query_ink}, {"key", "K", key_ink}, {"value", "V", value_ink}}) {
+    const auto colour = [&ink = ink](Theme theme) {
+      const Style style = style_for(theme, measures_of({}));
+      return to_hex(letters_in(style.colour(ink), style));
+    };
+    const std::string declared = fmt::format("--{}: #", name);
+    const std::size_t light = css.find(declared + fmt::format("{:06x};", colour(Theme::light)));
+    const std::size_t dark = css.find(declared + fmt::format("{:06x};", colour(Theme::dark)));
+    CHECK(light < css.find("prefers-color-scheme: dark"));
+    CHECK(dark > css.find("prefers-color-scheme: dark"));
+    CHECK(dark != std::string::npos);
+    CHECK(css.find(fmt::format(".{} {{ color: var(--{}); }}", letter, name)) != std::string::npos);
+    CHECK(lua.find(fmt::format("{} = \"{:06X}\"", letter, colour(Theme::light))) != std::string::npos);
+  }
+}
 
 TEST_CASE("Markdown becomes paragraphs, lists, emphasis, code and formulas") {
   CHECK(markdown_html("a **b** *c* `d < e`") ==

@@ -141,7 +141,7 @@ class Filter(unittest.TestCase):
         for line in ("\\newcommand{\\mine}{x}", "\\usepackage{luatexja}"):
             self.assertIn(line, text)
         text, _ = self.convert(lecture.replace("Why?", r"$\frac{QK^\top}{2} \text{KV}$"), "-t", "beamer")
-        self.assertIn(r"\frac{{\color[HTML]{0072B2}Q}{\color[HTML]{B85100}K}^\top}{2} \text{KV}", text)
+        self.assertIn(r"\frac{{\color[HTML]{0072B2}Q}{\color[HTML]{B05107}K}^\top}{2} \text{KV}", text)
         bare = "# S\n\ntext\n\n- a\n- b\n"
         text, _ = self.convert(bare, "-t", "beamer")
         self.assertEqual(text, subprocess.run([PANDOC, "-t", "beamer"], input=bare, capture_output=True, text=True).stdout)
