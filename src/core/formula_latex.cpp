@@ -180,11 +180,6 @@ std::string joined(const std::vector<std::string>& pieces) {
   return latex;
 }
 
-/// Taller than a bracket of the text's size.
-bool is_tall(const Formula& formula) {
-  return formula.kind == Kind::fraction || std::any_of(formula.parts.begin(), formula.parts.end(), is_tall);
-}
-
 /// Where the parenthesis that opens at `open` closes; the size when it does not.
 std::size_t closing_of(const std::vector<Formula>& parts, std::size_t open) {
   int depth = 0;
@@ -201,9 +196,7 @@ std::string row_in_latex(const std::vector<Formula>& parts) {
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (is_symbol(parts[i], "(")) {
       const std::size_t end = closing_of(parts, i);
-      const bool tall =
-          end < parts.size() && std::any_of(parts.begin() + static_cast<std::ptrdiff_t>(i),
-                                            parts.begin() + static_cast<std::ptrdiff_t>(end), is_tall);
+      const bool tall = end < parts.size() && is_tall(parts, i, end);
       if (tall) tall_ends.push_back(end);
       pieces.emplace_back(tall ? "\\left(" : "(");
     } else if (std::find(tall_ends.begin(), tall_ends.end(), i) != tall_ends.end()) {

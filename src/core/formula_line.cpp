@@ -161,6 +161,14 @@ bool is_sign(const FormulaLine& line, std::size_t index) {
 
 }  // namespace
 
+bool is_tall(const FormulaLine& line, std::size_t begin, std::size_t end) {
+  for (std::size_t i = begin; i < end; ++i) {
+    if (line[i].kind == Formula::Kind::fraction || is_tall(line[i].parts, 0, line[i].parts.size()))
+      return true;
+  }
+  return false;
+}
+
 bool is_one_of(std::string_view text, std::initializer_list<std::string_view> list) {
   return std::find(list.begin(), list.end(), text) != list.end();
 }

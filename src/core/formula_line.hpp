@@ -23,6 +23,9 @@ bool space_before(const FormulaLine& line, std::size_t index);
 /// what needs no parentheses.
 bool is_term(const FormulaLine& line, std::size_t begin = 0);
 
+/// Whether a piece from `begin` to `end` is taller than a bracket of the text's size: it holds a fraction.
+bool is_tall(const FormulaLine& line, std::size_t begin, std::size_t end);
+
 bool is_one_of(std::string_view text, std::initializer_list<std::string_view> list);
 
 bool is_symbol(const Formula& formula, std::string_view text);

@@ -101,10 +101,6 @@ std::size_t closing_place(const FormulaLine& parts, std::size_t open, std::size_
   return end;
 }
 
-bool holds_fraction(const Formula& part) {
-  return part.kind == Kind::fraction || std::any_of(part.parts.begin(), part.parts.end(), holds_fraction);
-}
-
 /// A bracket as high as what it holds, or as a letter where that is one line of letters: browsers stretch it
 /// for a script, too.
 std::string bracket_in_mathml(const std::string& symbol, bool stretches) {
@@ -121,8 +117,7 @@ std::string parts_in_mathml(const FormulaLine& parts, std::size_t begin, std::si
       if (close == end) {
         mathml += bracket_in_mathml(parts[i].symbol, false);
       } else {
-        bool stretches = false;
-        for (std::size_t j = i + 1; j < close; ++j) stretches |= holds_fraction(parts[j]);
+        const bool stretches = is_tall(parts, i, close);
         mathml += element("mrow", bracket_in_mathml(parts[i].symbol, stretches) +
                                       parts_in_mathml(parts, i + 1, close) +
                                       bracket_in_mathml(parts[close].symbol, stretches));

@@ -180,6 +180,8 @@ class FormulaReader {
 
   /// A word, a number, or one other character, as it stands.
   Formula word() {
+    if (take("√") || take("frac"))
+      refuse_tex(text("\\sqrt{{}} か \\frac{{}}{{}} と書きます", "write \\sqrt{{}} or \\frac{{}}{{}}"));
     const auto belongs = [](char byte) {
       return std::isalnum(static_cast<unsigned char>(byte)) != 0 || byte == '.' || byte < 0;
     };

@@ -35,7 +35,7 @@ TEST_CASE("scripts hang on the piece before them, braces hold together") {
 }
 
 TEST_CASE("braces that do not close are refused") {
-  for (const char* typed : {"{x", "x}", "\\sqrt", "\\frac{a}", "x_{i", "\\frac{a}{b}}"}) {
+  for (const char* typed : {"{x", "x}", "√x", "\\sqrt", "frac{a}", "\\frac{a}", "x_{i", "\\frac{a}{b}}"}) {
     INFO(typed);
     CHECK_THROWS_AS(read(typed), std::logic_error);
   }
