@@ -41,13 +41,14 @@ get_target_property(xtensor_headers xtensor INTERFACE_INCLUDE_DIRECTORIES)
 target_include_directories(attnlab_xtensor SYSTEM INTERFACE ${xtensor_headers})
 
 # attnlab_libzip: libzip's headers, and the name under which src/io/libzip.cpp loads the library.
-find_library(ATTNLAB_LIBZIP zip HINTS ${libzip_LIBRARY_DIRS} REQUIRED)
-set(libzip_name ${ATTNLAB_LIBZIP})
-if(IS_SYMLINK ${ATTNLAB_LIBZIP})
-  file(READ_SYMLINK ${ATTNLAB_LIBZIP} libzip_name)  # to its soname: libzip.so.4
+get_target_property(libzip_file PkgConfig::libzip INTERFACE_LINK_LIBRARIES)
+list(GET libzip_file 0 libzip_file)
+if(IS_SYMLINK ${libzip_file})
+  file(READ_SYMLINK ${libzip_file} libzip_target)  # to its soname: libzip.so.4
+  cmake_path(GET libzip_target FILENAME libzip_name)
+  cmake_path(REPLACE_FILENAME libzip_file ${libzip_name})
 endif()
-cmake_path(GET libzip_name FILENAME libzip_name)
-cmake_path(REPLACE_FILENAME ATTNLAB_LIBZIP ${libzip_name} OUTPUT_VARIABLE libzip_file)
+cmake_path(GET libzip_file FILENAME libzip_name)
 add_library(attnlab_libzip INTERFACE)
 target_include_directories(attnlab_libzip SYSTEM INTERFACE ${libzip_INCLUDE_DIRS})
 target_compile_definitions(attnlab_libzip INTERFACE ATTNLAB_LIBZIP="${libzip_name}" ATTNLAB_LIBZIP_FILE="${libzip_file}")

@@ -16,8 +16,8 @@ using attnlab::Language;
 
 constexpr int failed = 1;
 
-/// The words of an experiment are read beside its own command alone: to build all the others takes
-/// milliseconds. What is wrong with them is told beside all.
+/// The words of an experiment are read beside its own command alone, all others beside those that are no
+/// experiment: the flags of all take milliseconds. What is wrong with them is told beside all.
 attnlab::ParsedCommand parsed_words(const std::vector<std::string>& words) {
   const auto name = std::find_if(words.begin(), words.end(),
                                  [](const std::string& word) { return word.rfind('-', 0) != 0; });

@@ -57,9 +57,7 @@ double narrowest_title(const PanelGrid& grid) {
 }
 
 bool cells_of_one_size(const Figure& figure) {
-  return figure.shared_scale &&
-         std::all_of(figure.panels.begin(), figure.panels.end(),
-                     [](const Panel& panel) { return std::holds_alternative<HeatMap>(panel.content); });
+  return figure.shared_scale && has_only<HeatMap>(figure);
 }
 
 std::vector<const HeatMap*> maps_of(const Figure& figure) {
