@@ -68,7 +68,7 @@ struct BuiltClaim {
   std::string corrected;  // "" where it holds
 };
 
-/// A picture that the reader moves, as page_fragment makes it.
+/// A picture that the reader moves, as page_fragments makes it.
 struct BuiltSliders {
   std::string name;
   std::string title;

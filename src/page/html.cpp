@@ -227,6 +227,15 @@ std::string document(const ExplorablePage& page, const std::string& frame, const
          fmt::format("</main>\n<script{}>\n{}</script>\n</body>\n</html>\n", around.nonce, around.script);
 }
 
+std::string fragment(const ExplorablePage& page, const Answers& answers, SeriesTable& table) {
+  const std::string hints = mark_hint(answers) + key_hint(page.sliders);
+  return fmt::format(
+      "<div class=\"explorable\"><template shadowrootmode=\"open\">\n<style>\n{}</style>\n"
+      "<div hidden>{}</div>\n<div class=\"{}\">\n{}{}</div>\n</template></div>\n",
+      page_asset("page.css"), language_switch(page.language), code_of(page.language), controls(page.sliders),
+      figure_html(page, frame_html(page, {page.language}, answers, table), hints));
+}
+
 Text without_arithmetic() {
   return {"数値が多すぎるので、このページには計算を書き出しません",
           "there are too many numbers for the page to write out the arithmetic"};
@@ -255,17 +264,13 @@ WrittenPage page_html(const ExplorablePage& page) {
   return written;
 }
 
-WrittenPage page_fragment(const ExplorablePage& page) {
-  SeriesTable table(fast_values(page));
-  const Answers answers = answers_of(page.answering, table);
-  const std::string hints = mark_hint(answers) + key_hint(page.sliders);
-  WrittenPage written{
-      fmt::format("<div class=\"explorable\"><template shadowrootmode=\"open\">\n<style>\n{}</style>\n"
-                  "<div hidden>{}</div>\n<div class=\"{}\">\n{}{}</div>\n</template></div>\n",
-                  page_asset("page.css"), language_switch(page.language), code_of(page.language),
-                  controls(page.sliders),
-                  figure_html(page, frame_html(page, {page.language}, answers, table), hints)),
-      {}};
+Fragments page_fragments(const ExplorablePage& wide, const ExplorablePage& narrow) {
+  SeriesTable table(fast_values(wide));
+  const Answers answers = answers_of(wide.answering, table);
+  Fragments written;
+  written.wide = fragment(wide, answers, table);
+  SeriesTable rest(fast_values(narrow), &table);
+  written.narrow = fragment(narrow, answers_of(narrow.answering, rest), rest);
   if (!answers.is_complete) written.warnings.push_back(without_arithmetic());
   return written;
 }

@@ -89,9 +89,16 @@ std::string live_page_html(const ExplorablePage& page, const LiveControls& live)
 /// What comes back in the place of the picture.
 std::string live_frame_html(const ExplorablePage& page);
 
-/// The same in its language alone, to stand in a larger page: an element with a shadow tree, so that several
+/// Two pictures of the same run, for a wide page and for one as narrow as a telephone.
+struct Fragments {
+  std::string wide;
+  std::string narrow;  // stands behind the wide one, which holds what both show
+  std::vector<Text> warnings;
+};
+
+/// The same in their language alone, to stand in a larger page: elements with shadow trees, so that several
 /// do not meet. page_script(), once behind the last of them, moves them all.
-WrittenPage page_fragment(const ExplorablePage& page);
+Fragments page_fragments(const ExplorablePage& wide, const ExplorablePage& narrow);
 std::string page_script();
 
 }  // namespace attnlab

@@ -14,10 +14,12 @@ namespace attnlab {
 /// "M12.5 30" and "M13 31". `fast` is how many values the first slider has.
 Json series(const std::vector<Json>& values, std::size_t fast);
 
-/// Each series is written once and known by its number.
+/// Each series is written once and known by its number. What an earlier table of the same document holds is
+/// its number there instead.
 class SeriesTable {
  public:
-  explicit SeriesTable(std::size_t fast) : fast_(fast) {}
+  explicit SeriesTable(std::size_t fast, const SeriesTable* earlier = nullptr)
+      : fast_(fast), earlier_(earlier) {}
 
   std::size_t number_of(const std::vector<Json>& values);
 
@@ -25,6 +27,7 @@ class SeriesTable {
 
  private:
   std::size_t fast_;
+  const SeriesTable* earlier_;
   std::map<std::string, std::size_t> known_;
   Json all_ = Json::array();
 };

@@ -74,6 +74,17 @@ TEST_CASE("Equal series share a number") {
   CHECK(table.all().dump() == R"(["$%","&'"])");
 }
 
+TEST_CASE("A series that an earlier table holds is its number there") {
+  SeriesTable wide(2);
+  wide.number_of(values({1, 1}));
+  const std::size_t both = wide.number_of(values({1, 2}));
+  SeriesTable narrow(2, &wide);
+  CHECK(narrow.number_of(values({1, 2})) == 0);
+  CHECK(narrow.number_of(values({2, 1})) == 1);
+  CHECK(narrow.all()[0] == both);
+  CHECK(narrow.all()[1] == series(values({2, 1}), 2));
+}
+
 TEST_CASE("Few digits are a list, more are packed, each as exactly as its digits say") {
   CHECK(numbers_of({0.5, -2.0}, shown_digits).dump() == "[0.5,-2]");
   // Packed by hand in Python: struct and base64 over 3 + (400 + e) * (2 * 10**d + 1) + 10**d + m.

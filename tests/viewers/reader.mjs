@@ -128,6 +128,16 @@ try {
   const foreign = requests.filter((url) => url !== `file://${resolve(file)}` && !url.startsWith('data:'));
   process.stdout.write(`${JSON.stringify({ ...found, console: told, requests: foreign })}\n`);
 } finally {
-  chromium.on('exit', () => rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 }));
+  const ended = new Promise((resolved) => { chromium.on('exit', resolved); });
   chromium.kill();
+  await ended;
+  for (let tries = 1; ; ++tries) {  // its children still write; rmSync's own retries do not look again for new files
+    try {
+      rmSync(profile, { recursive: true, force: true });
+      break;
+    } catch (error) {
+      if (tries === 50) throw error;
+      await new Promise((resolved) => { setTimeout(resolved, 100); });
+    }
+  }
 }

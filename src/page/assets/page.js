@@ -1,8 +1,9 @@
 'use strict';
 // Shows the frame that the sliders choose, and what its marks answer. All numbers are the program's own: this
 // script picks them, and writes out how each follows from others. A page of its own is `root` itself; in a lecture
-// each picture is a shadow tree, which leaves the address and the title alone.
-const explore = (root) => {
+// each picture is a shadow tree, which leaves the address and the title alone;
+// `earlier` is what was found beside the picture before, where series stand that are numbers here.
+const explore = (root, earlier) => {
   const isPage = root === document;
   let page;  // what the script finds beside the pictures; a live page brings it anew with every frame
   const languages = ['ja', 'en'];
@@ -78,6 +79,7 @@ const explore = (root) => {
   const pictures = {};  // by language
   const readFrame = () => {
     page = JSON.parse(root.getElementById('page').textContent);
+    page.series = page.series.map((one) => (typeof one === 'number' ? earlier.series[one] : one));
     if (places.length !== page.sliders.length) places = page.sliders.map(({ place }) => place);
     for (const code of languages) delete pictures[code];
     for (const svg of root.querySelectorAll('svg[lang]')) {
@@ -709,7 +711,9 @@ const explore = (root) => {
   readFrame();
   readAddress();
   show();
+  return page;
 };
 
 if (document.getElementById('page')) explore(document);
-for (const host of document.querySelectorAll('.explorable')) explore(host.shadowRoot);
+let earlier;
+for (const host of document.querySelectorAll('.explorable')) earlier = explore(host.shadowRoot, earlier);

@@ -73,16 +73,16 @@ BuiltSliders sliders_of(const BlockRun& asked, const BlockAttributes& attributes
   page.look = on_telephone(page.look);
   page.page.arranged = [&page](Figure figure) { return arranged_on_telephone(std::move(figure), page.look); };
   const Explorable narrow = explorable_page(page, {page.look.language});
-  WrittenPage wide_page = page_fragment(wide.page);
+  Fragments fragments = page_fragments(wide.page, narrow.page);
   const auto caption = attributes.values.find("caption");
   BuiltSliders built{name_inside(asked, attributes, wide.figure, "sliders"),
                      wide.page.title.in(page.look.language),
                      caption == attributes.values.end() ? "" : caption->second,
-                     std::move(wide_page.html),
-                     page_fragment(narrow.page).html,
+                     std::move(fragments.wide),
+                     std::move(fragments.narrow),
                      {}};
   part.warnings.insert(part.warnings.end(), wide.warnings.begin(), wide.warnings.end());
-  for (const Text& warning : wide_page.warnings) add_once(part.warnings, warning);
+  for (const Text& warning : fragments.warnings) add_once(part.warnings, warning);
   if (!workshop.pictures.empty()) {
     const Report& report = workshop.runs.report(asked);
     const Figure& figure = *find_named(report.figures, wide.figure);
