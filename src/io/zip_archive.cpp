@@ -1,6 +1,8 @@
 // Zip archives by libzip.
 #include "io/zip_archive.hpp"
 
+#include <deque>
+
 #include "core/error.hpp"
 #include "io/libzip.hpp"
 
@@ -69,6 +71,32 @@ std::string zip_archive(const std::vector<ArchiveEntry>& entries) {
   if (entries.empty()) return "PK\x05\x06" + std::string(18, '\0');
   return changed_archive("", ZIP_TRUNCATE, [&](zip_t* archive) {
     for (const ArchiveEntry& entry : entries) add_entry(archive, entry);
+  });
+}
+
+std::string edited_archive(const std::string& bytes, const std::function<void(ArchiveEntry&)>& edit) {
+  std::deque<ArchiveEntry> entries;  // libzip reads them when it closes the archive
+  return changed_archive(bytes, 0, [&](zip_t* archive) {
+    const zip_int64_t count = LIBZIP(zip_get_num_entries)(archive, 0);
+    for (zip_int64_t i = 0; i < count; ++i) {
+      const auto place = static_cast<zip_uint64_t>(i);
+      zip_stat_t status;
+      if (LIBZIP(zip_stat_index)(archive, place, 0, &status) != 0)
+        fail_to_pack(LIBZIP(zip_strerror)(archive));
+      ArchiveEntry& entry = entries.emplace_back(ArchiveEntry{status.name, std::string(status.size, '\0')});
+      const ZipMember member(LIBZIP(zip_fopen_index)(archive, place, 0));
+      if (!member || LIBZIP(zip_fread)(member.get(), entry.bytes.data(), entry.bytes.size()) !=
+                         static_cast<zip_int64_t>(entry.bytes.size()))
+        fail_to_pack(LIBZIP(zip_strerror)(archive));
+      const std::string before = entry.bytes;
+      edit(entry);
+      if (entry.bytes == before) continue;
+      zip_source_t* source = LIBZIP(zip_source_buffer)(archive, entry.bytes.data(), entry.bytes.size(), 0);
+      if (source == nullptr || LIBZIP(zip_file_replace)(archive, place, source, 0) != 0) {
+        LIBZIP(zip_source_free)(source);
+        fail_to_pack(LIBZIP(zip_strerror)(archive));
+      }
+    }
   });
 }
 

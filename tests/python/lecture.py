@@ -192,6 +192,15 @@ class Presentation(unittest.TestCase):
                 wide = sum(2 if ord(letter) > 0x2E80 else 1 for letter in words)
                 self.assertLess(wide, 700, words)
 
+    def test_a_picture_fills_the_room_below_the_title_and_slides_are_numbered(self):
+        inch = 914400
+        for language in LANGUAGES:
+            slides = self.slides(language)
+            for _, _, xml, _ in slides:
+                for width, height in re.findall(rb'<p:pic>.*?<a:ext cx="(\d+)" cy="(\d+)"', xml, re.S):
+                    self.assertGreater(max(int(width) / 9.3, int(height) / 3.85), 0.97 * inch)
+            self.assertTrue(all(b'type="slidenum"' in xml for _, _, xml, _ in slides[1:]))
+
     def test_pictures_and_notes(self):
         for language in LANGUAGES:
             slides = self.slides(language)

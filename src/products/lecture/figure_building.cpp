@@ -3,6 +3,7 @@
 #include "core/similar_words.hpp"
 #include "page/rasters.hpp"
 #include "products/lecture/block_building.hpp"
+#include "products/lecture/slide_design.hpp"
 
 #include "io/report_files.hpp"
 #include "products/render.hpp"
@@ -42,7 +43,8 @@ std::string size_of(const Page& page) {
   return fmt::format("{}x{}in", page.list.width / points_per_inch, page.list.height / points_per_inch);
 }
 
-/// Without title and caption; a preset's page loses what these and the margins take on a slide.
+/// Without title and caption; a preset's page loses what these and the margins take, that of a slide so that
+/// it fills the room below a slide's title.
 Look slide_look(Look look) {
   constexpr double share_of_width = 0.925;
   constexpr double share_of_height = 0.8;
@@ -55,8 +57,11 @@ Look slide_look(Look look) {
   look.typed.erase(std::remove_if(look.typed.begin(), look.typed.end(), is_of_words), look.typed.end());
   for (const char* name : {"no-title", "no-caption"}) look.typed.push_back({name, std::nullopt});
   if (look.preset) {
-    look.preset->page.width *= share_of_width;
-    look.preset->page.height *= share_of_height;
+    PageSize& page = look.preset->page;
+    const bool is_slide = look.preset->name.rfind("slide", 0) == 0;
+    page.width *= share_of_width;
+    page.height =
+        is_slide ? page.width * slide_picture_height / slide_picture_width : page.height * share_of_height;
   }
   return look;
 }

@@ -13,6 +13,7 @@
 #include "io/file_bytes.hpp"
 #include "io/interruption.hpp"
 #include "io/zip_archive.hpp"
+#include "products/lecture/slide_design.hpp"
 
 namespace attnlab {
 namespace {
@@ -117,21 +118,10 @@ std::optional<int> run_pandoc(std::vector<std::string> words, const fs::path& fo
                 {"apt install pandoc で入ります", "install it: apt install pandoc"});
 }
 
-/// The file of that kind. The folder holds lecture.md, the filter and the pictures.
-BuiltFile file_of(const PandocOutput& output, const Lecture& lecture, const PassingFolder& folder) {
-  const std::string name = fmt::format("{}.{}.{}", output.stem, code_of(lecture.language), output.ending);
-  std::vector<std::string> words{"--standalone",
-                                 "--from=markdown",
-                                 fmt::format("--to={}", output.format),
-                                 fmt::format("--default-image-extension={}", output.pictures),
-                                 "--slide-level=2",
-                                 "--lua-filter=attnlab.lua",
-                                 "--output=" + name,
-                                 "--metadata=title:" + lecture.title,
-                                 "--metadata=lang:" + code_of(lecture.language),
-                                 "--metadata=identifier:" + lecture.file.stem().string(),
-                                 "lecture.md"};
-  words.insert(words.end(), output.flags.begin(), output.flags.end());
+/// What pandoc writes by these words into that file of the folder.
+std::string written_by_pandoc(std::vector<std::string> words, const std::string& name,
+                              const PassingFolder& folder) {
+  words.insert(words.begin(), "--output=" + name);  // before all: some words are carried out as they are read
   const InterruptionAsks asks({SIGINT, SIGTERM, SIGHUP});  // pandoc ends by it, then the folder goes
   const std::optional<int> code = run_pandoc(words, folder.path());
   if (!code) refuse_without_pandoc();
@@ -141,8 +131,32 @@ BuiltFile file_of(const PandocOutput& output, const Lecture& lecture, const Pass
     refuse_failed(text("pandoc が {} を作れませんでした", "pandoc could not make {}", name),
                   Text::same(quotation(folder.read("said"))));
   }
+  return folder.read(name);
+}
+
+/// The file of that kind. The folder holds lecture.md, the filter and the pictures.
+BuiltFile file_of(const PandocOutput& output, const Lecture& lecture, const PassingFolder& folder) {
+  const std::string name = fmt::format("{}.{}.{}", output.stem, code_of(lecture.language), output.ending);
+  std::vector<std::string> words{"--standalone",
+                                 "--from=markdown",
+                                 fmt::format("--to={}", output.format),
+                                 fmt::format("--default-image-extension={}", output.pictures),
+                                 "--slide-level=2",
+                                 "--lua-filter=attnlab.lua",
+                                 "--metadata=title:" + lecture.title,
+                                 "--metadata=lang:" + code_of(lecture.language),
+                                 "--metadata=identifier:" + lecture.file.stem().string(),
+                                 "lecture.md"};
+  words.insert(words.end(), output.flags.begin(), output.flags.end());
+  if (output.output == LectureOutput::pptx) {
+    const std::string reference = "reference.pptx";
+    folder.write(reference, slide_design(written_by_pandoc({"--print-default-data-file=" + reference},
+                                                           reference, folder)));
+    words.push_back("--reference-doc=" + reference);
+  }
+  const std::string bytes = written_by_pandoc(words, name, folder);
   const bool is_archive = std::set<std::string>{"pptx", "docx", "epub"}.count(output.ending) != 0;
-  return {name, is_archive ? undated_archive(folder.read(name)) : folder.read(name)};
+  return {name, is_archive ? undated_archive(bytes) : bytes};
 }
 
 bool is_picture(const BuiltFile& file) {
