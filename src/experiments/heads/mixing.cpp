@@ -92,13 +92,13 @@ ColourScale colours_by_head(const HeadsRun& run) {
   return scale;
 }
 
-/// Coloured by the head; token 2 of head 1 is "t2 h1".
+/// The token is written, "t2", and the head is the colour: both as words have no room on a slide.
 HeatMap origin_map(const HeadsRun& run, Way way) {
   const Tensor<double> origin = origins(run, way);
   Matrix heads = to_matrix(origin);
   std::vector<std::string> words;
   for (double& number : heads.values) {
-    words.push_back(fmt::format("t{} h{}", token_at(run, number), head_at(run, number)));
+    words.push_back(fmt::format("t{}", token_at(run, number)));
     number = static_cast<double>(head_at(run, number));
   }
   const bool fits = run.heads <= 8 && run.queries <= 8;
@@ -151,8 +151,8 @@ Figure heads_mixing_figure(const HeadsRun& run) {
               "{} 個のトークンと {} 個のヘッドの行が、どのアテンションに入るかを示す 3 枚の表。転置すると 1 行に 1 つのヘッドの全トークンが並ぶ。H を L の後ろに残すと 1 行に 1 つのトークンの全ヘッドが並び、転置せずにリシェイプするとトークンもヘッドも混ざる（注意度の {:.0f}% がほかのヘッドに向く）。",
               "Three tables: into which attention the rows of {} and {} go. Transposed, a line holds all tokens of one head. With H left after L it holds all heads of one token; reshaped without the transpose, tokens and heads are mixed ({:.0f}% of the weight on other heads).",
               counted(run.queries, "token"), counted(run.heads, "head"), reshaped))
-          .captioned({"各行が 1 つのアテンションに入る。色はヘッド、t2 h1 はトークン 2 のヘッド 1。",
-                      "Each row enters one attention. Colour: the head; t2 h1: token 2, head 1."})
+          .captioned({"各行が 1 つのアテンションに入る。t2 はトークン 2、色はそのヘッド。",
+                      "Each row enters one attention. t2 is token 2, the colour its head."})
           .sharing_scale(colours_by_head(run))
           .on_page(14.0, 5.6);
   for (const Way way : every_way) figure.panels.push_back({name_of(way), origin_map(run, way)});

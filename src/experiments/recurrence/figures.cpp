@@ -29,9 +29,9 @@ Diagram steps_diagram(const Dependencies& dependencies, const std::string& lette
   std::vector<std::size_t> results;
   for (std::size_t i = 0; i < boxed.size(); ++i) {
     const double x = (0.5 + static_cast<double>(i)) / static_cast<double>(boxed.size());
-    Node result{boxed[i] ? fmt::format("{}[{}]", letter, *boxed[i]) : letter + ".more", Text::same("⋯"), x,
+    Node result{boxed[i] ? fmt::format("{}[{}]", letter, *boxed[i]) : letter + ".more", Text::same("···"), x,
                 0.74};
-    Node token{boxed[i] ? fmt::format("{}.x[{}]", letter, *boxed[i]) : letter + ".x.more", Text::same("⋯"), x,
+    Node token{boxed[i] ? fmt::format("{}.x[{}]", letter, *boxed[i]) : letter + ".x.more", Text::same("···"), x,
                0.13};
     if (boxed[i]) {
       const double step = dependencies.steps(*boxed[i]);
