@@ -386,6 +386,24 @@ function Deck:slide(title, blocks)
   self:close()
 end
 
+--- "W_O" with its subscript, as the figures' own titles have it.
+local function with_subscripts(title)
+  local inlines, at = pandoc.List(), 1
+  for before, letter, below, after in title:gmatch("()%f[%w_](%a)_(%w+)()") do
+    inlines:insert(pandoc.Str(title:sub(at, before - 1) .. letter))
+    inlines:insert(pandoc.Subscript({ pandoc.Str(below) }))
+    at = after
+  end
+  inlines:insert(pandoc.Str(title:sub(at)))
+  return inlines
+end
+
+--- The same in what the program wrote: captions and reports.
+local function with_subscripts_inside(block)
+  if not has(block, "attnlab-figure") and not has(block, "attnlab-report") then return nil end
+  return pandoc.walk_block(block, { Str = function(inline) return with_subscripts(inline.text) end })
+end
+
 --- The figure with what stands below it: a caption that is too long goes to the notes.
 local function with_caption_below(figure, finding, notes)
   local image = figure.caption and figure.content[1].content[1] or figure.content[1] -- pandoc 3, 2
@@ -393,7 +411,7 @@ local function with_caption_below(figure, finding, notes)
   local caption = pandoc.utils.stringify(below)
   if finding or width_of(caption) > caption_room then
     if caption ~= "" then notes:insert(1, pandoc.Para({ pandoc.Str(caption) })) end
-    below = finding and { pandoc.Str(finding) } or {}
+    below = finding and with_subscripts(finding) or {}
   end
   if FORMAT == "pptx" or not figure.caption then image.caption = below end -- PowerPoint shows these words below
   if #below == 0 then image.title = "" end
@@ -413,7 +431,7 @@ function Deck:figure(block)
       return image
     end }).content
   end
-  self:begin(is_long and self.title or pandoc.Str(title))
+  self:begin(is_long and self.title or with_subscripts(title))
   for _, other in ipairs(others) do self.out:insert(with_caption_below(other, is_long and title, notes)) end
   if #notes > 0 then self.out:insert(pandoc.Div(notes, pandoc.Attr("", { "notes" }))) end
   self.found[#self.found].figure = title
@@ -462,18 +480,20 @@ function Deck:add(block)
   else self:put(block) end
 end
 
---- What the sections found, in the titles of their last figures.
+--- What the sections found, in the titles of their last figures, where the lecture does not sum up by itself.
 function Deck:summary()
-  local points = pandoc.List()
+  local points, title = pandoc.List(), said("まとめ", "Summary")
   for _, section in ipairs(self.found) do
+    if section.title and pandoc.utils.stringify(section.title) == title then return end
     if section.figure then
       local point = pandoc.List({ pandoc.Strong(section.title) })
-      point:extend({ pandoc.Str(said("：", ": ")), pandoc.Str(section.figure) })
+      point:insert(pandoc.Str(said("：", ": ")))
+      point:extend(with_subscripts(section.figure))
       points:insert({ pandoc.Plain(point) })
     end
   end
   self:close()
-  self.title = said("まとめ", "Summary")
+  self.title = title
   for first = 1, #points, 4 do
     local some = pandoc.List()
     for i = first, math.min(first + 3, #points) do some:insert(points[i]) end
@@ -535,7 +555,8 @@ local function Pandoc(document)
     document.meta = { jupyter = { kernelspec = kernel, nbformat = 4, nbformat_minor = 5 } }
   elseif is_lecture(document.blocks) then
     local is_slides = is_written("pptx beamer revealjs slidy slideous s5 dzslides")
-    if is_slides then document = pandoc.walk_block and document:walk({ Str = Str }) or document end
+    document = document:walk({ Div = with_subscripts_inside })
+    if is_slides then document = document:walk({ Str = Str }) end
     document.blocks = is_slides and in_slides(document.blocks) or in_document(document.blocks)
     if FORMAT == "beamer" then
       document.meta = with_preamble(document.meta)

@@ -26,8 +26,14 @@ inline std::string with_backslashes(std::string_view text, std::string_view lett
 }
 
 /// In Markdown of every kind, with formulas, strikes and tables, a text that means itself; an & as far as it
-/// begins the name of a letter.
+/// begins the name of a letter. What stands between backticks is code, and stays.
 inline std::string markdown_text(std::string_view text) {
+  const std::size_t begin = text.find('`');
+  const std::size_t end = begin == std::string_view::npos ? begin : text.find('`', begin + 1);
+  if (end != std::string_view::npos) {
+    return markdown_text(text.substr(0, begin)) + std::string(text.substr(begin, end + 1 - begin)) +
+           markdown_text(text.substr(end + 1));
+  }
   std::string result = with_backslashes(text, "\\`*_{}[]<>#|$~");
   for (std::size_t at = result.find('&'); at != std::string::npos; at = result.find('&', at + 2)) {
     if (at + 1 < result.size() && std::isalpha(static_cast<unsigned char>(result[at + 1])) != 0)

@@ -304,6 +304,18 @@ class Program(unittest.TestCase):
         self.assertNotIn('id="title"', drawn)
         self.assertNotIn('id="caption', drawn)
 
+    def test_what_the_program_wrote_has_subscripts_and_commands_that_can_be_copied(self):
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "m.en.md").write_text("---\ntitle: T\nlang: en\n---\n# First\n\nText.\n\n# Summary\n\nOwn a_b.\n\n"
+                "``` {.attnlab}\nheads --figure blocks\n```\n\n``` {.attnlab .report .note}\nheads\n```\n")
+            words = [PROGRAM, "build", "m.en.md", "--to", "beamer", "-o", "out", "--quiet", "--lang", "en"]
+            subprocess.run(words, cwd=folder, check=True)
+            slides = Path(folder, "out/slides.en.tex").read_text(encoding="utf-8")
+        self.assertIn("joined, and mixed by W\\textsubscript{O}}", slides)
+        self.assertRegex(slides, r"\\texttt\{attnlab\S* heads\S* -\S*-model\S* world")
+        self.assertIn("Own a\\_b.", slides)
+        self.assertNotIn("itemize", slides)  # the lecture sums up by itself
+
     def test_pictures_stay_beside_the_documents_that_show_them_alone(self):
         done = build(workplace.name, "office", "pptx,docx,notebook")
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -84,7 +84,7 @@ Diagram network_diagram(const AdditiveRun& run) {
   for (std::size_t unit = 0; unit < drawn; ++unit) {
     const double y = middle + distance * (static_cast<double>(unit) - half);
     if (run.units > most_units && unit == 2) {
-      diagram.nodes.push_back(words("hidden.more", Text::same("⁝"), 0.64, y));
+      diagram.nodes.push_back(words("hidden.more", Text::same("···"), 0.64, y));
       continue;
     }
     const std::size_t node = diagram.nodes.size();

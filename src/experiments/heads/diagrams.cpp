@@ -64,7 +64,7 @@ Diagram all_heads(const HeadsRun& run) {
   for (std::size_t i = 0; i < boxed.size(); ++i) {
     const double y = (0.5 + static_cast<double>(i)) / static_cast<double>(boxed.size());
     if (!boxed[i]) {
-      diagram.nodes[add_box(diagram, "more", Text::same("⁝"), 0.31, y)].framed = false;
+      diagram.nodes[add_box(diagram, "more", Text::same("···"), 0.31, y)].framed = false;
       continue;
     }
     const std::size_t head = add_box(diagram, fmt::format("heads[{}]", *boxed[i]),

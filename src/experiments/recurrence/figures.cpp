@@ -31,8 +31,8 @@ Diagram steps_diagram(const Dependencies& dependencies, const std::string& lette
     const double x = (0.5 + static_cast<double>(i)) / static_cast<double>(boxed.size());
     Node result{boxed[i] ? fmt::format("{}[{}]", letter, *boxed[i]) : letter + ".more", Text::same("···"), x,
                 0.74};
-    Node token{boxed[i] ? fmt::format("{}.x[{}]", letter, *boxed[i]) : letter + ".x.more", Text::same("···"), x,
-               0.13};
+    Node token{boxed[i] ? fmt::format("{}.x[{}]", letter, *boxed[i]) : letter + ".x.more", Text::same("···"),
+               x, 0.13};
     if (boxed[i]) {
       const double step = dependencies.steps(*boxed[i]);
       token.text = indexed_name("x", *boxed[i]);
