@@ -35,7 +35,8 @@ if(ATTNLAB_BUNDLE)
     RUNTIME_DEPENDENCY_SET bundled
     POST_EXCLUDE_REGEXES "/(ld-linux.*|lib(c|m|dl|rt|pthread|resolv))\\.so"
     DESTINATION lib/attnlab)
-  file(GLOB fonts /usr/share/fonts/*/inter/Inter-*.otf /usr/share/fonts/*/bizud-gothic/*.ttf)
+  file(GLOB fonts /usr/share/fonts/*/inter/Inter-*.otf /usr/share/fonts/*/bizud-gothic/*.ttf
+       /usr/share/fonts/*/dejavu/DejaVuSans.ttf /usr/share/fonts/*/dejavu/DejaVuSans-Bold.ttf)
   install(FILES ${fonts} DESTINATION share/attnlab/fonts)
   install(CODE "execute_process(
     COMMAND ${PROJECT_SOURCE_DIR}/cmake/bundled-copyrights \"\${CMAKE_INSTALL_PREFIX}\" COMMAND_ERROR_IS_FATAL ANY)")
@@ -57,7 +58,7 @@ set(CPACK_DEBIAN_PACKAGE_SECTION education)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 string(REGEX MATCH "[0-9]+$" libzip_version "${libzip_name}")
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "fonts-inter, fonts-morisawa-bizud-gothic, libzip${libzip_version}")
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "fonts-inter, fonts-morisawa-bizud-gothic, fonts-dejavu-core, libzip${libzip_version}")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "pandoc")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)

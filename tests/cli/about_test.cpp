@@ -74,7 +74,7 @@ TEST_CASE("about --json is one object with the same facts") {
   const nlohmann::json about = nlohmann::json::parse(outcome.out);
   CHECK(about["version"] == attnlab::version);
   CHECK(about["licence"] == "MIT");
-  CHECK(about["fonts"].size() == 2);
+  CHECK(about["fonts"].size() == 3);
   CHECK(about["libraries"].size() == attnlab::library_credits().size());
   CHECK(about["documents"].size() == 5);
   CHECK(place.files().empty());

@@ -29,7 +29,8 @@ std::vector<Credit> font_credits() {
            licence},
           {japanese_family,
            {"The BIZ UDGothic Project Authors（モリサワ）", "The BIZ UDGothic Project Authors (Morisawa)"},
-           licence}};
+           licence},
+          {sign_family, Text::same("Bitstream, DejaVu fonts team"), Text::same("Bitstream Vera License")}};
 }
 
 std::vector<Credit> palette_credits() {

@@ -7,9 +7,10 @@
 namespace attnlab {
 
 /// The fonts of every picture: Inter for Latin, figures of equal width; BIZ UDPGothic for Japanese. Both are
-/// made for legibility.
+/// made for legibility. DejaVu Sans has the few signs that both lack (ᵀ), before any other font of a machine.
 constexpr const char* latin_family = "Inter";
 constexpr const char* japanese_family = "BIZ UDPGothic";
+constexpr const char* sign_family = "DejaVu Sans";
 
 /// In points, from the upper left corner of the text's logical box.
 struct TextExtent {

@@ -155,7 +155,7 @@ PangoContext* context() {
 
 FontDescription describe(Weight weight) {
   FontDescription description(pango_font_description_new());
-  const std::string families = std::string(latin_family) + "," + japanese_family;
+  const std::string families = std::string(latin_family) + "," + japanese_family + "," + sign_family;
   pango_font_description_set_family(description.get(), families.c_str());
   pango_font_description_set_weight(description.get(),
                                     weight == Weight::bold ? PANGO_WEIGHT_SEMIBOLD : PANGO_WEIGHT_NORMAL);
