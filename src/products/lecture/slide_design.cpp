@@ -29,7 +29,9 @@ const std::vector<Replacement>& replacements() {
        place(350, 850, 9300, 4400)},
       {master, R"(<p:titleStyle><a:lvl1pPr algn="ctr")", R"(<p:titleStyle><a:lvl1pPr algn="l")"},
       {master, R"(<a:defRPr sz="3300")", R"(<a:defRPr sz="2200" b="1")"},
-      {master, "<p:txStyles>", R"(<p:hf hdr="0" ftr="0" dt="0"/><p:txStyles>)"},  // numbered
+      {master, "<p:txStyles>",
+       R"(<p:hf hdr="0" ftr="0" dt="0"/><p:txStyles>)"},  // numbered, but for the first
+      {"ppt/presentation.xml", "<p:presentation ", R"(<p:presentation showSpecialPlsOnTitleSld="0" )"},
       {section, R"(<a:off x="722313" y="3305176"/>)", R"(<a:off x="722313" y="2060575"/>)"},
       {section, R"(cap="all")", R"(cap="none")"},
       {theme, "ＭＳ Ｐゴシック", "游ゴシック"}};
