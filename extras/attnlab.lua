@@ -389,7 +389,7 @@ end
 --- "W_O" with its subscript, as the figures' own titles have it.
 local function with_subscripts(title)
   local inlines, at = pandoc.List(), 1
-  for before, letter, below, after in title:gmatch("()%f[%w_](%a)_(%w+)()") do
+  for before, letter, below, after in title:gmatch("()%f[%w_](%a)_(%w+)%f[^%w_]()") do
     inlines:insert(pandoc.Str(title:sub(at, before - 1) .. letter))
     inlines:insert(pandoc.Subscript({ pandoc.Str(below) }))
     at = after

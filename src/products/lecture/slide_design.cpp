@@ -11,11 +11,13 @@ struct Replacement {
   std::string to;
 };
 
-/// Where a shape stands, in thousandths of an inch.
-std::string place(int x, int y, int width, int height) {
-  constexpr int per_mil = 914;  // English Metric Units, rounded down
-  return fmt::format(R"(<a:off x="{}" y="{}"/><a:ext cx="{}" cy="{}"/>)", x * per_mil, y * per_mil,
-                     width * per_mil, height * per_mil);
+constexpr double caption_height = 0.55;  // what pandoc keeps below a picture
+
+/// Where a shape stands, in inches.
+std::string place(double x, double y, double width, double height) {
+  constexpr double units = 914400.0;  // English Metric Units of an inch
+  return fmt::format(R"(<a:off x="{:.0f}" y="{:.0f}"/><a:ext cx="{:.0f}" cy="{:.0f}"/>)", x * units,
+                     y * units, width * units, height * units);
 }
 
 const std::vector<Replacement>& replacements() {
@@ -24,9 +26,9 @@ const std::vector<Replacement>& replacements() {
   const char* theme = "ppt/theme/theme1.xml";
   static const std::vector<Replacement> all{
       {master, R"(<a:off x="457200" y="205979"/><a:ext cx="8229600" cy="857250"/>)",
-       place(350, 125, 9300, 675)},
+       place(0.35, 0.125, slide_picture_width, 0.675)},
       {master, R"(<a:off x="457200" y="1200151"/><a:ext cx="8229600" cy="3394472"/>)",
-       place(350, 850, 9300, 4400)},
+       place(0.35, 0.85, slide_picture_width, slide_picture_height + caption_height)},
       {master, R"(<p:titleStyle><a:lvl1pPr algn="ctr")", R"(<p:titleStyle><a:lvl1pPr algn="l")"},
       {master, R"(<a:defRPr sz="3300")", R"(<a:defRPr sz="2200" b="1")"},
       {master, "<p:txStyles>",
