@@ -4,8 +4,7 @@
 // from 88.376 and 0 below -88.38, and its vector lanes and its remainder disagree within one row.
 #include "attention/softmax.hpp"
 
-#include "attention/streaming/exponential.hpp"
-#include "attention/streaming/online_softmax.hpp"
+#include "attention/lanes.hpp"
 #include "core/error.hpp"
 
 namespace attnlab {

@@ -1,6 +1,7 @@
 // A second pass over the scores: each tile becomes weights, is summed up, and is forgotten.
 #include "attention/weight_summary.hpp"
 
+#include "attention/lanes.hpp"
 #include "attention/streaming/kernel/aligned_memory.hpp"
 #include "attention/streaming/kernel/kernel.hpp"
 #include "core/constants.hpp"

@@ -1,8 +1,7 @@
 // The block on three slides: heads, attention, and the way through the layer.
 #include "model/block.hpp"
 
-#include <xsimd/xsimd.hpp>
-
+#include "attention/lanes.hpp"
 #include "attention/matmul.hpp"
 
 namespace attnlab {
@@ -121,20 +120,10 @@ void softmax_row(float* scores, float* weights, std::size_t begin, std::size_t e
   std::fill(scores, scores + begin, -HUGE_VALF);
   std::fill(scores + end, scores + length, -HUGE_VALF);
   std::fill(weights, weights + length, 0.0F);
-  const float largest = *std::max_element(scores + begin, scores + end);
-  std::size_t key = begin;
-  Batch sums(0.0F);
-  for (; key + Batch::size <= end; key += Batch::size) {
-    const Batch e = xsimd::exp(Batch::load_unaligned(scores + key) - Batch(largest));
-    e.store_unaligned(weights + key);
-    sums += e;
-  }
-  float sum = 0.0F;
-  std::array<float, Batch::size> parts{};
-  sums.store_unaligned(parts.data());
-  for (const float part : parts) sum += part;
-  for (; key < end; ++key) sum += weights[key] = std::exp(scores[key] - largest);
-  for (key = begin; key < end; ++key) weights[key] /= sum;
+  const std::size_t count = end - begin;
+  const float largest = largest_of(scores[begin], scores + begin, count);
+  const float sum = exp_of_nonpositive(scores + begin, largest, count, weights + begin);
+  for (std::size_t key = begin; key < end; ++key) weights[key] /= sum;
 }
 
 /// softmax(Q Kᵀ / √d + mask) V, head by head; several heads may share their keys and values. The queries are

@@ -1,9 +1,9 @@
 #include "training/optimiser.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
+#include "attention/lanes.hpp"
 #include "core/constants.hpp"
 
 namespace attnlab {
@@ -20,14 +20,13 @@ double rate_of(const OptimiserSettings& settings, std::size_t step, std::size_t 
 template <class T>
 T clipping(const std::vector<T>& gradient, double clip) {
   if (clip == 0.0) return T(1);
-  // Four sums, which fit a vector register.
-  std::array<double, 4> sums{};
-  for (std::size_t i = 0; i < gradient.size(); ++i) {
-    const auto g = static_cast<double>(gradient[i]);
-    sums[i % 4] += g * g;
+  constexpr std::size_t at_once = 256;  // so few that their sum in float is good
+  double sum = 0.0;
+  for (std::size_t i = 0; i < gradient.size(); i += at_once) {
+    const T* g = gradient.data() + i;
+    sum += static_cast<double>(sum_of_products(std::min(at_once, gradient.size() - i), g, g));
   }
-  const double norm = std::sqrt(sums[0] + sums[1] + sums[2] + sums[3]);
-  return static_cast<T>(std::min(1.0, clip / (norm + 1e-6)));
+  return static_cast<T>(std::min(1.0, clip / (std::sqrt(sum) + 1e-6)));
 }
 
 template <class T>

@@ -94,7 +94,7 @@ void attend(const PanelKernel<T>& kernel, const ScoreTiles<T>& tiles, const Quer
     T* sums = query + tiles.width() * width;
     T* maximum = sums + values.columns * width;
     tiles.pack(block.matrix, queries, width, query);
-    std::fill_n(maximum, width, empty_row<T>().maximum);
+    std::fill_n(maximum, width, RowState<T>().maximum);
     panels.push_back({queries, tiles.readable(queries), query, sums, maximum, maximum + width});
   }
   T* scores = memory.data() + count * room;
@@ -123,7 +123,7 @@ constexpr std::size_t keys_of_part = 4096;
 /// One query over one part of the keys: its maximum, its sum and its output (d_v) so far.
 template <class T>
 struct PartialRow {
-  RowState<T> row = empty_row<T>();
+  RowState<T> row;
   std::vector<T> output;
 };
 
@@ -149,7 +149,7 @@ void attend_row(const RowKernel<T>& kernel, const ScoreTiles<T>& tiles, TilePlac
 template <class T>
 RowState<T> join_parts(const PartialRow<T>* parts, std::size_t count, MatrixView<const T> values,
                        MaskedRow masked_row, T* output) {
-  RowState<T> all = empty_row<T>();
+  RowState<T> all;
   for (std::size_t i = 0; i < count; ++i) all.maximum = std::max(all.maximum, parts[i].row.maximum);
   std::fill_n(output, values.columns, T(0));
   for (std::size_t i = 0; i < count; ++i) {

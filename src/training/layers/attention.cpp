@@ -1,63 +1,17 @@
 #include "training/layers/attention.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <limits>
-#include <numeric>
-#include <xsimd/xsimd.hpp>
-
+#include "attention/lanes.hpp"
 #include "training/product.hpp"
 
 namespace attnlab {
 
-namespace {
-
-template <class T>
-using Lanes = xsimd::batch<T>;
-
-/// The sum of a register's numbers.
-template <class T>
-T sum_of(const Lanes<T>& lanes) {
-  std::array<T, Lanes<T>::size> numbers{};
-  lanes.store_unaligned(numbers.data());
-  return std::accumulate(numbers.begin(), numbers.end(), T(0));
-}
-
-/// Σ a_j b_j
-template <class T>
-T dot(const T* a, const T* b, std::size_t count) {
-  Lanes<T> sums(T(0));
-  std::size_t i = 0;
-  for (; i + Lanes<T>::size <= count; i += Lanes<T>::size) {
-    sums = sums + Lanes<T>::load_unaligned(a + i) * Lanes<T>::load_unaligned(b + i);
-  }
-  T sum = sum_of<T>(sums);
-  for (; i < count; ++i) sum += a[i] * b[i];
-  return sum;
-}
-
-}  // namespace
-
 template <class T>
 void softmax_row(T* scores, std::size_t count, Denominator denominator) {
   const bool has_one_more = denominator == Denominator::sum_plus_one;  // exp(0), of no key
-  const T greatest = *std::max_element(scores, scores + count);
-  const T most = has_one_more ? std::max(greatest, T(0)) : greatest;
-  Lanes<T> sums(T(0));
-  std::size_t i = 0;
-  for (; i + Lanes<T>::size <= count; i += Lanes<T>::size) {
-    const Lanes<T> exponential = xsimd::exp(Lanes<T>::load_unaligned(scores + i) - Lanes<T>(most));
-    exponential.store_unaligned(scores + i);
-    sums = sums + exponential;
-  }
-  T sum = sum_of<T>(sums) + (has_one_more ? std::exp(-most) : T(0));
-  for (; i < count; ++i) {
-    scores[i] = std::exp(scores[i] - most);
-    sum += scores[i];
-  }
+  const T most = largest_of(has_one_more ? T(0) : scores[0], scores, count);
+  const T sum = exp_of_nonpositive(scores, most, count, scores) + (has_one_more ? std::exp(-most) : T(0));
   const T share = 1 / sum;
-  for (i = 0; i < count; ++i) scores[i] *= share;
+  for (std::size_t i = 0; i < count; ++i) scores[i] *= share;
 }
 
 namespace {
@@ -84,10 +38,13 @@ template <class T>
 void weigh(Reading reading, SoftmaxForm softmax, StridedMatrix<T> scores) {
   if (softmax.axis == SoftmaxAxis::queries) return weigh_over_queries(reading, scores);
   for (std::size_t i = 0; i < scores.rows; ++i) {
-    // As additive masks do it: whole registers are faster than rows of every length.
+    T* const row = scores.row(i);
     const std::size_t readable = reading == Reading::everything ? scores.columns : i + 1;
-    std::fill(scores.row(i) + readable, scores.row(i) + scores.columns, -std::numeric_limits<T>::infinity());
-    softmax_row(scores.row(i), scores.columns, softmax.denominator);
+    // As additive masks do it: whole registers are faster than rows of every length.
+    const std::size_t taken = std::min(scores.columns, whole_registers<T>(readable));
+    std::fill(row + readable, row + taken, -std::numeric_limits<T>::infinity());
+    softmax_row(row, taken, softmax.denominator);
+    std::fill(row + taken, row + scores.columns, T(0));
   }
 }
 
@@ -112,7 +69,7 @@ void weigh_backward(Reads<T> value, SoftmaxForm softmax, Reads<T> weights, Reads
   for (std::size_t i = 0; i < dscores.rows; ++i) {
     const T* a = weights.row(i);
     T* d = dscores.row(i);
-    const T mean = dot(a, d, dscores.columns);
+    const T mean = sum_of_products(dscores.columns, a, d);
     for (std::size_t j = 0; j < dscores.columns; ++j) d[j] = a[j] * (d[j] - mean);
   }
 }

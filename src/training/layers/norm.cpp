@@ -1,6 +1,6 @@
 #include "training/layers/norm.hpp"
 
-#include <cmath>
+#include "attention/lanes.hpp"
 
 namespace attnlab {
 
@@ -12,17 +12,9 @@ void norm_forward(NormKind kind, Reads<T> x, ReadsVector<T> gain, ReadsVector<T>
     const T* from = x.row(i);
     T* n = normalised.row(i);
     T* to = y.row(i);
-    T mean = 0;
-    if (kind == NormKind::layer) {
-      for (std::size_t k = 0; k < x.columns; ++k) mean += from[k];
-      mean /= width;
-    }
-    T square = 0;
-    for (std::size_t k = 0; k < x.columns; ++k) {
-      n[k] = from[k] - mean;
-      square += n[k] * n[k];
-    }
-    inverse[i] = 1 / std::sqrt(square / width + T(norm_eps));
+    const T mean = kind == NormKind::layer ? sum_of_products(x.columns, from) / width : T(0);
+    for (std::size_t k = 0; k < x.columns; ++k) n[k] = from[k] - mean;
+    inverse[i] = 1 / std::sqrt(sum_of_products(x.columns, n, n) / width + T(norm_eps));
     for (std::size_t k = 0; k < x.columns; ++k) n[k] *= inverse[i];
     for (std::size_t k = 0; k < x.columns; ++k) to[k] = n[k] * gain[k];
     if (kind == NormKind::rms) continue;
@@ -38,16 +30,9 @@ void norm_backward(NormKind kind, Reads<T> normalised, ReadsVector<T> inverse, R
     const T* n = normalised.row(i);
     const T* d = dy.row(i);
     T* to = dx.row(i);
-    T mean = 0;
-    T along = 0;
-    for (std::size_t k = 0; k < dy.columns; ++k) {
-      const T g = d[k] * gain[k];
-      mean += g;
-      along += g * n[k];
-      dgain[k] += d[k] * n[k];
-    }
-    mean = kind == NormKind::layer ? mean / width : T(0);
-    along /= width;
+    const T mean = kind == NormKind::layer ? sum_of_products(dy.columns, d, gain) / width : T(0);
+    const T along = sum_of_products(dy.columns, d, gain, n) / width;
+    for (std::size_t k = 0; k < dy.columns; ++k) dgain[k] += d[k] * n[k];
     for (std::size_t k = 0; k < dy.columns; ++k) to[k] += inverse[i] * (d[k] * gain[k] - mean - n[k] * along);
     if (kind == NormKind::rms) continue;
     for (std::size_t k = 0; k < dy.columns; ++k) dbias[k] += d[k];

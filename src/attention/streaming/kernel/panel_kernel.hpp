@@ -47,7 +47,7 @@ template <std::size_t V>
 constexpr std::size_t most_rows = V == 2 && registers == 16 ? 6 : 12;
 
 constexpr std::size_t fewer_rows(std::size_t rows) {
-  return rows == 12 ? 6 : rows == 6 ? 4 : rows / 2;
+  return rows == 12 ? 8 : rows == 6 ? 4 : rows / 2;
 }
 
 // --- exp(x) for x <= 0. 2ⁿ exp(r) with n = x / ln 2, rounded by adding a number so large that no fraction
@@ -120,10 +120,56 @@ inline Lanes<T> scaled_by_power(const Lanes<T>& p, const Lanes<T>& n, const Lane
 #endif
 }
 
+#ifdef __AVX512F__
+
+/// 2^(j/32) for j = 0 ... 31, of whose bits j is taken away at the place where a shift by `shift` puts it.
+struct RootsOfTwo {
+  static constexpr std::size_t count = 32;
+  static constexpr int shift = 18;  // 23 bits of the fraction less 5 of j
+  alignas(64) std::int32_t bits[count];
+};
+
+constexpr RootsOfTwo make_roots_of_two() {
+  RootsOfTwo roots{};
+  double power = 1;
+  for (std::size_t j = 0; j < RootsOfTwo::count; ++j, power *= 1.0218971486541166) {
+    roots.bits[j] =
+        __builtin_bit_cast(std::int32_t, static_cast<float>(power)) - (std::int32_t(j) << RootsOfTwo::shift);
+  }
+  return roots;
+}
+
+constexpr RootsOfTwo roots_of_two = make_roots_of_two();
+
+/// 2^(n/32) exp(r) with |r| <= ln 2 / 64: the table stands in two registers, and two terms of the polynomial
+/// are enough (Tang 1989). Of the multiplications, which the two products wait for, it needs half.
+inline Lanes<float> exponential_by_table(const Lanes<float>& x) {
+  using E = Exponential<float>;
+  using Powers = RootsOfTwo;
+  const Lanes<float> round(E::round / Powers::count);
+  const Lanes<float> rounded = fused<float>(x, Lanes<float>(1.44269504088896340736F), round);
+  const Lanes<float> n = rounded - round;
+  Lanes<float> r = fused<float>(n, Lanes<float>(-E::ln2_high), x);
+  r = fused<float>(n, Lanes<float>(-E::ln2_low), r);
+  // exp(r) - 1 = r + r²/2 + r³/6, whose last term is r h²/8 within h³/24 for |r| <= h (Chebyshev)
+  const Lanes<float> below_one = r * fused<float>(r, Lanes<float>(0.5F), Lanes<float>(1.00001466F));
+  const auto index = same_bits<__m512i>(rounded);
+  const __m512i root = _mm512_permutex2var_epi32(_mm512_load_si512(roots_of_two.bits), index,
+                                                 _mm512_load_si512(roots_of_two.bits + 16));
+  const __m512 power = _mm512_castsi512_ps(_mm512_add_epi32(root, _mm512_slli_epi32(index, Powers::shift)));
+  const __mmask16 kept = _mm512_cmp_ps_mask(x, Lanes<float>(E::least), _CMP_NLT_UQ);
+  return Lanes<float>(_mm512_maskz_fmadd_ps(kept, power, below_one, power));
+}
+
+#endif
+
 /// Within 2 units in the last place; 0 where exp(x) is below the smallest normal number, NaN for NaN.
 template <class T>
 inline Lanes<T> exponential(const Lanes<T>& x) {
   using E = Exponential<T>;
+#ifdef __AVX512F__
+  if constexpr (sizeof(T) == sizeof(float)) return exponential_by_table(x);
+#endif
   const Lanes<T> rounded = fused<T>(x, Lanes<T>(T(1.44269504088896340736)), Lanes<T>(E::round));
   const Lanes<T> n = rounded - Lanes<T>(E::round);
   Lanes<T> r = fused<T>(n, Lanes<T>(-E::ln2_high), x);
