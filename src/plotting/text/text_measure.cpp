@@ -111,9 +111,17 @@ std::vector<std::string> full_lines(const std::string& plain, double size, Weigh
   return lines;
 }
 
+/// As high as any other line, and its ink a point on the base line.
+TextExtent extent_of_nothing(double size, Weight weight) {
+  const Typeset any = typeset("0", size, weight);
+  const double baseline = pango_units_to_double(pango_layout_get_baseline(any.layout.get()));
+  return {0.0, measure("0", size, weight).height, Box{0.0, baseline * scale_to(size), 0.0, 0.0}};
+}
+
 }  // namespace
 
 TextExtent measure(const std::string& markup, double size, Weight weight) {
+  if (markup.empty()) return extent_of_nothing(size, weight);
   const Typeset text = typeset(markup, size, weight);
   PangoRectangle ink;
   PangoRectangle logical;

@@ -130,9 +130,31 @@ void choose_font_folders() {
   FcConfigDestroy(config);  // the current one is kept by fontconfig
 }
 
+FontDescription describe(Weight weight) {
+  FontDescription description(pango_font_description_new());
+  const std::string families = std::string(latin_family) + "," + japanese_family + "," + sign_family;
+  pango_font_description_set_family(description.get(), families.c_str());
+  pango_font_description_set_weight(description.get(),
+                                    weight == Weight::bold ? PANGO_WEIGHT_SEMIBOLD : PANGO_WEIGHT_NORMAL);
+  pango_font_description_set_absolute_size(description.get(), reference_size * PANGO_SCALE);
+  return description;
+}
+
+/// Whatever is typeset, Pango measures a sample text in each of its fonts and languages: a sixth of a
+/// figure's time, for what only empty lines and lines under a text need. What it says of no font costs
+/// nothing.
+void spare_font_metrics(PangoContext* context) {
+  const GObjectPtr<PangoFont> font(pango_context_load_font(context, describe(Weight::regular).get()));
+  if (!font) return;
+  PANGO_FONT_GET_CLASS(font.get())->get_metrics = [](PangoFont* /*font*/, PangoLanguage* /*language*/) {
+    return pango_font_get_metrics(nullptr, nullptr);
+  };
+}
+
 // Positions must not depend on the resolution: one layout serves every format. So: no hinting, no rounding.
 GObjectPtr<PangoContext> new_context() {
   static std::once_flag folders_are_chosen;
+  static std::once_flag metrics_are_spared;
   std::call_once(folders_are_chosen, choose_font_folders);
   GObjectPtr<PangoContext> context(pango_font_map_create_context(pango_cairo_font_map_get_default()));
   cairo_font_options_t* options = cairo_font_options_create();
@@ -145,22 +167,13 @@ GObjectPtr<PangoContext> new_context() {
   pango_context_set_round_glyph_positions(context.get(), FALSE);
   pango_context_set_language(context.get(),
                              pango_language_from_string("ja"));  // Han characters in Japanese form
+  std::call_once(metrics_are_spared, spare_font_metrics, context.get());
   return context;
 }
 
 PangoContext* context() {
   thread_local const GObjectPtr<PangoContext> shared = new_context();
   return shared.get();
-}
-
-FontDescription describe(Weight weight) {
-  FontDescription description(pango_font_description_new());
-  const std::string families = std::string(latin_family) + "," + japanese_family + "," + sign_family;
-  pango_font_description_set_family(description.get(), families.c_str());
-  pango_font_description_set_weight(description.get(),
-                                    weight == Weight::bold ? PANGO_WEIGHT_SEMIBOLD : PANGO_WEIGHT_NORMAL);
-  pango_font_description_set_absolute_size(description.get(), reference_size * PANGO_SCALE);
-  return description;
 }
 
 GObjectPtr<PangoLayout> empty_layout(Weight weight) {
