@@ -24,7 +24,7 @@ std::vector<Position> points_of(const NamedSeries& entry, const Chart& chart, co
 }
 
 // Around points of a series, first where the others are far away.
-std::vector<Placement> beside_series(std::vector<Position> points, const std::vector<Position>& others,
+std::vector<Placement> beside_series(const std::vector<Position>& points, const std::vector<Position>& others,
                                      const Style& style) {
   const auto apart = [&](const Position& point) {
     double least = style.body * 4.0;  // farther is not better
@@ -33,19 +33,21 @@ std::vector<Placement> beside_series(std::vector<Position> points, const std::ve
     }
     return least;
   };
-  std::stable_sort(points.begin(), points.end(),
-                   [&](const Position& one, const Position& other) { return apart(one) > apart(other); });
+  std::vector<std::pair<double, Position>> ranked;
+  for (const Position& point : points) ranked.emplace_back(apart(point), point);
+  std::stable_sort(ranked.begin(), ranked.end(),
+                   [](const auto& one, const auto& other) { return one.first > other.first; });
   const double away = style.gap * 0.5 + point_radius(style);
   std::vector<Placement> placements;
   const std::vector<std::pair<AlignX, AlignY>> sides{
       {AlignX::right, AlignY::bottom},  {AlignX::right, AlignY::top},   {AlignX::left, AlignY::middle},
       {AlignX::centre, AlignY::bottom}, {AlignX::centre, AlignY::top},  {AlignX::left, AlignY::bottom},
       {AlignX::left, AlignY::top},      {AlignX::right, AlignY::middle}};
-  for (const auto& [x, y] : points) {
+  for (const auto& [distance, point] : ranked) {
     for (const auto& [across, down] : sides) {
       const double right = down != AlignY::middle ? 0.0 : across == AlignX::left ? away : -away;
       const double below = down == AlignY::middle ? 0.0 : down == AlignY::top ? away : -away;
-      placements.push_back({{x + right, y + below}, across, down});
+      placements.push_back({{point.x + right, point.y + below}, across, down});
     }
   }
   return placements;

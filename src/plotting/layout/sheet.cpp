@@ -90,7 +90,7 @@ void Sheet::add(const std::string& id, PageShape shape) {
 }
 
 void Sheet::add_words(const std::string& id, const Words& words, const Placement& placement) {
-  add(id, place(words, placement));
+  if (!words.markup.empty()) add(id, place(words, placement));
 }
 
 std::optional<Label> Sheet::free_place(const Words& words, const std::vector<Placement>& placements,

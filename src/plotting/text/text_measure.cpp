@@ -118,6 +118,26 @@ TextExtent extent_of_nothing(double size, Weight weight) {
   return {0.0, measure("0", size, weight).height, Box{0.0, baseline * scale_to(size), 0.0, 0.0}};
 }
 
+std::vector<std::string> wrap_anew(const std::string& plain, double size, Weight weight, double width) {
+  std::vector<std::string> lines = full_lines(with_values_kept(plain), size, weight, width);
+  const bool one_paragraph = plain.find('\n') == std::string::npos;
+  for (std::size_t i = 0; one_paragraph && i + 1 < lines.size(); ++i) {
+    std::string rest;
+    for (std::size_t j = i + 1; j < lines.size(); ++j) rest += lines[j];
+    for (const std::size_t end : better_ends(lines[i])) {
+      std::vector<std::string> others = full_lines(lines[i].substr(end) + rest, size, weight, width);
+      if (i + 1 + others.size() > lines.size()) continue;
+      lines[i].erase(end);
+      std::move(others.begin(), others.end(), lines.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+      break;
+    }
+  }
+  std::transform(lines.begin(), lines.end(), lines.begin(), [](const std::string& line) {
+    return without_spaces_at_end(replaced(line, "\u00a0", " "));
+  });
+  return lines;
+}
+
 }  // namespace
 
 TextExtent measure(const std::string& markup, double size, Weight weight) {
@@ -206,24 +226,11 @@ std::vector<WholePart> whole_parts(const std::string& plain) {
   return parts;
 }
 
+// A page lays out the same sentences frame after frame.
 std::vector<std::string> wrap(const std::string& plain, double size, Weight weight, double width) {
-  std::vector<std::string> lines = full_lines(with_values_kept(plain), size, weight, width);
-  const bool one_paragraph = plain.find('\n') == std::string::npos;
-  for (std::size_t i = 0; one_paragraph && i + 1 < lines.size(); ++i) {
-    std::string rest;
-    for (std::size_t j = i + 1; j < lines.size(); ++j) rest += lines[j];
-    for (const std::size_t end : better_ends(lines[i])) {
-      std::vector<std::string> others = full_lines(lines[i].substr(end) + rest, size, weight, width);
-      if (i + 1 + others.size() > lines.size()) continue;
-      lines[i].erase(end);
-      std::move(others.begin(), others.end(), lines.begin() + static_cast<std::ptrdiff_t>(i) + 1);
-      break;
-    }
-  }
-  std::transform(lines.begin(), lines.end(), lines.begin(), [](const std::string& line) {
-    return without_spaces_at_end(replaced(line, "\u00a0", " "));
-  });
-  return lines;
+  thread_local std::map<std::tuple<std::string, double, Weight, double>, std::vector<std::string>> paragraphs;
+  return remembered(paragraphs, {plain, size, weight, width},
+                    [&] { return wrap_anew(plain, size, weight, width); });
 }
 
 std::string elide(const std::string& plain, double size, Weight weight, double width) {

@@ -299,14 +299,10 @@ void open_fonts() {
 // Keeps what a thread has typeset lately: a label is measured to be placed, then painted, some more than
 // once.
 Typeset typeset(const std::string& markup, double size, Weight weight) {
-  constexpr std::size_t enough = 2048;
   thread_local std::map<std::tuple<std::string, double, Weight>, Typeset> labels;
   const bool may_name_sizes = markup.find('<') != std::string::npos;
-  const std::tuple key(markup, may_name_sizes ? size : reference_size, weight);
-  const auto known = labels.find(key);
-  if (known != labels.end()) return known->second;
-  if (labels.size() == enough) labels.clear();
-  return labels.emplace(key, typeset_anew(markup, size, weight)).first->second;
+  return remembered(labels, {markup, may_name_sizes ? size : reference_size, weight},
+                    [&] { return typeset_anew(markup, size, weight); });
 }
 
 GObjectPtr<PangoLayout> typeset_plain(const std::string& plain, Weight weight) {

@@ -77,6 +77,15 @@ void for_each_run(PangoLayout* layout, Visit visit) {
   } while (pango_layout_iter_next_run(iterator.get()) != FALSE);
 }
 
+/// What is known under a key, or else made; of very much all is forgotten.
+template <class Key, class Value, class Make>
+const Value& remembered(std::map<Key, Value>& known, const Key& key, const Make& make) {
+  constexpr std::size_t enough = 2048;
+  if (const auto found = known.find(key); found != known.end()) return found->second;
+  if (known.size() == enough) known.clear();
+  return known.emplace(key, make()).first->second;
+}
+
 using FontDescription = Owned<PangoFontDescription, pango_font_description_free>;
 
 /// The font's size in units of the layout.
