@@ -40,20 +40,37 @@ double operator_width(const OperatorTerm& term, const Style& style) {
   return measure(to_markup(term.symbol, style.title), style.title).width + style.body;
 }
 
-// Width of a line of terms at that width of the cells.
-double width_of(const Line& line, const Sheet& sheet, double cell, ShapePlace shape) {
-  const Style& style = sheet.style();
-  double width = 0.0;
-  for (const Term* term : line) {
-    if (const auto* matrix = std::get_if<MatrixTerm>(term)) {
-      width += labels_width(*matrix, sheet) + std::max(cell * static_cast<double>(matrix->values.columns),
-                                                       caption_width(*matrix, style, shape));
-    } else {
-      width += operator_width(std::get<OperatorTerm>(*term), style);
+/// Columns of cells, as wide as what stands above and below them at the least, and what stands beside them.
+struct TermWidth {
+  double beside = 0.0;
+  double columns = 0.0;
+  double least = 0.0;
+};
+
+/// A line's width as a function of its cells': its words are measured once.
+class LineWidth {
+ public:
+  LineWidth(const Line& line, const Sheet& sheet, ShapePlace shape) {
+    const Style& style = sheet.style();
+    for (const Term* term : line) {
+      if (const auto* matrix = std::get_if<MatrixTerm>(term)) {
+        terms_.push_back({labels_width(*matrix, sheet), static_cast<double>(matrix->values.columns),
+                          caption_width(*matrix, style, shape)});
+      } else {
+        terms_.push_back({0.0, 0.0, operator_width(std::get<OperatorTerm>(*term), style)});
+      }
     }
   }
-  return width;
-}
+
+  double at(double cell) const {
+    double width = 0.0;
+    for (const TermWidth& term : terms_) width += term.beside + std::max(cell * term.columns, term.least);
+    return width;
+  }
+
+ private:
+  std::vector<TermWidth> terms_;
+};
 
 double rows_of(const Line& line) {
   std::size_t rows = 0;
@@ -119,17 +136,19 @@ double cell_of_lines(const std::vector<Line>& lines, const Sheet& sheet, const E
   const Style& style = sheet.style();
   double around = style.body * 0.8 * static_cast<double>(lines.size() - 1);
   double rows = 0.0;
+  std::vector<LineWidth> widths;
   for (const Line& line : lines) {
     around += surroundings(line, style, shape);
     rows += rows_of(line);
+    widths.emplace_back(line, sheet, shape);
   }
   double low = 0.0;
   const double most = style.body * 6.5;
   const double height = std::min((data.height - around) / rows, most);
   double high = most;
   const auto fits = [&](double cell) {
-    return std::all_of(lines.begin(), lines.end(),
-                       [&](const Line& line) { return width_of(line, sheet, cell, shape) <= data.width; });
+    return std::all_of(widths.begin(), widths.end(),
+                       [&](const LineWidth& width) { return width.at(cell) <= data.width; });
   };
   if (height <= 0.0 || !fits(0.0)) return 0.0;
   if (fits(high)) low = high;
@@ -158,7 +177,7 @@ double width_for_names(const std::vector<Line>& lines, const Sheet& sheet, const
   }
   const bool fits =
       needed <= cell * widest_cell && std::all_of(lines.begin(), lines.end(), [&](const Line& line) {
-        return width_of(line, sheet, needed, shape) <= data.width;
+        return LineWidth(line, sheet, shape).at(needed) <= data.width;
       });
   return fits ? needed : cell;
 }
@@ -281,7 +300,8 @@ Box draw(const MatrixEquation& equation, Sheet& sheet, const Box& area, const st
     const double below = height_below(style, arrangement.shape);
     const double height = surroundings(line, style, arrangement.shape) + rows_of(line) * arrangement.cell;
     const double middle = top + height - below - rows_of(line) * arrangement.cell / 2.0;
-    double left = area.x + (area.width - width_of(line, sheet, arrangement.width, arrangement.shape)) / 2.0;
+    const double width = LineWidth(line, sheet, arrangement.shape).at(arrangement.width);
+    double left = area.x + (area.width - width) / 2.0;
     for (const Term* term : line) {
       if (const auto* matrix = std::get_if<MatrixTerm>(term)) {
         left += draw_matrix(*matrix, sheet, left, middle, arrangement, numbers);
