@@ -5,12 +5,6 @@
 
 namespace attnlab {
 
-namespace {
-
-constexpr int short_waits = 1000;  // some tenths of a millisecond
-
-}  // namespace
-
 Crew::Crew(std::size_t threads) {
   const std::size_t wanted = threads == 0 ? std::max(1U, std::thread::hardware_concurrency()) : threads;
   for (std::size_t i = 1; i < wanted; ++i) threads_.emplace_back([this] { wait_for_work(); });
@@ -33,20 +27,15 @@ void Crew::help(Job& job) {
 }
 
 void Crew::wait_for_work() {
-  std::size_t seen = 0;
+  std::shared_ptr<Job> last;
   while (true) {
-    // The next call is near, as a rule: to wake a thread that sleeps takes longer than what lies between.
-    for (int waits = 0; waits < short_waits && calls_.load(std::memory_order_acquire) == seen; ++waits)
-      std::this_thread::yield();
-    std::shared_ptr<Job> job;
     {
       std::unique_lock lock(mutex_);
-      called_.wait(lock, [&] { return ends_ || calls_ != seen; });
+      called_.wait(lock, [&] { return ends_ || job_ != last; });
       if (ends_) return;
-      seen = calls_;
-      job = job_;
+      last = job_;
     }
-    help(*job);
+    help(*last);
   }
 }
 
@@ -58,12 +47,12 @@ void Crew::run(std::size_t count, const std::function<void(std::size_t index)>& 
     {
       const std::lock_guard lock(mutex_);
       job_ = job;
-      ++calls_;
     }
     called_.notify_all();
   }
   help(*job);
   // The others are about to be done, as a rule; who waits longer leaves the processor to them.
+  constexpr int short_waits = 1000;
   for (int waits = 0; job->done.load(std::memory_order_acquire) < count; ++waits) {
     if (waits < short_waits) {
       std::this_thread::yield();

@@ -111,6 +111,20 @@ std::vector<std::string> full_lines(const std::string& plain, double size, Weigh
   return lines;
 }
 
+/// Characters of a text of more than ASCII that no font has.
+std::string missing_of(const std::string& plain) {
+  const auto unknown = [](const std::string& text) {
+    return pango_layout_get_unknown_glyphs_count(typeset_plain(text, Weight::regular).get()) > 0;
+  };
+  std::string missing;
+  if (!unknown(plain)) return missing;
+  for (const char* at = plain.c_str(); *at != '\0'; at = g_utf8_next_char(at)) {
+    const std::string character(at, static_cast<const char*>(g_utf8_next_char(at)));
+    if (unknown(character) && missing.find(character) == std::string::npos) missing += character;
+  }
+  return missing;
+}
+
 /// As high as any other line, and its ink a point on the base line.
 TextExtent extent_of_nothing(double size, Weight weight) {
   const Typeset any = typeset("0", size, weight);
@@ -256,19 +270,8 @@ std::string elide(const std::string& plain, double size, Weight weight, double w
 std::string missing_characters(const std::string& plain) {
   const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
   if (std::all_of(plain.begin(), plain.end(), is_ascii)) return {};
-  if (pango_layout_get_unknown_glyphs_count(typeset_plain(plain, Weight::regular).get()) == 0) {
-    return {};
-  }
-  std::string missing;
-  for (const char* at = plain.c_str(); *at != '\0'; at = g_utf8_next_char(at)) {
-    const char* next = g_utf8_next_char(at);
-    const std::string character(at, next);
-    if (pango_layout_get_unknown_glyphs_count(typeset_plain(character, Weight::regular).get()) > 0 &&
-        missing.find(character) == std::string::npos) {
-      missing += character;
-    }
-  }
-  return missing;
+  thread_local std::map<std::string, std::string> known;
+  return remembered(known, plain, [&] { return missing_of(plain); });
 }
 
 std::vector<Text> missing_fonts(Language language) {
