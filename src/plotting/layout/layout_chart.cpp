@@ -34,6 +34,7 @@ std::vector<Placement> beside_series(const std::vector<Position>& points, const 
     return least;
   };
   std::vector<std::pair<double, Position>> ranked;
+  ranked.reserve(points.size());
   for (const Position& point : points) ranked.emplace_back(apart(point), point);
   std::stable_sort(ranked.begin(), ranked.end(),
                    [](const auto& one, const auto& other) { return one.first > other.first; });
