@@ -158,7 +158,7 @@ inline Lanes<float> exponential_by_table(const Lanes<float>& x) {
                                                  _mm512_load_si512(roots_of_two.bits + 16));
   const __m512 power = _mm512_castsi512_ps(_mm512_add_epi32(root, _mm512_slli_epi32(index, Powers::shift)));
   const __mmask16 kept = _mm512_cmp_ps_mask(x, Lanes<float>(E::least), _CMP_NLT_UQ);
-  return Lanes<float>(_mm512_maskz_fmadd_ps(kept, power, below_one, power));
+  return {_mm512_maskz_fmadd_ps(kept, power, below_one, power)};
 }
 
 #endif
