@@ -398,9 +398,9 @@ local function with_subscripts(title)
   return inlines
 end
 
---- The same in what the program wrote: captions and reports.
+--- The same in what the program wrote: captions, reports and claims.
 local function with_subscripts_inside(block)
-  if not has(block, "attnlab-figure") and not has(block, "attnlab-report") then return nil end
+  if not has(block, "attnlab-figure") and not has(block, "attnlab-report") and not has(block, "attnlab-claim") then return nil end
   return pandoc.walk_block(block, { Str = function(inline) return with_subscripts(inline.text) end })
 end
 

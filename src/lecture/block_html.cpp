@@ -29,19 +29,30 @@ std::string scrolling(const std::string& inside) {
 
 // --- Reports
 
+/// "W_O" with its subscript, as the figures have it.
+std::string with_subscripts(const std::string& plain) {
+  std::string html;
+  for (const auto& [text, subscript] : sentence_parts(plain))
+    html += escape(text) + (subscript.empty() ? "" : "<sub>" + subscript + "</sub>");
+  return html;
+}
+
 /// What stands between backticks is code.
-std::string with_code(std::string text) {
-  for (std::size_t begin = text.find('`'); begin != std::string::npos; begin = text.find('`', begin)) {
-    const std::size_t end = text.find('`', begin + 1);
+std::string sentence_html(const std::string& plain) {
+  std::string html;
+  std::size_t done = 0;
+  for (std::size_t begin = plain.find('`'); begin != std::string::npos; begin = plain.find('`', done)) {
+    const std::size_t end = plain.find('`', begin + 1);
     if (end == std::string::npos) break;
-    text = text.substr(0, begin) + "<code>" + text.substr(begin + 1, end - begin - 1) + "</code>" +
-           text.substr(end + 1);
+    html += with_subscripts(plain.substr(done, begin - done)) + "<code>" +
+            escape(plain.substr(begin + 1, end - begin - 1)) + "</code>";
+    done = end + 1;
   }
-  return text;
+  return html + with_subscripts(plain.substr(done));
 }
 
 std::string block_html(const Paragraph& paragraph, Language language) {
-  const std::string text = with_code(escape(paragraph.text.in(language)));
+  const std::string text = sentence_html(paragraph.text.in(language));
   const auto callout = [&](const char* kind, const std::string& label) {
     return fmt::format("<div class=\"callout {}\"><b>{}</b><p>{}</p></div>\n", kind, label, text);
   };
@@ -136,8 +147,8 @@ std::string explanation_html(const Explanation& explanation, Language language) 
 }  // namespace
 
 std::string title_html(const std::string& title, const std::string& caption) {
-  const std::string below = caption.empty() ? "" : "<p>" + escape(caption) + "</p>\n";
-  return "<p class=\"title\">" + escape(title) + "</p>\n" + below;
+  const std::string below = caption.empty() ? "" : "<p>" + sentence_html(caption) + "</p>\n";
+  return "<p class=\"title\">" + sentence_html(title) + "</p>\n" + below;
 }
 
 std::string html_of(const BuiltText& text, Language /*language*/) {
@@ -186,13 +197,14 @@ std::string html_of(const BuiltCode& code, Language language) {
 
 std::string html_of(const BuiltClaim& claim, Language language) {
   const std::string quote = said(language, "「{}」", "“{}”");
-  const std::string corrected = claim.corrected.empty() ? "" : "<p>→ " + escape(claim.corrected) + "</p>\n";
+  const std::string corrected =
+      claim.corrected.empty() ? "" : "<p>→ " + sentence_html(claim.corrected) + "</p>\n";
   return fmt::format(
       "<div class=\"claim {}\">\n<p class=\"verdict\">{}<span class=\"place\">{}</span></p>\n<p>{}</p>\n"
       "<p>{} {}</p>\n{}</div>\n",
       claim.kind, escape(claim.verdict), escape(claim.place),
-      fmt::format(fmt::runtime(quote), escape(claim.quote)),
-      said(language, "実行すると：", "Running it shows:"), escape(claim.evidence), corrected);
+      fmt::format(fmt::runtime(quote), with_subscripts(claim.quote)),
+      said(language, "実行すると：", "Running it shows:"), sentence_html(claim.evidence), corrected);
 }
 
 std::string html_of(const BuiltSliders& sliders, Language /*language*/) {

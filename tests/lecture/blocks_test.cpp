@@ -176,6 +176,13 @@ TEST_CASE("What a report puts between backticks is code") {
   CHECK(holds_words(page, "<p>type <code>a&lt;b</code> and ` alone</p>"));
 }
 
+TEST_CASE("Letters of a sentence have their subscripts, names and code do not") {
+  const std::string page = page_with(
+      {BuiltReport{{Paragraph::note("W_O", "times W_O & d_model, in_proj_weight, layer_3, `x_1`")}, {}}});
+  CHECK(holds_words(
+      page, "<p>times W<sub>O</sub> &amp; d<sub>model</sub>, in_proj_weight, layer_3, <code>x_1</code></p>"));
+}
+
 TEST_CASE("One script serves all sliders of a page, and a page without sliders has that of the talk alone") {
   const std::string two =
       page_with({BuiltSliders{"a", "A", "", "", "", {}}, BuiltSliders{"b", "B", "", "", "", {}}});
