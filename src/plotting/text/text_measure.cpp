@@ -125,13 +125,6 @@ std::string missing_of(const std::string& plain) {
   return missing;
 }
 
-/// As high as any other line, and its ink a point on the base line.
-TextExtent extent_of_nothing(double size, Weight weight) {
-  const Typeset any = typeset("0", size, weight);
-  const double baseline = pango_units_to_double(pango_layout_get_baseline(any.layout.get()));
-  return {0.0, measure("0", size, weight).height, Box{0.0, baseline * scale_to(size), 0.0, 0.0}};
-}
-
 std::vector<std::string> wrap_anew(const std::string& plain, double size, Weight weight, double width) {
   std::vector<std::string> lines = full_lines(with_values_kept(plain), size, weight, width);
   const bool one_paragraph = plain.find('\n') == std::string::npos;
@@ -155,7 +148,6 @@ std::vector<std::string> wrap_anew(const std::string& plain, double size, Weight
 }  // namespace
 
 TextExtent measure(const std::string& markup, double size, Weight weight) {
-  if (markup.empty()) return extent_of_nothing(size, weight);
   const Typeset text = typeset(markup, size, weight);
   PangoRectangle ink;
   PangoRectangle logical;
