@@ -80,17 +80,25 @@ double rows_of(const Line& line) {
   return static_cast<double>(rows);
 }
 
-double height_below(const Style& style, ShapePlace shape) {
-  return shape == ShapePlace::below ? text_height(style.tick) + style.gap : 0.0;
+/// Whether any matrix of the line has something that `holds` says of it.
+template <class Holds>
+bool any_matrix(const Line& line, const Holds& holds) {
+  return std::any_of(line.begin(), line.end(), [&](const Term* term) {
+    const auto* matrix = std::get_if<MatrixTerm>(term);
+    return matrix != nullptr && holds(*matrix);
+  });
+}
+
+double height_below(const Line& line, const Style& style, ShapePlace shape) {
+  const bool shaped = any_matrix(line, [](const MatrixTerm& matrix) { return !matrix.shape.empty(); });
+  return shaped && shape == ShapePlace::below ? text_height(style.tick) + style.gap : 0.0;
 }
 
 // What a line needs above and below its cells.
 double surroundings(const Line& line, const Style& style, ShapePlace shape) {
-  const bool labelled = std::any_of(line.begin(), line.end(), [](const Term* term) {
-    const auto* matrix = std::get_if<MatrixTerm>(term);
-    return matrix != nullptr && !matrix->column_labels.empty();
-  });
-  return text_height(style.panel_title) + style.gap + height_below(style, shape) +
+  const bool labelled =
+      any_matrix(line, [](const MatrixTerm& matrix) { return !matrix.column_labels.empty(); });
+  return text_height(style.panel_title) + style.gap + height_below(line, style, shape) +
          (labelled ? text_height(style.tick) : 0.0);
 }
 
@@ -297,7 +305,7 @@ Box draw(const MatrixEquation& equation, Sheet& sheet, const Box& area, const st
   const NumberForm numbers = form_of_all(equation, style, {arrangement.width, arrangement.cell});
   std::size_t operators = 0;
   for (const Line& line : arrangement.lines) {
-    const double below = height_below(style, arrangement.shape);
+    const double below = height_below(line, style, arrangement.shape);
     const double height = surroundings(line, style, arrangement.shape) + rows_of(line) * arrangement.cell;
     const double middle = top + height - below - rows_of(line) * arrangement.cell / 2.0;
     const double width = LineWidth(line, sheet, arrangement.shape).at(arrangement.width);

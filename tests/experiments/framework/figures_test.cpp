@@ -317,7 +317,7 @@ void check_page_is_used(const std::string& name, const Sheet& sheet) {
   INFO(sheet.description);
   const bool is_equation = sheet.figure.panels.size() == 1 &&
                            std::holds_alternative<MatrixEquation>(sheet.figure.panels.front().content);
-  CHECK(used_share(sheet.list()) >= (is_equation ? 0.38 : long_ones.count(name) > 0 ? 0.5 : 0.6));
+  CHECK(used_share(sheet.list()) >= (is_equation ? 0.4 : long_ones.count(name) > 0 ? 0.5 : 0.6));
 }
 
 /// What holds of every sheet. A check of all figures on all pages belongs here.
