@@ -6,7 +6,8 @@
 #include <cstddef>
 #include <limits>
 #include <utility>
-#include <xsimd/xsimd.hpp>
+
+#include "attention/exponential.hpp"
 
 namespace attnlab {
 
@@ -45,6 +46,17 @@ T sum_of_lanes(const xsimd::batch<T>& lanes) {
   return joined_lanes(lanes, [](const auto& one, const auto& other) { return one + other; });
 }
 
+/// to_i = f(from_i, ...) for i < count, where f takes registers and numbers; `to` may be one that is read.
+template <class T, class Function, class... From>
+void map_row(std::size_t count, T* to, const Function& f, const From*... from) {
+  using Batch = xsimd::batch<T>;
+  std::size_t i = 0;
+  for (; i + Batch::size <= count; i += Batch::size) {
+    Batch(f(Batch(Batch::load_unaligned(from + i))...)).store_unaligned(to + i);
+  }
+  for (; i < count; ++i) to[i] = f(from[i]...);
+}
+
 /// Σ_i a_i b_i ...: over `count` products of one number of each array.
 template <class T, class... More>
 T sum_of_products(std::size_t count, const T* a, const More*... more) {
@@ -76,38 +88,6 @@ T largest_of(T from, const T* values, std::size_t count) {
   return largest;
 }
 
-/// a b + c, rounded once where the unit can: xsimd's multiplies and adds on AVX-512.
-inline xsimd::batch<float> fused(const xsimd::batch<float>& a, const xsimd::batch<float>& b,
-                                 const xsimd::batch<float>& c) {
-#ifdef __AVX512F__
-  return {_mm512_fmadd_ps(a, b, c)};
-#else
-  return xsimd::fma(a, b, c);
-#endif
-}
-
-/// exp(x) for x <= 0, within 2 units in the last place; 0 where it is below the smallest normal float, NaN
-/// for NaN. xsimd's own exp guards against arguments that cannot occur once the row's maximum is subtracted;
-/// the polynomial below (Cephes' expf) costs half of it.
-inline xsimd::batch<float> exp_of_nonpositive(const xsimd::batch<float>& x) {
-  using Batch = xsimd::batch<float>;
-  const Batch n = xsimd::nearbyint(x * Batch(1.44269504088896341F));  // exp(x) = 2ⁿ exp(r), |r| <= ln 2 / 2
-  Batch r = fused(n, Batch(-0.693359375F), x);                        // ln 2 in two parts
-  r = fused(n, Batch(2.12194440e-4F), r);
-  Batch p = fused(Batch(1.9875691500e-4F), r, Batch(1.3981999507e-3F));
-  p = fused(p, r, Batch(8.3334519073e-3F));
-  p = fused(p, r, Batch(4.1665795894e-2F));
-  p = fused(p, r, Batch(1.6666665459e-1F));
-  p = fused(p, r, Batch(5.0000001201e-1F));
-  p = fused(p, r * r, r) + Batch(1.0F);
-  const Batch result = xsimd::ldexp(p, xsimd::to_int(n));
-  return xsimd::select(x < Batch(-87.33654F), Batch(0.0F), result);
-}
-
-inline xsimd::batch<double> exp_of_nonpositive(const xsimd::batch<double>& x) {
-  return xsimd::exp(x);
-}
-
 /// result_j = exp(x_j - c) of a row with x_j <= c, and their sum; `result` may be x.
 template <class T>
 T exp_of_nonpositive(const T* x, T c, std::size_t count, T* result) {
@@ -115,7 +95,7 @@ T exp_of_nonpositive(const T* x, T c, std::size_t count, T* result) {
   Batch sums(T(0));
   std::size_t j = 0;
   for (; j + Batch::size <= count; j += Batch::size) {
-    const Batch e = exp_of_nonpositive(Batch(Batch::load_unaligned(x + j) - c));
+    const Batch e = exponential(Batch(Batch::load_unaligned(x + j) - Batch(c)));
     e.store_unaligned(result + j);
     sums = sums + e;
   }
@@ -123,7 +103,7 @@ T exp_of_nonpositive(const T* x, T c, std::size_t count, T* result) {
     std::array<T, Batch::size> few{};
     few.fill(-std::numeric_limits<T>::infinity());
     for (std::size_t i = j; i < count; ++i) few[i - j] = x[i] - c;
-    const Batch e = exp_of_nonpositive(Batch::load_unaligned(few.data()));
+    const Batch e = exponential(Batch(Batch::load_unaligned(few.data())));
     e.store_unaligned(few.data());
     std::copy_n(few.data(), count - j, result + j);
     sums = sums + e;

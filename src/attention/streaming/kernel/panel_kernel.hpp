@@ -1,11 +1,13 @@
 // The kernel's source, included once by each source that is compiled for one kind of vector unit.
 //
 // Inline functions of one name that are compiled with different instructions must not meet in one program:
-// the linker would keep any one of them. So all here has internal linkage, xsimd's namespace gets the
-// target's name, and nothing of the standard library is called.
+// the linker would keep any one of them. So all here has internal linkage or a type of the target's in its
+// name (exponential.hpp), xsimd's namespace gets the target's name, and nothing of the standard library is
+// called.
 #define xsimd ATTNLAB_XSIMD
 #include <xsimd/xsimd.hpp>
 
+#include "attention/exponential.hpp"
 #include "attention/streaming/kernel/kernel.hpp"
 
 // std::array's functions would be such inline functions.
@@ -28,162 +30,12 @@ constexpr std::size_t registers = 32;
 constexpr std::size_t registers = 16;
 #endif
 
-/// a · b + c, rounded once where the unit can. xsimd 9 multiplies and adds on AVX-512.
-template <class T>
-inline Lanes<T> fused(const Lanes<T>& a, const Lanes<T>& b, const Lanes<T>& c) {
-#ifdef __AVX512F__
-  if constexpr (sizeof(T) == sizeof(float)) {
-    return Lanes<T>(_mm512_fmadd_ps(a, b, c));
-  } else {
-    return Lanes<T>(_mm512_fmadd_pd(a, b, c));
-  }
-#else
-  return xsimd::fma(a, b, c);
-#endif
-}
-
 /// Rows of a product that are kept in registers, for a panel of one or two of them.
 template <std::size_t V>
 constexpr std::size_t most_rows = V == 2 && registers == 16 ? 6 : 12;
 
 constexpr std::size_t fewer_rows(std::size_t rows) {
   return rows == 12 ? 8 : rows == 6 ? 4 : rows / 2;
-}
-
-// --- exp(x) for x <= 0. 2ⁿ exp(r) with n = x / ln 2, rounded by adding a number so large that no fraction
-// fits behind it; the sum's last bits are n. No register is ever converted.
-
-template <class T>
-struct Exponential;
-
-template <>
-struct Exponential<float> {
-  using Bits = std::int32_t;
-  static constexpr float round = 12582912.0F;  // 1.5 · 2^23
-  static constexpr int fraction = 23;
-  static constexpr Bits one = 0x3f800000;
-  static constexpr float ln2_high = 0.693359375F;
-  static constexpr float ln2_low = -2.12194440e-4F;
-  static constexpr float least = -87.33654F;  // ln of the smallest normal number
-  // Cephes' expf: exp(r) = 1 + r + r² p(r), |r| <= ln 2 / 2
-  static constexpr std::size_t terms = 6;
-  static constexpr float p[terms] = {1.9875691500e-4F, 1.3981999507e-3F, 8.3334519073e-3F,
-                                     4.1665795894e-2F, 1.6666665459e-1F, 5.0000001201e-1F};
-};
-
-template <>
-struct Exponential<double> {
-  using Bits = std::int64_t;
-  static constexpr double round = 6755399441055744.0;  // 1.5 · 2^52
-  static constexpr int fraction = 52;
-  static constexpr Bits one = 0x3ff0000000000000;
-  static constexpr double ln2_high = 6.93145751953125e-1;
-  static constexpr double ln2_low = 1.42860682030941723212e-6;
-  static constexpr double least = -708.39641853226408;
-  // The polynomial that equals (exp(r) - 1 - r) / r² at the 10 Chebyshev nodes of |r| <= ln 2 / 2: within
-  // 1e-17.
-  static constexpr std::size_t terms = 10;
-  static constexpr double p[terms] = {2.5100375832561234e-08, 2.7620075879983367e-07, 2.7557268480310024e-06,
-                                      2.4801521322368692e-05, 1.9841269863040545e-04, 1.3888888917196719e-03,
-                                      8.3333333333300650e-03, 4.1666666666624164e-02, 1.6666666666666669e-01,
-                                      0.5000000000000001};
-};
-
-/// The same bits as another type of register.
-template <class To, class From>
-inline To same_bits(const From& from) {
-  static_assert(sizeof(To) == sizeof(From));
-  To to;
-  __builtin_memcpy(static_cast<void*>(&to), static_cast<const void*>(&from), sizeof to);
-  return to;
-}
-
-/// p · 2ⁿ of exp(x) = 2ⁿ p, where `rounded` holds n in its last bits; 0 below the smallest normal number.
-template <class T>
-inline Lanes<T> scaled_by_power(const Lanes<T>& p, const Lanes<T>& n, const Lanes<T>& rounded,
-                                const Lanes<T>& x) {
-  using E = Exponential<T>;
-#ifdef __AVX512F__  // one instruction, which a comparison masks: what is not less is kept, NaN among it
-  static_cast<void>(rounded);
-  if constexpr (sizeof(T) == sizeof(float)) {
-    const __mmask16 kept = _mm512_cmp_ps_mask(x, Lanes<T>(E::least), _CMP_NLT_UQ);
-    return Lanes<T>(_mm512_maskz_scalef_ps(kept, p, n));
-  } else {
-    const __mmask8 kept = _mm512_cmp_pd_mask(x, Lanes<T>(E::least), _CMP_NLT_UQ);
-    return Lanes<T>(_mm512_maskz_scalef_pd(kept, p, n));
-  }
-#else
-  static_cast<void>(n);
-  using Bits = xsimd::batch<typename E::Bits>;
-  const Bits power = (same_bits<Bits>(rounded) << E::fraction) + Bits(E::one);
-  return xsimd::select(x < Lanes<T>(E::least), Lanes<T>(T(0)), p * same_bits<Lanes<T>>(power));
-#endif
-}
-
-#ifdef __AVX512F__
-
-/// 2^(j/32) for j = 0 ... 31, of whose bits j is taken away at the place where a shift by `shift` puts it.
-struct RootsOfTwo {
-  static constexpr std::size_t count = 32;
-  static constexpr int shift = 18;  // 23 bits of the fraction less 5 of j
-  alignas(64) std::int32_t bits[count];
-};
-
-constexpr RootsOfTwo make_roots_of_two() {
-  RootsOfTwo roots{};
-  double power = 1;
-  for (std::size_t j = 0; j < RootsOfTwo::count; ++j, power *= 1.0218971486541166) {
-    roots.bits[j] =
-        __builtin_bit_cast(std::int32_t, static_cast<float>(power)) - (std::int32_t(j) << RootsOfTwo::shift);
-  }
-  return roots;
-}
-
-constexpr RootsOfTwo roots_of_two = make_roots_of_two();
-
-/// 2^(n/32) exp(r) with |r| <= ln 2 / 64: the table stands in two registers, and two terms of the polynomial
-/// are enough (Tang 1989). Of the multiplications, which the two products wait for, it needs half.
-inline Lanes<float> exponential_by_table(const Lanes<float>& x) {
-  using E = Exponential<float>;
-  using Powers = RootsOfTwo;
-  const Lanes<float> round(E::round / Powers::count);
-  const Lanes<float> rounded = fused<float>(x, Lanes<float>(1.44269504088896340736F), round);
-  const Lanes<float> n = rounded - round;
-  Lanes<float> r = fused<float>(n, Lanes<float>(-E::ln2_high), x);
-  r = fused<float>(n, Lanes<float>(-E::ln2_low), r);
-  // exp(r) - 1 = r + r²/2 + r³/6, whose last term is r h²/8 within h³/24 for |r| <= h (Chebyshev)
-  const Lanes<float> below_one = r * fused<float>(r, Lanes<float>(0.5F), Lanes<float>(1.00001466F));
-  const auto index = same_bits<__m512i>(rounded);
-  const __m512i root = _mm512_permutex2var_epi32(_mm512_load_si512(roots_of_two.bits), index,
-                                                 _mm512_load_si512(roots_of_two.bits + 16));
-  const __m512 power = _mm512_castsi512_ps(_mm512_add_epi32(root, _mm512_slli_epi32(index, Powers::shift)));
-  const __mmask16 kept = _mm512_cmp_ps_mask(x, Lanes<float>(E::least), _CMP_NLT_UQ);
-  return {_mm512_maskz_fmadd_ps(kept, power, below_one, power)};
-}
-
-#endif
-
-/// Within 2 units in the last place; 0 where exp(x) is below the smallest normal number, NaN for NaN.
-template <class T>
-inline Lanes<T> exponential(const Lanes<T>& x) {
-  using E = Exponential<T>;
-#ifdef __AVX512F__
-  if constexpr (sizeof(T) == sizeof(float)) return exponential_by_table(x);
-#endif
-  const Lanes<T> rounded = fused<T>(x, Lanes<T>(T(1.44269504088896340736)), Lanes<T>(E::round));
-  const Lanes<T> n = rounded - Lanes<T>(E::round);
-  Lanes<T> r = fused<T>(n, Lanes<T>(-E::ln2_high), x);
-  r = fused<T>(n, Lanes<T>(-E::ln2_low), r);
-  const Lanes<T> square = r * r;
-  Lanes<T> odd(E::p[0]);  // two chains, which the processor computes side by side
-  Lanes<T> even(E::p[1]);
-#pragma GCC unroll 8
-  for (std::size_t i = 2; i < E::terms; i += 2) {
-    odd = fused<T>(odd, square, Lanes<T>(E::p[i]));
-    even = fused<T>(even, square, Lanes<T>(E::p[i + 1]));
-  }
-  const Lanes<T> p = fused<T>(fused<T>(odd, r, even), square, r) + Lanes<T>(T(1));
-  return scaled_by_power<T>(p, n, rounded, x);
 }
 
 /// Asks for memory that will be read soon. A panel of few queries computes little with each key: it waits for
@@ -212,7 +64,7 @@ inline void score_rows(const T* query, const T* key, std::size_t width, T scale,
     for (std::size_t r = 0; r < R; ++r) {
       const Lanes<T> k(key[r * width + d]);
 #pragma GCC unroll 2
-      for (std::size_t v = 0; v < V; ++v) sums[r][v] = fused<T>(q[v], k, sums[r][v]);
+      for (std::size_t v = 0; v < V; ++v) sums[r][v] = fused(q[v], k, sums[r][v]);
     }
   }
 #pragma GCC unroll 12
@@ -261,7 +113,7 @@ inline void value_rows(const T* exponentials, const T* value, std::size_t keys, 
     for (std::size_t r = 0; r < R; ++r) {
       const Lanes<T> x(value[j * width + r]);
 #pragma GCC unroll 2
-      for (std::size_t v = 0; v < V; ++v) sums[r][v] = fused<T>(p[v], x, sums[r][v]);
+      for (std::size_t v = 0; v < V; ++v) sums[r][v] = fused(p[v], x, sums[r][v]);
     }
   }
 #pragma GCC unroll 12
@@ -311,12 +163,12 @@ inline void take_lanes(T* scores, std::size_t keys, T* maximum, T* sum, T* facto
   const Lanes<T> shift = xsimd::select(largest == none, Lanes<T>(T(0)), largest);
   Lanes<T> total(T(0));
   for (j = 0; j < keys; ++j) {
-    const Lanes<T> p = exponential<T>(Lanes<T>::load_aligned(scores + j * row) - shift);
+    const Lanes<T> p = exponential(Lanes<T>::load_aligned(scores + j * row) - shift);
     p.store_aligned(scores + j * row);
     total = total + p;
   }
-  const Lanes<T> shrink = exponential<T>(before - shift);
-  fused<T>(Lanes<T>::load_aligned(sum), shrink, total).store_aligned(sum);
+  const Lanes<T> shrink = exponential(before - shift);
+  fused(Lanes<T>::load_aligned(sum), shrink, total).store_aligned(sum);
   shrink.store_aligned(factor);
   largest.store_aligned(maximum);
 }
@@ -364,10 +216,10 @@ inline void weigh_lanes(T* scores, std::size_t keys, std::size_t first, const Pa
   for (std::size_t j = 0; j < keys; ++j) {
     T* from = scores + j * panel_width<T> + first;
     const Lanes<T> below = Lanes<T>::load_aligned(from) - shift;
-    const Lanes<T> weight = exponential<T>(below) * share;
+    const Lanes<T> weight = exponential(below) * share;
     const Lanes<T> term = weight * (below - log_sum);
     weight_log = weight_log + xsimd::select(weight > zero, term, weight);  // 0 ln 0 = 0
-    far = fused<T>(weight, xsimd::abs(distance), far);
+    far = fused(weight, xsimd::abs(distance), far);
     largest = xsimd::select(largest > weight, largest, weight);
     distance = distance - Lanes<T>(T(1));
     weight.store_aligned(from);
@@ -408,7 +260,7 @@ inline void dot_products(const T* query, const T* key, std::size_t width, T scal
     const Lanes<T> q = Lanes<T>::load_unaligned(query + d);
 #pragma GCC unroll 4
     for (std::size_t r = 0; r < R; ++r) {
-      sums[r] = fused<T>(q, Lanes<T>::load_unaligned(key + r * width + d), sums[r]);
+      sums[r] = fused(q, Lanes<T>::load_unaligned(key + r * width + d), sums[r]);
     }
   }
   T total[R];
@@ -441,11 +293,11 @@ T row_take(T* scores, std::size_t keys, T* maximum, T* sum) {
   const T shift = largest == none ? T(0) : largest;
   Lanes<T> total[1] = {Lanes<T>(T(0))};
   for (std::size_t j = 0; j < keys; j += lanes<T>) {
-    const Lanes<T> p = exponential<T>(Lanes<T>::load_unaligned(scores + j) - Lanes<T>(shift));
+    const Lanes<T> p = exponential(Lanes<T>::load_unaligned(scores + j) - Lanes<T>(shift));
     p.store_unaligned(scores + j);
     total[0] = total[0] + p;
   }
-  exponential<T>(Lanes<T>(*maximum - shift)).store_aligned(lane);
+  exponential(Lanes<T>(*maximum - shift)).store_aligned(lane);
   const T factor = lane[0];
   T more;
   sum_up(total, &more);
@@ -469,7 +321,7 @@ inline std::size_t row_values(const T* exponentials, const T* value, std::size_t
       const T* from = value + j * width + first;
 #pragma GCC unroll 8
       for (std::size_t r = 0; r < R; ++r) {
-        sums[r] = fused<T>(p, Lanes<T>::load_unaligned(from + r * lanes<T>), sums[r]);
+        sums[r] = fused(p, Lanes<T>::load_unaligned(from + r * lanes<T>), sums[r]);
       }
     }
 #pragma GCC unroll 8
