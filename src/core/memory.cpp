@@ -1,5 +1,6 @@
 #include "core/memory.hpp"
 
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cstdlib>  // defines __GLIBC__ where it applies
@@ -7,7 +8,9 @@
 #include <malloc.h>
 #endif
 #include <fstream>
+#include <memory>
 #include <string>
+#include <vector>
 
 namespace attnlab {
 
@@ -27,6 +30,12 @@ void keep_freed_memory() {
   mallopt(M_MMAP_THRESHOLD, 16 * megabyte);  // above: an array has pages of its own
   mallopt(M_ARENA_MAX, 1);                   // and one heap for all threads
   mallopt(M_TRIM_THRESHOLD, 256 * megabyte);
+  std::vector<char> room;  // the end of the heap, which it becomes again
+  std::size_t size = 8UL * megabyte;
+  room.reserve(size);
+  void* pages = room.data();
+  constexpr std::size_t huge_page = 2UL * megabyte;
+  if (std::align(huge_page, huge_page, pages, size) != nullptr) madvise(pages, size, MADV_HUGEPAGE);
 #endif
 }
 

@@ -4,7 +4,8 @@
 namespace attnlab {
 
 /// Keeps freed arrays of up to 16 MB for the next ones. Returning them to the system means that it hands out
-/// zeroed pages again, one by one: more than half the time of an attention of 512 tokens. Call it first.
+/// zeroed pages again, one by one: more than half the time of an attention of 512 tokens. The first 8 MB come
+/// as huge pages where the system has them, which spares a figure two page faults of five. Call it first.
 void keep_freed_memory();
 
 /// Bytes that new arrays may take without driving others out: what Linux calls available, or else all that
