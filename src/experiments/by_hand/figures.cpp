@@ -251,7 +251,7 @@ std::vector<Figure> figures(const ByHandRun& run) {
       words_figure(run),
       projection_figure(run, "query", 'Q', {"クエリ：何を探すか", "Queries: what is a word looking for?"},
                         run.w_query, run.query),
-      projection_figure(run, "key", 'K', {"キー：何として見つかるか", "Keys: what can a word be found as?"},
+      projection_figure(run, "key", 'K', {"キー：何として見つかるか", "Keys: what can a word be found by?"},
                         run.w_key, run.key),
       projection_figure(run, "value", 'V', {"バリュー：何を伝えるか", "Values: what does a word pass on?"},
                         run.w_value, run.value),

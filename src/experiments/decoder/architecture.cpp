@@ -48,7 +48,7 @@ Figure decoder_architecture_figure(const DecoderRun& run) {
   const std::size_t words = run.prompt.size();
   return Figure{"architecture",
                 text("GPT は因果アテンションと MLP を積むだけ：この小さな例では重みの {:.0f}% が層の中",
-                     "GPT stacks causal attention and MLP: {:.0f}% of this small one's weights", share)}
+                     "GPT stacks causal attention and MLPs: here {:.0f}% of the weights", share)}
       .described(text(
           "GPT のブロック図。{} 語を埋め込み、位置を足し、因果アテンションと MLP の層を {} 回くり返し、LN、線形変換、softmax で終わる。交差アテンションはない。重みは埋め込み {} 個、1 層のアテンション {} 個、MLP {} 個、最後の線形変換 {} 個。",
           "Block diagram of GPT. {} words are embedded, positions are added; then {} layers of causal attention and MLP, LN, a linear map and softmax. There is no cross-attention. Weights: embedding {}, attention of one layer {}, MLP {}, the last linear map {}.",

@@ -120,15 +120,17 @@ Figure alignment_figure(const MasksSettings& settings) {
     const MasksSettings these = with_lengths(settings, queries, keys);
     for (const CausalAlignment alignment : {CausalAlignment::bottom_right, CausalAlignment::top_left}) {
       const bool bottom_right = alignment == CausalAlignment::bottom_right;
-      const Text corner = bottom_right ? Text{"右下揃え", "bottom-right"} : Text{"左上揃え", "top-left"};
+      const Text corner =
+          bottom_right ? Text{"右下揃え", "bottom\u00a0right"} : Text{"左上揃え", "top\u00a0left"};
       attentions.push_back(attend_masked(drawn_scores(these), causal_mask(queries, keys, alignment),
                                          minus_infinity, these.masked_row));
       attentions.back().title = text("{} × {}、{}", "{} × {}, {}", queries, keys, corner);
     }
   }
   const ColourScale colours = weight_colours();
-  Figure figure{"alignment", text("因果マスクの揃え方：最後のクエリが読むキーは {} 個か {} 個か",
-                                  "By the mask's corner the last query reads {} keys or {}", many, few)};
+  Figure figure{"alignment",
+                text("因果マスクの揃え方：最後のクエリが読むキーは {} 個か {} 個か",
+                     "Aligned bottom right the last query reads {} keys, top left {}", many, few)};
   for (std::size_t i = 0; i < attentions.size(); ++i) {
     const std::string id = fmt::format("alignment[{}]", i);
     HeatMap map = weights_map(id, attentions[i], colours);

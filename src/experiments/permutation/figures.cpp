@@ -76,11 +76,12 @@ Figure rows_figure(const PermutationRun& run) {
             : text("やはり同じ（差 {}）", "they are equal, too (difference {})", positioned);
   const Text title =
       run.is_identity ? Text{"順序が同じなら出力も同じ", "The same order gives the same output"}
-      : moved
-          ? text("並べ替えても同じ行（差 {}）、位置を足すと別の行（差 {}）",
-                 "Reordered: the same rows (off by {}); with positions: not ({})", plain, positioned)
-          : text("並べ替えても同じ行（差 {}）、この配列では位置を足しても同じ（差 {}）",
-                 "Reordered: the same rows (off by {}); here also with positions ({})", plain, positioned);
+      : moved ? text("並べ替えても同じ行（差 {}）、位置を足すと別の行（差 {}）",
+                     "Reordered tokens give the same rows (off by {}); not with positions ({})", plain,
+                     positioned)
+              : text("並べ替えても同じ行（差 {}）、この配列では位置を足しても同じ（差 {}）",
+                     "Reordered tokens give the same rows (off by {}); here also with positions ({})", plain,
+                     positioned);
   return Figure{"rows", title}
       .described(text(
           "出力 Y の行、それを新しい順に並べた P Y、並べ替えたトークンから計算した出力 Y′ を行列で並べる。上は位置エンコーディングなしで、P Y と Y′ は同じ（差 {}）。下はありで、{}。",

@@ -113,7 +113,7 @@ Text similarity_title(const PositionalRun& run) {
     return text("類似度は k を 1 増やす {} 回すべてで下がる", "Similarity falls at each of {} steps", steps);
   }
   return text("類似度は単調には下がらない：{0} 回のうち {1} 回で上がる",
-              "The fall is not monotone: it rises at {1} of {0} steps", steps, run.rises.size());
+              "Similarity does not fall steadily: it rises at {1} of {0} steps", steps, run.rises.size());
 }
 
 Chart similarity_chart(const PositionalRun& run) {

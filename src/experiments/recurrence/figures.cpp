@@ -108,10 +108,10 @@ Figure gradient_figure(const RecurrenceRun& run) {
   const Text rnn = run.per_step.size() == 1 ? Text::same(fmt::format("{:.2g}", *least))
                                             : text("{:.2f}～{:.2f}", "{:.2f} to {:.2f}", *least, *most);
   const Text in_attention =
-      has_trend(run) ? text("自己注意では × {:.2f}", "attention's × {:.2f}", run.attention_per_step)
+      has_trend(run) ? text("自己注意では × {:.2f}", "attention's by {:.2f}", run.attention_per_step)
                      : Text{"自己注意では傾向なし", "attention's has no trend"};
   return Figure{"gradient", text("1 ステップさかのぼるごとに、RNN の勾配は × {}、{}",
-                                 "Per step back an RNN's gradient changes × {}; {}", rnn, in_attention)}
+                                 "Each step back multiplies an RNN's gradient by {}; {}", rnn, in_attention)}
       .described(text(
           "縦軸が対数のグラフ。距離 T − t に対する勾配の大きさ。距離 {} で {}、自己注意は {:.2g}{}",
           "Chart with a logarithmic axis: the size of the gradient against the distance T − t. At distance {}: {} in RNNs, {:.2g} in self-attention{}.",

@@ -140,7 +140,7 @@ Figure global_max(const SoftmaxRun& run) {
   return Figure{"global-max",
                 std::isnan(run.global_max(1, 0))
                     ? Text{"行列全体の最大値を引くと NaN になる行がある：引くのは行ごとの最大値",
-                           "Minus the whole matrix's maximum a row is NaN: subtract each row's own"}
+                           "One maximum for the whole matrix makes a row NaN: subtract each row's own"}
                     : Text{"最大値は行ごとに引く", "Subtract the maximum of each row"}}
       .described(text(
           "2 行のスコアの softmax。全体の最大値を引くと、それより {:g} 以上小さい行が NaN になる。行ごとの最大値を引くと、どちらの行も {:.3f} と {:.3f} になる。",
