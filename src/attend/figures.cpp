@@ -93,10 +93,10 @@ Text single_title(const AttendRun& run, const ShownMatrix& matrix) {
   const Text who = run.has_heads ? Text{matrix.name.ja() + "：", matrix.name.en() + ": "} : Text::same("");
   for (const Habit& habit : habits()) {
     if (s.*habit.share < 0.5) continue;
-    return text("{}注意度の {} % は{}に向く", "{}{} % of the weight goes to {}", who, percent(s.*habit.share),
+    return text("{}注意度の {} % は{}に向く", "{}{}% of the weight goes to {}", who, percent(s.*habit.share),
                 habit.reads);
   }
-  return text("{}最大の注意度は平均 {} %", "{}the top key gets {} %",
+  return text("{}最大の注意度は平均 {} %", "{}the top key gets {}%",
               run.has_heads ? who : Text{"", "On average "}, percent(s.largest));
 }
 

@@ -109,7 +109,7 @@ struct Claim {
   Text quote;      // a few words of the text as supplied (converted; it may differ from the original), and in
                    // English
   Text evidence;   // what running it showed: "{sum_error:.1g}" is the number of that key, "{fits:yes|no}" one
-                   // of two words, "{share:.1%}" a percentage
+                   // of two words, "{share:.1%}" (or " %") a percentage
   Text corrected;  // the sentence as it should read, its condition, or what to know; empty where it holds
   Examination check;
 };

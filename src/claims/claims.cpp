@@ -23,10 +23,11 @@ struct fmt::formatter<attnlab::EvidenceNumber> {
       return std::string(value != 0.0 ? spec.substr(0, bar) : spec.substr(bar + 1));
     }
     if (std::isnan(value)) return "NaN";
-    const bool percentage = !spec.empty() && spec.back() == '%';
-    const std::string_view digits = spec.substr(0, spec.size() - (percentage ? 1 : 0));
-    const std::string pattern = fmt::format(percentage ? "{{:{}f}} %" : "{{:{}}}", digits);
-    return fmt::format(fmt::runtime(pattern), value * (percentage ? 100.0 : 1.0));
+    if (const std::size_t sign = spec.find_first_of(" %"); sign != std::string_view::npos) {
+      return fmt::format(fmt::runtime(fmt::format("{{:{}f}}{}", spec.substr(0, sign), spec.substr(sign))),
+                         100.0 * value);
+    }
+    return fmt::format(fmt::runtime(fmt::format("{{:{}}}", spec)), value);
   }
 
   std::string_view spec;

@@ -16,8 +16,8 @@ std::string named_token(const ModelRun& run, std::size_t token) {
          "'";
 }
 
-std::string percent(double share) {
-  return fmt::format("{:.0f} %", 100.0 * share);
+Text percent(double share) {
+  return text("{:.0f} %", "{:.0f}%", 100.0 * share);
 }
 
 /// The weights of a head, of a long text their map.

@@ -9,8 +9,8 @@ namespace {
 
 constexpr std::size_t most_named = 5;
 
-std::string percent_of(double share) {
-  return fmt::format("{:.1f} %", 100.0 * share);
+Text percent_of(double share) {
+  return text("{:.1f} %", "{:.1f}%", 100.0 * share);
 }
 
 std::string millions(std::size_t parameters) {
