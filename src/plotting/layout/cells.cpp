@@ -188,9 +188,14 @@ Colour fill_of(const Cells& cells, const Cell& at, const Style& style) {
   return colour_of(cells.scale, cells.value(at), style.theme);
 }
 
-NumberWidths number_widths(const Cells& cells, const Style& style) {
-  return {widest_number(cells, style, LeadingZeros::written),
-          can_do_without_zeros(cells) ? widest_number(cells, style, LeadingZeros::left_out) : 0.0};
+NumberWidths number_widths(const Cells& cells, const Sheet& sheet) {
+  const auto [known, is_new] = sheet.number_widths().try_emplace(&cells.values);
+  if (is_new) {
+    known->second.written = widest_number(cells, sheet.style(), LeadingZeros::written);
+    if (can_do_without_zeros(cells))
+      known->second.left_out = widest_number(cells, sheet.style(), LeadingZeros::left_out);
+  }
+  return known->second;
 }
 
 NumberForm number_form(const NumberWidths& widths, const Style& style, const Extent& cell) {
@@ -227,10 +232,10 @@ void draw_cells(const Cells& cells, Sheet& sheet, const Box& box, const std::opt
     return strike_cells(cells, sheet, side, {}, box_of);
   }
   const bool has_numbers = cells.decimals != no_numbers;
-  const NumberForm numbers =
-      !has_numbers ? NumberForm{}
-      : form       ? *form
-                   : number_form(number_widths(cells, sheet.style()), sheet.style(), {width, height});
+  const NumberForm numbers = !has_numbers ? NumberForm{}
+                             : form
+                                 ? *form
+                                 : number_form(number_widths(cells, sheet), sheet.style(), {width, height});
   cells.for_each([&](const Cell& at) {
     const Box cell = box_of(at);
     const std::string id = indexed(cells.id, at.row, at.column);

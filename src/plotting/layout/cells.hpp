@@ -85,12 +85,7 @@ struct NumberForm {
   LeadingZeros zeros = LeadingZeros::written;
 };
 
-/// How wide the widest number is in the body size, with and without leading zeros; 0 where these are needed.
-struct NumberWidths {
-  double written = 0.0;
-  double left_out = 0.0;
-};
-NumberWidths number_widths(const Cells& cells, const Style& style);
+NumberWidths number_widths(const Cells& cells, const Sheet& sheet);
 
 /// The largest form in which every number fits a cell of that size, at most the body size; without leading
 /// zeros only where the smallest text has no room for them.

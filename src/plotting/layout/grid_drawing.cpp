@@ -22,15 +22,14 @@ void require_room(const PanelGrid& grid, const PageSize& page, const PageSize& o
 
 /// What the pictures of one row of panels fill, each in its area: their upper edges, and so their titles,
 /// stand on one line.
-std::vector<Box> filled_parts(const Figure& figure, const Style& style, const PanelGrid& grid,
+std::vector<Box> filled_parts(const Figure& figure, const Sheet& sheet, const PanelGrid& grid,
                               std::size_t first, const std::vector<Box>& areas) {
   std::vector<Box> parts;
   double top = infinity;
   for (std::size_t i = 0; i < areas.size(); ++i) {
-    const Surroundings around = around_panel(figure, style, first + i, grid);
-    parts.push_back(
-        std::visit([&](const auto& content) { return filled_part(content, style, areas[i], around); },
-                   figure.panels[first + i].content));
+    const Surroundings around = around_panel(figure, sheet, first + i, grid);
+    parts.push_back(std::visit([&](const auto& content) { return filled_part(content, areas[i], around); },
+                               figure.panels[first + i].content));
     top = std::min(top, parts.back().y);
   }
   for (Box& part : parts) part.y = top;
@@ -71,11 +70,11 @@ Drawing draw_grid(const Figure& figure, Sheet& sheet, const Box& room, const Roo
           {left + grid.in_column[column].left, top + grid.in_row[row].top, data.width, data.height});
       left = areas.back().right() + grid.in_column[column].right + gutter_across(figure, sheet.style());
     }
-    const std::vector<Box> parts = filled_parts(figure, sheet.style(), grid, first, areas);
+    const std::vector<Box> parts = filled_parts(figure, sheet, grid, first, areas);
     std::vector<Box> used;
     for (std::size_t column = 0; column < parts.size(); ++column) {
       const std::size_t index = first + column;
-      const Surroundings around = around_panel(figure, sheet.style(), index, grid);
+      const Surroundings around = around_panel(figure, sheet, index, grid);
       used.push_back(std::visit(
           [&](const auto& content) {
             return draw(content, sheet, parts[column], indexed("panel", index), around);

@@ -53,7 +53,7 @@ double worth_of(const CommonCells& cells, const std::vector<const HeatMap*>& map
 double size_in(const HeatMap& map, const Sheet& sheet, const Extent& data) {
   const auto rows = static_cast<double>(map.values.rows);
   const Extent room{data.width / static_cast<double>(map.values.columns), data.height / rows};
-  return rows * worth_of(cells_for({&map}, sheet.style(), room), {&map}, sheet);
+  return rows * worth_of(cells_for({&map}, sheet, room), {&map}, sheet);
 }
 double size_in(const Chart& chart, const Sheet&, const Extent& data) {
   const double aspect = natural_aspect(chart);
@@ -65,8 +65,7 @@ double size_in(const WithoutShape&, const Sheet&, const Extent& data) {
 }
 
 double smallest_picture(const Figure& figure, Sheet& sheet, const PanelGrid& grid) {
-  if (cells_of_one_size(figure))
-    return worth_of(common_cells(figure, sheet.style(), grid), maps_of(figure), sheet);
+  if (cells_of_one_size(figure)) return worth_of(common_cells(figure, sheet, grid), maps_of(figure), sheet);
   if (has_only<MatrixEquation>(figure)) return smallest_cell(figure, sheet, grid);
   if (has_flows_only(figure)) return tightest_diagram(figure, sheet, grid.data);
   double smallest = infinity;

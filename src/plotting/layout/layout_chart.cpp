@@ -196,7 +196,7 @@ double natural_aspect(const Chart& chart) {
   return (x.high - x.low) / (y.high - y.low);
 }
 
-Box filled_part(const Chart& chart, const Style&, const Box& area, const Surroundings&) {
+Box filled_part(const Chart& chart, const Box& area, const Surroundings&) {
   return fitted(area, natural_aspect(chart));
 }
 

@@ -212,12 +212,12 @@ RowArrangement arrange(const MatrixEquation& equation, const Sheet& sheet, const
 }
 
 // One form for the numbers of all matrices.
-NumberForm form_of_all(const MatrixEquation& equation, const Style& style, const Extent& cell) {
-  NumberForm form{style.body};
+NumberForm form_of_all(const MatrixEquation& equation, const Sheet& sheet, const Extent& cell) {
+  NumberForm form{sheet.style().body};
   for (const Term& term : equation.terms)
     if (const auto* matrix = std::get_if<MatrixTerm>(&term);
         matrix != nullptr && matrix->decimals != no_numbers)
-      form = common_form(form, number_form(number_widths(cells_of(*matrix), style), style, cell));
+      form = common_form(form, number_form(number_widths(cells_of(*matrix), sheet), sheet.style(), cell));
   return form;
 }
 
@@ -302,7 +302,7 @@ Box draw(const MatrixEquation& equation, Sheet& sheet, const Box& area, const st
     needed += surroundings(line, style, arrangement.shape) + rows_of(line) * arrangement.cell;
   }
   double top = area.y + (area.height - needed) / 2.0;
-  const NumberForm numbers = form_of_all(equation, style, {arrangement.width, arrangement.cell});
+  const NumberForm numbers = form_of_all(equation, sheet, {arrangement.width, arrangement.cell});
   std::size_t operators = 0;
   for (const Line& line : arrangement.lines) {
     const double below = height_below(line, style, arrangement.shape);

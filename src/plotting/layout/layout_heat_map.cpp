@@ -123,12 +123,12 @@ NumberForm form_in(const std::vector<NumberWidths>& widths, const Style& style, 
 }
 
 /// Of the maps that have numbers.
-std::vector<NumberWidths> widths_of(const std::vector<const HeatMap*>& maps, const Style& style) {
+std::vector<NumberWidths> widths_of(const std::vector<const HeatMap*>& maps, const Sheet& sheet) {
   std::vector<NumberWidths> widths;
   for (const HeatMap* map : maps) {
     const bool written = map->decimals != no_numbers && map->fill == CellFill::coloured;
     if (written && map->values.values.size() <= most_boxes)
-      widths.push_back(number_widths(cells_of(*map), style));
+      widths.push_back(number_widths(cells_of(*map), sheet));
   }
   return widths;
 }
@@ -145,9 +145,8 @@ Box box_of_cells(const HeatMap& map, const Extent& cell, const Box& area) {
   return {area.x + (area.width - width) / 2.0, area.y + (area.height - height) / 2.0, width, height};
 }
 
-}  // namespace
-
-CommonCells cells_for(const std::vector<const HeatMap*>& maps, const Style& style, const Extent& room) {
+/// The largest cell of all maps that fits into `room`.
+Extent largest_cell(const std::vector<const HeatMap*>& maps, const Extent& room) {
   double aspect = infinity;        // of the map that is least wide for its height
   double other_aspect = infinity;  // of the one that is least high for its width
   for (const HeatMap* map : maps) {
@@ -156,9 +155,15 @@ CommonCells cells_for(const std::vector<const HeatMap*>& maps, const Style& styl
     other_aspect = std::min(other_aspect, 1.0 / one);
   }
   const double side = std::min(room.width, room.height);
-  const Extent cell{std::min(room.width, side * std::max(1.0, other_aspect / longest_map)),
-                    std::min(room.height, side * std::max(1.0, aspect / longest_map))};
-  return {cell, form_in(widths_of(maps, style), style, cell)};
+  return {std::min(room.width, side * std::max(1.0, other_aspect / longest_map)),
+          std::min(room.height, side * std::max(1.0, aspect / longest_map))};
+}
+
+}  // namespace
+
+CommonCells cells_for(const std::vector<const HeatMap*>& maps, const Sheet& sheet, const Extent& room) {
+  const Extent cell = largest_cell(maps, room);
+  return {cell, form_in(widths_of(maps, sheet), sheet.style(), cell)};
 }
 
 bool leaves_out_names(const HeatMap& map, const Sheet& sheet, const Extent& cell) {
@@ -166,15 +171,15 @@ bool leaves_out_names(const HeatMap& map, const Sheet& sheet, const Extent& cell
   return plan_columns(map, sheet, cell.width).step > 1;
 }
 
-Box filled_part(const HeatMap& map, const Style& style, const Box& area, const Surroundings& around) {
+Box filled_part(const HeatMap& map, const Box& area, const Surroundings& around) {
   if (around.cells) return box_of_cells(map, around.cells->cell, area);
-  return box_of_cells(map, cells_for({&map}, style, room_for_cells(map, area)).cell, area);
+  return box_of_cells(map, largest_cell({&map}, room_for_cells(map, area)), area);
 }
 
 Insets insets_of(const HeatMap& map, Sheet& sheet, const Extent& data, const Surroundings& around) {
   const Style& style = sheet.style();
   const double longest = sheet.width() * longest_name;
-  const Box box = filled_part(map, style, {0.0, 0.0, data.width, data.height}, around);
+  const Box box = filled_part(map, {0.0, 0.0, data.width, data.height}, around);
   const double cell = box.width / static_cast<double>(map.values.columns);
   const LabelPlan plan = plan_columns(map, sheet, cell);
   Insets insets;

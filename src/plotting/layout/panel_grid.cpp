@@ -66,7 +66,7 @@ std::vector<const HeatMap*> maps_of(const Figure& figure) {
   return maps;
 }
 
-CommonCells common_cells(const Figure& figure, const Style& style, const PanelGrid& grid) {
+CommonCells common_cells(const Figure& figure, const Sheet& sheet, const PanelGrid& grid) {
   const std::vector<const HeatMap*> maps = maps_of(figure);
   Extent room{infinity, infinity};
   for (std::size_t i = 0; i < maps.size(); ++i) {
@@ -75,10 +75,10 @@ CommonCells common_cells(const Figure& figure, const Style& style, const PanelGr
     room.width = std::min(room.width, data.width / static_cast<double>(values.columns));
     room.height = std::min(room.height, data.height / static_cast<double>(values.rows));
   }
-  return cells_for(maps, style, room);
+  return cells_for(maps, sheet, room);
 }
 
-Surroundings around_panel(const Figure& figure, const Style& style, std::size_t index,
+Surroundings around_panel(const Figure& figure, const Sheet& sheet, std::size_t index,
                           const PanelGrid& grid) {
   const std::size_t columns = grid.columns;
   Surroundings around;
@@ -88,7 +88,7 @@ Surroundings around_panel(const Figure& figure, const Style& style, std::size_t 
     around.row_names = Drawn::elsewhere;
   }
   if (figure.shared_scale) around.colour_bar = Drawn::elsewhere;
-  if (cells_of_one_size(figure)) around.cells = common_cells(figure, style, grid);
+  if (cells_of_one_size(figure)) around.cells = common_cells(figure, sheet, grid);
   if (figure.shared_axes && index % columns != 0) around.row_names = Drawn::elsewhere;
   if (figure.shared_axes && index + columns < figure.panels.size()) around.column_names = Drawn::elsewhere;
   return around;
@@ -162,7 +162,7 @@ void set_insets(PanelGrid& grid, const Figure& figure, Sheet& sheet, const Room&
   std::vector<double> title_heights(grid.rows, 0.0);
   std::vector<double> tops(grid.rows, 0.0);
   for (std::size_t i = 0; i < figure.panels.size(); ++i) {
-    const Surroundings around = around_panel(figure, sheet.style(), i, grid);
+    const Surroundings around = around_panel(figure, sheet, i, grid);
     const Insets insets =
         std::visit([&](const auto& content) { return insets_of(content, sheet, grid.data_of(i), around); },
                    figure.panels[i].content);

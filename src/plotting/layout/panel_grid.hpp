@@ -40,12 +40,12 @@ bool cells_of_one_size(const Figure& figure);
 
 /// The heat maps of a figure that has nothing else, and the cells that fit every one into its panel.
 std::vector<const HeatMap*> maps_of(const Figure& figure);
-CommonCells common_cells(const Figure& figure, const Style& style, const PanelGrid& grid);
+CommonCells common_cells(const Figure& figure, const Sheet& sheet, const PanelGrid& grid);
 
 /// Whether the panel draws what its neighbours have in common: where axes are shared, the first of a row
 /// names its rows and the lowest of a column names its columns. Charts side by side with one y axis write it
 /// once in any case.
-Surroundings around_panel(const Figure& figure, const Style& style, std::size_t index, const PanelGrid& grid);
+Surroundings around_panel(const Figure& figure, const Sheet& sheet, std::size_t index, const PanelGrid& grid);
 
 /// Between two panels of a row, and between two rows. Two equations would read as one; rows with titles
 /// beside them need no more than what parts them.

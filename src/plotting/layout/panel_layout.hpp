@@ -23,7 +23,7 @@ struct CommonCells {
 /// The largest cells that so much width and height for each allow: square, except in maps of which every one
 /// is more than eight times as long as wide. These are stretched across until the least long is eight times
 /// as long as wide, as far as there is room: a single row of 512 weights would be a thread.
-CommonCells cells_for(const std::vector<const HeatMap*>& maps, const Style& style, const Extent& room);
+CommonCells cells_for(const std::vector<const HeatMap*>& maps, const Sheet& sheet, const Extent& room);
 
 /// Whether cells of that size are too small for the name of every row and column.
 bool leaves_out_names(const HeatMap& map, const Sheet& sheet, const Extent& cell);
@@ -56,10 +56,10 @@ Box draw(const Diagram& diagram, Sheet& sheet, const Box& area, const std::strin
          const Surroundings& around);
 
 /// The part of an area that the picture fills by its own shape: in the middle, or all of it.
-Box filled_part(const HeatMap& map, const Style& style, const Box& area, const Surroundings& around);
-Box filled_part(const Chart& chart, const Style& style, const Box& area, const Surroundings& around);
+Box filled_part(const HeatMap& map, const Box& area, const Surroundings& around);
+Box filled_part(const Chart& chart, const Box& area, const Surroundings& around);
 template <class WithoutShape>
-Box filled_part(const WithoutShape&, const Style&, const Box& area, const Surroundings&) {
+Box filled_part(const WithoutShape&, const Box& area, const Surroundings&) {
   return area;
 }
 

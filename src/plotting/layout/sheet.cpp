@@ -48,10 +48,18 @@ std::optional<Label> first_place(const Words& words, const std::vector<Placement
 }  // namespace
 
 Sheet::Sheet(const PageSize& page, Style style, Language language)
-    : style_(std::move(style)), language_(language) {
+    : style_(std::move(style)),
+      language_(language),
+      number_widths_(std::make_shared<std::map<const Matrix*, NumberWidths>>()) {
   list_.width = page.width * points_per_inch;
   list_.height = page.height * points_per_inch;
   list_.background = style_.paper;
+}
+
+Sheet Sheet::trial() const {
+  Sheet sheet({width() / points_per_inch, height() / points_per_inch}, style_, language_);
+  sheet.number_widths_ = number_widths_;
+  return sheet;
 }
 
 Words Sheet::words(const std::string& plain, double size, Weight weight) {

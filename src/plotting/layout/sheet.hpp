@@ -16,12 +16,18 @@ struct Placement {
   double angle = 0.0;
 };
 
+/// How wide the widest number is in the body size, with and without leading zeros; 0 where these are needed.
+struct NumberWidths {
+  double written = 0.0;
+  double left_out = 0.0;
+};
+
 class Sheet {
  public:
   Sheet(const PageSize& page, Style style, Language language);
 
   /// An empty sheet like this one, to try something out.
-  Sheet trial() const { return {{width() / points_per_inch, height() / points_per_inch}, style_, language_}; }
+  Sheet trial() const;
 
   const Style& style() const { return style_; }
   Language language() const { return language_; }
@@ -57,6 +63,9 @@ class Sheet {
   bool add_where_free(const std::string& id, const Words& words, const std::vector<Placement>& placements,
                       const Box& area);
 
+  /// Of the figure's matrices, by their addresses: measured once for this sheet and its trials.
+  std::map<const Matrix*, NumberWidths>& number_widths() const { return *number_widths_; }
+
   /// Said once, however often it happens.
   void warn(const Text& warning);
 
@@ -76,6 +85,7 @@ class Sheet {
   std::vector<Corners> marks_;
   std::vector<Text> warnings_;
   std::string missing_;
+  std::shared_ptr<std::map<const Matrix*, NumberWidths>> number_widths_;
 };
 
 }  // namespace attnlab
