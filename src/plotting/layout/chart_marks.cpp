@@ -250,9 +250,10 @@ class LayerPainter {
     if (const Ink* ink = ink_at(callout)) words.colour = letters_in(style_.colour(*ink), style_);
     const double distance = style_.gap + point_radius(style_);
     const std::vector<Placement> all = around(mark, outward, distance);
+    const TextExtent extent = measure(words);
     std::vector<Placement> plain;  // that need no line to be understood
     std::copy_if(all.begin(), all.end(), std::back_inserter(plain), [&](const Placement& placement) {
-      const Box box = bounds_of(ink_corners(Sheet::place(words, placement)));
+      const Box box = bounds_of(ink_corners(Sheet::place(words, extent, placement)));
       const Position near = nearest_in(box, mark);
       return std::hypot(near.x - mark.x, near.y - mark.y) < 2.0 * distance && is_nearest(mark, box) &&
              !is_cut_off(callout, box) && box.y > box_.y;  // below the panel's title
@@ -365,9 +366,10 @@ class LayerPainter {
   // Where it is plain which arrow is meant; failing that, with a line to its tip.
   void add_beside(const Position& tip, const std::string& id, const Words& words,
                   const std::vector<Placement>& all) const {
+    const TextExtent extent = measure(words);
     std::vector<Placement> plain;
     std::copy_if(all.begin(), all.end(), std::back_inserter(plain), [&](const Placement& placement) {
-      return is_nearest_tip(tip, bounds_of(ink_corners(Sheet::place(words, placement))));
+      return is_nearest_tip(tip, bounds_of(ink_corners(Sheet::place(words, extent, placement))));
     });
     if (const auto label = sheet_.free_place(words, plain, grown(box_))) return sheet_.add(id, *label);
     if (const auto label = sheet_.free_place(words, all, grown(box_))) {

@@ -38,8 +38,9 @@ bool meets_any(const Corners& corners, const std::vector<Corners>& others) {
 template <class IsFree>
 std::optional<Label> first_place(const Words& words, const std::vector<Placement>& placements,
                                  const Box& area, const IsFree& is_free) {
+  const TextExtent extent = measure(words);
   for (const Placement& placement : placements) {
-    const Label label = Sheet::place(words, placement);
+    const Label label = Sheet::place(words, extent, placement);
     if (contains(area, bounds_of(with_breathing_space(label))) && is_free(label)) return label;
   }
   return std::nullopt;
@@ -82,8 +83,7 @@ Words Sheet::set_markup(const std::string& markup, double size) const {
   return {markup, size, style_.ink, style_.paper, Weight::regular, {}};
 }
 
-Label Sheet::place(const Words& words, const Placement& placement) {
-  const TextExtent extent = measure(words);
+Label Sheet::place(const Words& words, const TextExtent& extent, const Placement& placement) {
   const double right = share(placement.x) * extent.width;
   const double down = share_down(placement.y) * extent.height;
   const double turn = placement.angle * pi / 180.0;

@@ -43,7 +43,10 @@ class Sheet {
   Words set_markup(const std::string& markup, double size) const;
 
   /// Where the words would stand. The vertical alignment takes the line's height, not the ink.
-  static Label place(const Words& words, const Placement& placement);
+  static Label place(const Words& words, const TextExtent& extent, const Placement& placement);
+  static Label place(const Words& words, const Placement& placement) {
+    return place(words, measure(words), placement);
+  }
 
   void add(const std::string& id, PageShape shape);
   void add_words(const std::string& id, const Words& words, const Placement& placement);
