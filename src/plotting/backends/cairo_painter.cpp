@@ -6,6 +6,7 @@
 #include "core/constants.hpp"
 #include "core/error.hpp"
 #include "plotting/backends/backends.hpp"
+#include "plotting/backends/cairo_box.hpp"
 #include "plotting/colour/palette.hpp"
 #include "plotting/text/typesetting.hpp"
 
@@ -17,6 +18,7 @@ class CairoPainter {
   explicit CairoPainter(cairo_t* context) : context_(context) {}
 
   void operator()(const FilledBox& filled) const {
+    if (paint_box(context_, filled)) return;
     cairo_set_source_rgba(context_, filled.fill.red, filled.fill.green, filled.fill.blue, filled.opacity);
     cairo_rectangle(context_, filled.box.x, filled.box.y, filled.box.width, filled.box.height);
     cairo_fill(context_);
