@@ -125,6 +125,10 @@ std::string missing_of(const std::string& plain) {
   return missing;
 }
 
+std::string shown_line(const std::string& line) {
+  return without_spaces_at_end(replaced(line, "\u00a0", " "));
+}
+
 std::vector<std::string> wrap_anew(const std::string& plain, double size, Weight weight, double width) {
   std::vector<std::string> lines = full_lines(with_values_kept(plain), size, weight, width);
   const bool one_paragraph = plain.find('\n') == std::string::npos;
@@ -139,9 +143,7 @@ std::vector<std::string> wrap_anew(const std::string& plain, double size, Weight
       break;
     }
   }
-  std::transform(lines.begin(), lines.end(), lines.begin(), [](const std::string& line) {
-    return without_spaces_at_end(replaced(line, "\u00a0", " "));
-  });
+  std::transform(lines.begin(), lines.end(), lines.begin(), shown_line);
   return lines;
 }
 
@@ -232,8 +234,10 @@ std::vector<WholePart> whole_parts(const std::string& plain) {
   return parts;
 }
 
-// A page lays out the same sentences frame after frame.
+// Most fit into one line, and a page lays out the same sentences frame after frame.
 std::vector<std::string> wrap(const std::string& plain, double size, Weight weight, double width) {
+  if (plain.find('\n') == std::string::npos && text_width(plain, size, weight) <= width)
+    return {shown_line(plain)};
   thread_local std::map<std::tuple<std::string, double, Weight, double>, std::vector<std::string>> paragraphs;
   return remembered(paragraphs, {plain, size, weight, width},
                     [&] { return wrap_anew(plain, size, weight, width); });
