@@ -10,8 +10,8 @@ void softmax_row(T* scores, std::size_t count, Denominator denominator) {
   const bool has_one_more = denominator == Denominator::sum_plus_one;  // exp(0), of no key
   const T most = largest_of(has_one_more ? T(0) : scores[0], scores, count);
   const T sum = exp_of_nonpositive(scores, most, count, scores) + (has_one_more ? std::exp(-most) : T(0));
-  map_row(
-      count, scores, [share = 1 / sum](const auto& e) { return e * share; }, scores);
+  const T share = 1 / sum;
+  for (std::size_t i = 0; i < count; ++i) scores[i] *= share;
 }
 
 namespace {
@@ -70,8 +70,7 @@ void weigh_backward(Reads<T> value, SoftmaxForm softmax, Reads<T> weights, Reads
     const T* a = weights.row(i);
     T* d = dscores.row(i);
     const T mean = sum_of_products(dscores.columns, a, d);
-    const auto back = [mean](const auto& weight, const auto& dweight) { return weight * (dweight - mean); };
-    map_row(dscores.columns, d, back, a, d);
+    for (std::size_t j = 0; j < dscores.columns; ++j) d[j] = a[j] * (d[j] - mean);
   }
 }
 

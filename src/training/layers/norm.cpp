@@ -9,20 +9,20 @@ void norm_forward(NormKind kind, Reads<T> x, ReadsVector<T> gain, ReadsVector<T>
                   StridedMatrix<T> normalised, T* inverse, StridedMatrix<T> y) {
   const std::size_t columns = x.columns;
   const auto width = static_cast<T>(columns);
+  const auto product = [](const auto& n, const auto& g) { return n * g; };
+  const auto affine = [](const auto& n, const auto& g, const auto& b) { return n * g + b; };
   for (std::size_t i = 0; i < x.rows; ++i) {
     T* row = normalised.row(i);
     const T mean = kind == NormKind::layer ? sum_of_products(columns, x.row(i)) / width : T(0);
-    map_row(
-        columns, row, [mean](const auto& number) { return number - mean; }, x.row(i));
+    const auto centred = [mean](const auto& number) { return number - mean; };
+    map_row(columns, row, centred, x.row(i));
     const T scale = 1 / std::sqrt(sum_of_products(columns, row, row) / width + T(norm_eps));
-    map_row(
-        columns, row, [scale](const auto& number) { return number * scale; }, row);
+    const auto scaled = [scale](const auto& number) { return number * scale; };
+    map_row(columns, row, scaled, row);
     inverse[i] = scale;
     if (kind == NormKind::rms) {
-      map_row(
-          columns, y.row(i), [](const auto& n, const auto& g) { return n * g; }, row, gain);
+      map_row(columns, y.row(i), product, row, gain);
     } else {
-      const auto affine = [](const auto& n, const auto& g, const auto& b) { return n * g + b; };
       map_row(columns, y.row(i), affine, row, gain, bias);
     }
   }
