@@ -100,7 +100,7 @@ Report run_while_fonts_open(const ExperimentRequest& request, Showing showing) {
   const bool draws = request.output.drawing == Drawing::figures || shows_pixels(showing);
   if (!draws) return run_with_clock(request);
   std::future<Report> report = std::async(std::launch::async, [&request] { return run_with_clock(request); });
-  open_fonts();
+  open_fonts(request.look.language);
   return report.get();
 }
 

@@ -290,9 +290,10 @@ Typeset with_roots(GObjectPtr<PangoLayout> layout, const std::vector<Stretch>& r
   return text;
 }
 
-void open_fonts() {
+void open_fonts(Language language) {
+  const std::string sample = language == Language::ja ? "a あ" : "a 0";
   for (const Weight weight : {Weight::regular, Weight::bold}) {
-    pango_layout_get_extents(typeset_plain("a あ", weight).get(), nullptr, nullptr);
+    pango_layout_get_extents(typeset_plain(sample, weight).get(), nullptr, nullptr);
   }
 }
 
