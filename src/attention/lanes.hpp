@@ -46,17 +46,6 @@ T sum_of_lanes(const xsimd::batch<T>& lanes) {
   return joined_lanes(lanes, [](const auto& one, const auto& other) { return one + other; });
 }
 
-/// to_i = f(from_i, ...) for i < count, where f takes registers and numbers; `to` may be one that is read.
-template <class T, class Function, class... From>
-void map_row(std::size_t count, T* to, const Function& f, const From*... from) {
-  using Batch = xsimd::batch<T>;
-  std::size_t i = 0;
-  for (; i + Batch::size <= count; i += Batch::size) {
-    Batch(f(Batch(Batch::load_unaligned(from + i))...)).store_unaligned(to + i);
-  }
-  for (; i < count; ++i) to[i] = f(from[i]...);
-}
-
 /// Σ_i a_i b_i ...: over `count` products of one number of each array.
 template <class T, class... More>
 T sum_of_products(std::size_t count, const T* a, const More*... more) {
