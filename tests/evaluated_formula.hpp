@@ -38,18 +38,15 @@ class EvaluatedRow {
       case Formula::Kind::row:
         for (const Formula& part : formula.parts) add(part);
         return;
-      case Formula::Kind::symbol:
-        return add_symbol(formula.symbol);
-      case Formula::Kind::root:
-        return add_value(of(formula.parts[0]), [](double x) { return std::sqrt(x); });
+      case Formula::Kind::symbol: return add_symbol(formula.symbol);
+      case Formula::Kind::root: return add_value(of(formula.parts[0]), [](double x) { return std::sqrt(x); });
       case Formula::Kind::fraction:
         return add_value(of(formula.parts[0]),
                          [&](double x) { return x / of(formula.parts[1]).value_or(NAN); });
       case Formula::Kind::sup:
         return add_value(of(formula.parts[0]),
                          [&](double x) { return std::pow(x, of(formula.parts[1]).value_or(NAN)); });
-      case Formula::Kind::sub:
-        failed_ = true;
+      case Formula::Kind::sub: failed_ = true;
     }
   }
 
@@ -151,8 +148,6 @@ class EvaluatedRow {
   bool failed_ = false;
 };
 
-inline std::optional<double> evaluated(const Formula& formula) {
-  return EvaluatedRow(formula).value();
-}
+inline std::optional<double> evaluated(const Formula& formula) { return EvaluatedRow(formula).value(); }
 
 }  // namespace attnlab

@@ -2,8 +2,6 @@
 
 namespace attnlab {
 
-std::filesystem::path source_dir() {
-  return ATTNLAB_SOURCE_DIR;
-}
+std::filesystem::path source_dir() { return ATTNLAB_SOURCE_DIR; }
 
 }  // namespace attnlab

@@ -15,13 +15,9 @@ namespace attnlab {
 namespace {
 
 /// A table's cell: a bare | would end it.
-std::string cell(const std::string& text) {
-  return with_backslashes(text, "|");
-}
+std::string cell(const std::string& text) { return with_backslashes(text, "|"); }
 
-std::string code(const std::string& text) {
-  return text.empty() ? "" : "`" + cell(text) + "`";
-}
+std::string code(const std::string& text) { return text.empty() ? "" : "`" + cell(text) + "`"; }
 
 std::string table_row(const std::vector<std::string>& cells) {
   return fmt::format("| {} |\n", joined(cells, " | "));

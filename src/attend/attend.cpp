@@ -162,9 +162,7 @@ void take_rows(AttendRun& run, Shape batch, RowFlags nothing_read) {
                  "check the mask, or choose --masked-row nan, zero or uniform"});
 }
 
-MaskedRow masked_row(const AttendRun& run) {
-  return run.settings.masked_row.value_or(MaskedRow::nan);
-}
+MaskedRow masked_row(const AttendRun& run) { return run.settings.masked_row.value_or(MaskedRow::nan); }
 
 // --- The two ways
 

@@ -81,15 +81,12 @@ Text layout_text(const Convention& convention) {
   if (convention.heads_inside)
     return {"(入力, ヘッド, 幅) か (入力, 出力)", "(in, heads, width) or (in, out)"};
   switch (convention.layout) {
-    case StoredLayout::in_out:
-      return {"(入力, 出力)", "(in, out)"};
-    case StoredLayout::out_in:
-      return {"(出力, 入力)", "(out, in)"};
+    case StoredLayout::in_out: return {"(入力, 出力)", "(in, out)"};
+    case StoredLayout::out_in: return {"(出力, 入力)", "(out, in)"};
     case StoredLayout::open_in_out:
       return {"形状による。正方なら (入力, 出力) とみなして警告",
               "by shape; a square one counts as (in, out), with a warning"};
-    case StoredLayout::open_out_in:
-      break;
+    case StoredLayout::open_out_in: break;
   }
   return {"形状による。正方なら (出力, 入力) とみなして警告",
           "by shape; a square one counts as (out, in), with a warning"};

@@ -13,9 +13,7 @@ bool is_pooled(const MapSize& map) {
 }
 
 /// Beside so many maps a page has no room for more than their numbers above them.
-bool is_crowded(const std::vector<ShownMatrix>& shown) {
-  return columns_of_maps(shown.size()) > 4;
-}
+bool is_crowded(const std::vector<ShownMatrix>& shown) { return columns_of_maps(shown.size()) > 4; }
 
 Text panel_title(const AttendRun& run, const std::vector<ShownMatrix>& shown, std::size_t place) {
   if (shown.size() == 1 && !run.has_heads) return Text::same("");
@@ -137,9 +135,7 @@ Text weights_title(const AttendRun& run, const std::vector<ShownMatrix>& shown) 
                                                                         {"broadest", broadest->name}});
 }
 
-Text range_of_tokens(KeyRange range) {
-  return text("{}～{}", "{} to {}", range.begin, range.end - 1);
-}
+Text range_of_tokens(KeyRange range) { return text("{}～{}", "{} to {}", range.begin, range.end - 1); }
 
 std::size_t most_per_cell(KeyRange range, std::size_t cells) {
   return (range.end - range.begin + cells - 1) / cells;

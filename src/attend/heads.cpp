@@ -15,9 +15,7 @@ struct Operand {
   std::size_t heads = 0;
 };
 
-Text would_fit(const std::string& flags) {
-  return text("{} なら合います", "with {} it would fit", flags);
-}
+Text would_fit(const std::string& flags) { return text("{} なら合います", "with {} it would fit", flags); }
 
 void require_rank(const Shape& shape, std::size_t rank, const Text& name) {
   if (shape.size() >= rank) return;

@@ -74,12 +74,9 @@ Reading rollout_reading(AttendRun& run, const Tensor<double>& weights, std::size
 
 std::vector<Reading> readings_of(AttendRun& run, const Tensor<double>& weights, std::size_t reader) {
   switch (run.settings.picture->reading) {
-    case ReadingOf::mean:
-      return {mean_reading(run, weights, reader)};
-    case ReadingOf::rollout:
-      return {rollout_reading(run, weights, reader)};
-    default:
-      break;
+    case ReadingOf::mean: return {mean_reading(run, weights, reader)};
+    case ReadingOf::rollout: return {rollout_reading(run, weights, reader)};
+    default: break;
   }
   std::vector<Reading> readings;
   for (const ShownMatrix& shown : shown_matrices(run))

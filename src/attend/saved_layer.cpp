@@ -38,9 +38,7 @@ bool is_taken_care_of(const ChangingTensor& change, const AttendSettings& settin
 }
 
 /// attnlab's own files hold every stage of a run beside its weights.
-bool holds_stages(const FoundLayer& layer) {
-  return layer.convention->id.rfind("attnlab", 0) == 0;
-}
+bool holds_stages(const FoundLayer& layer) { return layer.convention->id.rfind("attnlab", 0) == 0; }
 
 /// Names what is left over of the layer. Throws Error (failed) for a tensor that would change the result.
 void account_for_the_unread(const FoundLayer& layer, const std::vector<std::string>& names,

@@ -37,9 +37,7 @@ std::string for_head(std::string pattern, std::size_t head) {
   return place == std::string::npos ? pattern : pattern.replace(place, 2, std::to_string(head));
 }
 
-bool names_one_head(std::string_view pattern) {
-  return pattern.find("{}") != std::string::npos;
-}
+bool names_one_head(std::string_view pattern) { return pattern.find("{}") != std::string::npos; }
 
 /// The same whatever its case, and with TensorFlow's "a/kernel:0" as "a.kernel".
 std::string plain(const std::string& name) {

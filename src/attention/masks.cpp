@@ -23,9 +23,7 @@ BooleanMask mask_by_rule(std::size_t queries, std::size_t keys, Rule may_read) {
 }
 
 /// NumPy's broadcast_to: missing axes and axes of size 1 are repeated. The shape must fit.
-BooleanMask repeated(const BooleanMask& mask, const Shape& shape) {
-  return xt::broadcast(mask, shape);
-}
+BooleanMask repeated(const BooleanMask& mask, const Shape& shape) { return xt::broadcast(mask, shape); }
 
 }  // namespace
 

@@ -17,9 +17,7 @@ std::size_t element_count(const Shape& shape) {
   return std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
 }
 
-Shape batch_of(const Shape& shape) {
-  return {shape.begin(), shape.end() - 2};
-}
+Shape batch_of(const Shape& shape) { return {shape.begin(), shape.end() - 2}; }
 
 std::optional<Shape> broadcast(const Shape& a, const Shape& b) {
   const Shape& longer = a.size() < b.size() ? b : a;

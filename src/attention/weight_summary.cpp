@@ -10,9 +10,7 @@ namespace attnlab {
 
 namespace {
 
-bool holds(KeyRange range, std::size_t index) {
-  return range.begin <= index && index < range.end;
-}
+bool holds(KeyRange range, std::size_t index) { return range.begin <= index && index < range.end; }
 
 /// The larger one, or NaN where one is NaN.
 template <class T>

@@ -83,9 +83,7 @@ Text title_of(Document document) {
   return titles.at(static_cast<std::size_t>(document));
 }
 
-std::string key_of(Verdict verdict) {
-  return look_of(verdict).key;
-}
+std::string key_of(Verdict verdict) { return look_of(verdict).key; }
 
 Text name_of(Verdict verdict) {
   const VerdictLook& look = look_of(verdict);

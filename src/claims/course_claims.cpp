@@ -40,9 +40,7 @@ Finding shape_comment(const Mathematics&) {
 }
 
 /// (heads, length, width) to (length, heads, width), and back.
-Tensor<double> exchanged(const Tensor<double>& x) {
-  return xt::transpose(x, {1, 0, 2});
-}
+Tensor<double> exchanged(const Tensor<double>& x) { return xt::transpose(x, {1, 0, 2}); }
 
 /// How far the output's head 0 changes with head 1 of the input, with heads before or after the length.
 double influence_of_head_1(bool heads_first) {
@@ -126,9 +124,7 @@ constexpr std::size_t notebook_width = 128;
 constexpr std::size_t notebook_heads = 4;
 
 /// nn.Linear's weight (out, in) as one projection per head (heads, in, out / heads).
-Tensor<float> per_head(const Tensor<float>& weight) {
-  return split_heads(transpose(weight), notebook_heads);
-}
+Tensor<float> per_head(const Tensor<float>& weight) { return split_heads(transpose(weight), notebook_heads); }
 
 Tensor<float> bias_per_head(const Tensor<float>& bias) {
   Tensor<float> split = bias;

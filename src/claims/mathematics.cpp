@@ -30,9 +30,7 @@ double smallest_value(const Tensor<double>& values) {
   return *std::min_element(values.begin(), values.end());
 }
 
-double asymmetry(const Tensor<double>& matrix) {
-  return largest_difference(matrix, transpose(matrix));
-}
+double asymmetry(const Tensor<double>& matrix) { return largest_difference(matrix, transpose(matrix)); }
 
 Tensor<double> with_rows(const Tensor<double>& matrix, const std::vector<std::size_t>& order) {
   return xt::view(matrix, xt::keep(order));

@@ -16,9 +16,7 @@ Tensor<double> circle(std::size_t n) {
   return vectors;
 }
 
-Tensor<double> towards_45() {
-  return {{1.0 / std::sqrt(2.0), 1.0 / std::sqrt(2.0)}};
-}
+Tensor<double> towards_45() { return {{1.0 / std::sqrt(2.0), 1.0 / std::sqrt(2.0)}}; }
 
 // --- Softmax
 

@@ -22,9 +22,7 @@ std::vector<EvidenceNumber> told(const ContrastRun& run, std::vector<EvidenceNum
 
 constexpr double tie = 0.05;  // of two mean accuracies
 
-ContrastRun kept(const std::string& name) {
-  return kept_run(*find_named(contrasts(), name));
-}
+ContrastRun kept(const std::string& name) { return kept_run(*find_named(contrasts(), name)); }
 
 /// The mean step at which the accuracy is 0.9; infinity where a seed never gets there.
 double pace(const ContrastRun& run, std::size_t variant) {

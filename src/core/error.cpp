@@ -39,13 +39,9 @@ Error Error::at(const std::string& place) const {
   return placed;
 }
 
-void refuse_usage(const Text& problem, const Text& hint) {
-  throw Error(ErrorKind::usage, problem, hint);
-}
+void refuse_usage(const Text& problem, const Text& hint) { throw Error(ErrorKind::usage, problem, hint); }
 
-void refuse_failed(const Text& problem, const Text& hint) {
-  throw Error(ErrorKind::failed, problem, hint);
-}
+void refuse_failed(const Text& problem, const Text& hint) { throw Error(ErrorKind::failed, problem, hint); }
 
 Text system_reason(int error_number) {
   return {japanese(error_number), std::generic_category().message(error_number)};

@@ -11,21 +11,15 @@ namespace attnlab {
 
 namespace formula {
 
-Formula sym(std::string symbol) {
-  return {Formula::Kind::symbol, std::move(symbol), {}};
-}
-Formula row(std::vector<Formula> parts) {
-  return {Formula::Kind::row, {}, std::move(parts)};
-}
+Formula sym(std::string symbol) { return {Formula::Kind::symbol, std::move(symbol), {}}; }
+Formula row(std::vector<Formula> parts) { return {Formula::Kind::row, {}, std::move(parts)}; }
 Formula sub(Formula base, Formula script) {
   return {Formula::Kind::sub, {}, {std::move(base), std::move(script)}};
 }
 Formula sup(Formula base, Formula script) {
   return {Formula::Kind::sup, {}, {std::move(base), std::move(script)}};
 }
-Formula root(Formula radicand) {
-  return {Formula::Kind::root, {}, {std::move(radicand)}};
-}
+Formula root(Formula radicand) { return {Formula::Kind::root, {}, {std::move(radicand)}}; }
 Formula fraction(Formula numerator, Formula denominator) {
   return {Formula::Kind::fraction, {}, {std::move(numerator), std::move(denominator)}};
 }
@@ -164,9 +158,7 @@ std::string markup_line(const FormulaLine& line, Style style) {
 
 }  // namespace
 
-std::string to_terminal(const Formula& formula) {
-  return terminal_line(one_line(formula));
-}
+std::string to_terminal(const Formula& formula) { return terminal_line(one_line(formula)); }
 
 std::string to_markup(const Formula& formula, double size) {
   return markup_line(one_line(formula), {size, 0.0});

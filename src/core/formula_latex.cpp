@@ -62,9 +62,7 @@ bool is_other_function(std::string_view word) {
 bool is_letter(char32_t character) {
   return character < 0x80 && std::isalpha(static_cast<int>(character)) != 0;
 }
-bool is_digit(char32_t character) {
-  return character >= U'0' && character <= U'9';
-}
+bool is_digit(char32_t character) { return character >= U'0' && character <= U'9'; }
 bool is_part_of_word(char32_t character) {
   return is_letter(character) || is_digit(character) || character == U'_';
 }
@@ -234,13 +232,10 @@ std::string script_in_latex(const Formula& script) {
 std::string to_latex(const Formula& formula) {
   switch (formula.kind) {
     case Kind::symbol:
-    case Kind::row:
-      return row_in_latex(flattened(formula));
+    case Kind::row: return row_in_latex(flattened(formula));
     case Kind::sub:
-    case Kind::sup:
-      return script_in_latex(formula);
-    case Kind::root:
-      return "\\sqrt{" + to_latex(formula.parts[0]) + "}";
+    case Kind::sup: return script_in_latex(formula);
+    case Kind::root: return "\\sqrt{" + to_latex(formula.parts[0]) + "}";
     case Kind::fraction:
       return "\\frac{" + to_latex(formula.parts[0]) + "}{" + to_latex(formula.parts[1]) + "}";
   }

@@ -38,9 +38,7 @@ const Formula& base_of(const Formula& piece) {
   return piece.kind == Kind::symbol ? piece : base_of(piece.parts.front());
 }
 
-bool is_digit(char character) {
-  return character >= '0' && character <= '9';
-}
+bool is_digit(char character) { return character >= '0' && character <= '9'; }
 
 bool is_number(const Formula& piece) {
   return piece.kind == Kind::symbol && !piece.symbol.empty() && is_digit(piece.symbol.front());
@@ -80,9 +78,7 @@ bool binds_loosely(const FormulaLine& line) {
   return false;
 }
 
-FormulaLine as_term(FormulaLine line) {
-  return is_term(line) ? line : parenthesised(std::move(line));
-}
+FormulaLine as_term(FormulaLine line) { return is_term(line) ? line : parenthesised(std::move(line)); }
 
 FormulaLine linear_fraction(const Formula& fraction) {
   FormulaLine line = one_line(fraction.parts[0]);
@@ -182,17 +178,12 @@ FormulaLine flattened(const Formula& formula) {
 
 FormulaLine one_line(const Formula& formula) {
   switch (formula.kind) {
-    case Kind::symbol:
-      return linear_symbol(formula);
-    case Kind::row:
-      return linear_row(formula);
+    case Kind::symbol: return linear_symbol(formula);
+    case Kind::row: return linear_row(formula);
     case Kind::sub:
-    case Kind::sup:
-      return linear_script(formula);
-    case Kind::root:
-      return linear_root(formula);
-    case Kind::fraction:
-      return linear_fraction(formula);
+    case Kind::sup: return linear_script(formula);
+    case Kind::root: return linear_root(formula);
+    case Kind::fraction: return linear_fraction(formula);
   }
   return {};
 }

@@ -21,14 +21,10 @@ bool is_mathml_letter(char32_t character) {
   return is_latin || is_greek;
 }
 
-bool is_mathml_digit(char32_t character) {
-  return character >= U'0' && character <= U'9';
-}
+bool is_mathml_digit(char32_t character) { return character >= U'0' && character <= U'9'; }
 
 /// Japanese and whatever else stands beyond the signs of mathematics.
-bool is_foreign(char32_t character) {
-  return character >= 0x2e80;
-}
+bool is_foreign(char32_t character) { return character >= 0x2e80; }
 
 std::string sign_in_mathml(char32_t character) {
   constexpr char32_t wide_space = 0x2003;
@@ -166,15 +162,11 @@ std::string scripts_in_mathml(const Formula& formula) {
 std::string grouped(const Formula& formula) {
   switch (formula.kind) {
     case Kind::symbol:
-    case Kind::row:
-      return element("mrow", parts_in_mathml(formula));
+    case Kind::row: return element("mrow", parts_in_mathml(formula));
     case Kind::sub:
-    case Kind::sup:
-      return scripts_in_mathml(formula);
-    case Kind::root:
-      return element("msqrt", parts_in_mathml(formula.parts[0]));
-    case Kind::fraction:
-      return element("mfrac", grouped(formula.parts[0]) + grouped(formula.parts[1]));
+    case Kind::sup: return scripts_in_mathml(formula);
+    case Kind::root: return element("msqrt", parts_in_mathml(formula.parts[0]));
+    case Kind::fraction: return element("mfrac", grouped(formula.parts[0]) + grouped(formula.parts[1]));
   }
   return {};
 }

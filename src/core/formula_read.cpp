@@ -232,9 +232,7 @@ class FormulaReader {
 
 }  // namespace
 
-Formula read_tex(std::string_view tex) {
-  return FormulaReader(tex, Letters::factors).all();
-}
+Formula read_tex(std::string_view tex) { return FormulaReader(tex, Letters::factors).all(); }
 
 Formula read(std::string_view text) {
   try {

@@ -16,13 +16,9 @@ std::optional<double> number_of(const Json& json) {
   return std::nullopt;
 }
 
-void to_json(Json& json, const Text& text) {
-  json = {{"ja", text.ja()}, {"en", text.en()}};
-}
+void to_json(Json& json, const Text& text) { json = {{"ja", text.ja()}, {"en", text.en()}}; }
 
-Json parsed_json(std::string_view text) {
-  return Json::parse(text);
-}
+Json parsed_json(std::string_view text) { return Json::parse(text); }
 
 std::string json_line(const Json& json) {
   constexpr int one_line = -1;

@@ -44,9 +44,7 @@ Text filled(const Text& sentence, const SentenceValues& values) {
   return {filled_in(Language::ja, sentence, values), filled_in(Language::en, sentence, values)};
 }
 
-Sentences read_sentences(const EmbeddedFile& file) {
-  return tables_named("", file).front();
-}
+Sentences read_sentences(const EmbeddedFile& file) { return tables_named("", file).front(); }
 
 std::vector<Sentences> read_sentences(const EmbeddedFile& file, const std::string& name) {
   const Sentences shared = read_sentences(file);

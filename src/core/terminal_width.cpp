@@ -17,12 +17,8 @@ bool holds(std::u32string_view set, char32_t character) {
   return set.find(character) != std::u32string_view::npos;
 }
 
-bool is_wide(char32_t character) {
-  return g_unichar_iswide(character) != FALSE;
-}
-bool is_zero_width(char32_t character) {
-  return g_unichar_iszerowidth(character) != FALSE;
-}
+bool is_wide(char32_t character) { return g_unichar_iswide(character) != FALSE; }
+bool is_zero_width(char32_t character) { return g_unichar_iszerowidth(character) != FALSE; }
 
 std::size_t width_of(char32_t character) {
   if (is_zero_width(character)) return 0;
@@ -82,9 +78,7 @@ void wrap_line(std::u32string_view text, std::size_t columns, std::vector<std::s
 
 }  // namespace
 
-std::size_t display_width(const std::string& text) {
-  return width_of(characters_of(text));
-}
+std::size_t display_width(const std::string& text) { return width_of(characters_of(text)); }
 
 std::string padded(const std::string& text, std::size_t columns) {
   const std::size_t taken = display_width(text);

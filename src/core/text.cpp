@@ -3,9 +3,7 @@
 
 namespace attnlab {
 
-std::string code_of(Language language) {
-  return language == Language::ja ? "ja" : "en";
-}
+std::string code_of(Language language) { return language == Language::ja ? "ja" : "en"; }
 
 std::optional<Language> language_named(const std::string& code) {
   for (const Language language : {Language::ja, Language::en}) {
@@ -21,13 +19,9 @@ Text& Text::operator=(const Text&) = default;
 Text& Text::operator=(Text&&) noexcept = default;
 Text::~Text() = default;
 
-Text Text::same(const std::string& text) {
-  return {text, text};
-}
+Text Text::same(const std::string& text) { return {text, text}; }
 
-Text Text::none() {
-  return {"", ""};
-}
+Text Text::none() { return {"", ""}; }
 
 bool contains(const std::vector<Text>& texts, const Text& text) {
   return std::any_of(texts.begin(), texts.end(), [&](const Text& other) { return other.en() == text.en(); });

@@ -28,10 +28,8 @@ bool is_punctuation(char32_t character) {
     case G_UNICODE_FINAL_PUNCTUATION:
     case G_UNICODE_INITIAL_PUNCTUATION:
     case G_UNICODE_OTHER_PUNCTUATION:
-    case G_UNICODE_OPEN_PUNCTUATION:
-      return true;
-    default:
-      return false;
+    case G_UNICODE_OPEN_PUNCTUATION: return true;
+    default: return false;
   }
 }
 
@@ -44,10 +42,8 @@ bool is_other(char32_t character) {
     case G_UNICODE_CONTROL:
     case G_UNICODE_FORMAT:
     case G_UNICODE_PRIVATE_USE:
-    case G_UNICODE_SURROGATE:
-      return true;
-    default:
-      return false;
+    case G_UNICODE_SURROGATE: return true;
+    default: return false;
   }
 }
 
@@ -56,10 +52,8 @@ bool is_white_space(char32_t character) {
   switch (g_unichar_type(character)) {
     case G_UNICODE_SPACE_SEPARATOR:
     case G_UNICODE_LINE_SEPARATOR:
-    case G_UNICODE_PARAGRAPH_SEPARATOR:
-      return true;
-    default:
-      return false;
+    case G_UNICODE_PARAGRAPH_SEPARATOR: return true;
+    default: return false;
   }
 }
 

@@ -34,9 +34,7 @@ const AnswerKey* owner_of(const NamedArray& array, const std::string& stage,
 }
 
 /// "weights: softmax along the wrong axis".
-Text said_of(const std::string& stage, const Text& what) {
-  return text("{}：{}", "{}: {}", stage, what);
-}
+Text said_of(const std::string& stage, const Text& what) { return text("{}：{}", "{}: {}", stage, what); }
 
 /// What many may have in common.
 Text kind_of(const Check& check, bool is_of_others) {

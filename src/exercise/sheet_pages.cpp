@@ -263,9 +263,7 @@ class SheetSetter {
   double row_height_ = 0.0;
 };
 
-Text title_of(const Exercise& exercise) {
-  return text("演習：{}", "Exercise: {}", exercise.title);
-}
+Text title_of(const Exercise& exercise) { return text("演習：{}", "Exercise: {}", exercise.title); }
 
 /// "3. scores = Q Kᵀ: the matrix product ..."
 Text line_of(const ExerciseStep& step, std::size_t number) {

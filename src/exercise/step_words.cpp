@@ -54,15 +54,12 @@ Text words_of(const Stage& stage) {
   const std::string b = derivation.operands.size() < 2 ? "" : derivation.operands[1];
   const std::string number = fmt::format("{:.8g}", derivation.number);
   switch (derivation.operation) {
-    case Operation::product:
-      return text("行列の積 {} @ {}", "the matrix product {} @ {}", a, b);
+    case Operation::product: return text("行列の積 {} @ {}", "the matrix product {} @ {}", a, b);
     case Operation::product_with_transpose:
       return text("{0} と、{1} の転置との行列の積（{0} の行と {1} の行の内積）",
                   "the matrix product of {0} and the transpose of {1} (rows of {0} times rows of {1})", a, b);
-    case Operation::sum:
-      return text("和 {} + {}", "the sum {} + {}", a, b);
-    case Operation::difference:
-      return text("差 {} − {}", "the difference {} − {}", a, b);
+    case Operation::sum: return text("和 {} + {}", "the sum {} + {}", a, b);
+    case Operation::difference: return text("差 {} − {}", "the difference {} − {}", a, b);
     case Operation::scaled:
       if (derivation.number == 1.0) return text("{} と同じ", "the same as {}", a);
       return text("{} を {} 倍する", "{} times {}", a, number);
@@ -74,10 +71,8 @@ Text words_of(const Stage& stage) {
                   "{1} to the power of every element of {0}", a, derivation.is_of_e() ? "e" : number);
     case Operation::row_share:
       return text("{} の各要素を、その行の和で割る", "every element of {} over the sum of its row", a);
-    case Operation::tanh:
-      return text("{} の要素ごとの tanh", "tanh of every element of {}", a);
-    case Operation::relu:
-      return text("{} の要素ごとの max(0, x)", "max(0, x) of every element of {}", a);
+    case Operation::tanh: return text("{} の要素ごとの tanh", "tanh of every element of {}", a);
+    case Operation::relu: return text("{} の要素ごとの max(0, x)", "max(0, x) of every element of {}", a);
     case Operation::layer_norm:
       return text("{} の行ごとに、平均を引き √(分散 + {}) で割る（分散は個数で割ったもの）",
                   "every row of {} minus its mean, over √(variance + {}); the variance is a mean, too", a,
@@ -102,12 +97,10 @@ Text words_of(const Stage& stage) {
       return text("{} の各ヘッドの同じ行を横に並べる", "the same row of every head of {}, side by side", a);
     case Operation::row_entropy:
       return text("{} の行ごとのエントロピー −Σ p ln p", "the entropy −Σ p ln p of every row of {}", a);
-    case Operation::worked:
-      return worked_words(stage);
+    case Operation::worked: return worked_words(stage);
     case Operation::given:
     case Operation::measured:
-    case Operation::learned:
-      return {"与えられた値", "given"};
+    case Operation::learned: return {"与えられた値", "given"};
   }
   return Text::none();
 }

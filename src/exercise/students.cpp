@@ -77,9 +77,7 @@ std::size_t column_of(const Row& header, const std::string& name, const std::str
          {"最初の行を id,name としてください", "let the first line be id,name"});
 }
 
-bool is_plain(char letter) {
-  return std::isalnum(static_cast<unsigned char>(letter)) != 0;
-}
+bool is_plain(char letter) { return std::isalnum(static_cast<unsigned char>(letter)) != 0; }
 
 /// It becomes the name of files: no folder, no hidden file, no flag.
 bool is_safe(const std::string& id) {

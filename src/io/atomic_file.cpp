@@ -33,8 +33,7 @@ Text remedy(int error_number) {
     case EPERM:
     case EROFS:
       return {"書き込みのできるフォルダーを指定してください", "choose a folder that you may write to"};
-    case ENAMETOOLONG:
-      return {"短い名前を指定してください", "choose a shorter name"};
+    case ENAMETOOLONG: return {"短い名前を指定してください", "choose a shorter name"};
     case ENOTDIR:
     case ENOENT:
       return {"存在するフォルダーの中の名前を指定してください", "choose a name in a folder that exists"};
@@ -44,8 +43,7 @@ Text remedy(int error_number) {
     case EFBIG:
       return {"ファイルの大きさの上限（ulimit -f）を上げてください",
               "raise the limit on file sizes (ulimit -f)"};
-    default:
-      return {"別の場所を指定してください", "choose another place"};
+    default: return {"別の場所を指定してください", "choose another place"};
   }
 }
 

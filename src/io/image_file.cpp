@@ -116,9 +116,7 @@ Image image_in(const StoredTensor& tensor, const std::string& file) {
   return image;
 }
 
-bool begins(std::string_view bytes, std::string_view with) {
-  return bytes.substr(0, with.size()) == with;
-}
+bool begins(std::string_view bytes, std::string_view with) { return bytes.substr(0, with.size()) == with; }
 
 }  // namespace
 

@@ -37,8 +37,6 @@ InterruptionAsks::~InterruptionAsks() {
   for (const auto& [number, before] : before_) sigaction(number, &before, nullptr);
 }
 
-bool InterruptionAsks::asked() {
-  return interruption_asked != 0;
-}
+bool InterruptionAsks::asked() { return interruption_asked != 0; }
 
 }  // namespace attnlab

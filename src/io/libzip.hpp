@@ -21,15 +21,9 @@ Function& libzip(const char* name) {
 // string
 #define LIBZIP(name) (attnlab::libzip<decltype(name)>(#name))
 
-inline void discard_archive(zip_t* archive) {
-  LIBZIP(zip_discard)(archive);
-}
-inline void close_member(zip_file_t* member) {
-  LIBZIP(zip_fclose)(member);
-}
-inline void free_source(zip_source_t* source) {
-  LIBZIP(zip_source_free)(source);
-}
+inline void discard_archive(zip_t* archive) { LIBZIP(zip_discard)(archive); }
+inline void close_member(zip_file_t* member) { LIBZIP(zip_fclose)(member); }
+inline void free_source(zip_source_t* source) { LIBZIP(zip_source_free)(source); }
 
 using ZipArchive = Owned<zip_t, discard_archive>;
 using ZipMember = Owned<zip_file_t, close_member>;

@@ -19,9 +19,7 @@ Text at_cell(std::size_t line, std::size_t column) {
   return attnlab::text("{} 行 {} 列", "at line {}, column {}", line, column);
 }
 
-Text at_line(std::size_t line) {
-  return attnlab::text("{} 行目", "at line {}", line);
-}
+Text at_line(std::size_t line) { return attnlab::text("{} 行目", "at line {}", line); }
 
 [[noreturn]] void refuse_too_many(const std::string& file, std::size_t line) {
   refuse_file(file, at_line(line),

@@ -47,9 +47,7 @@ Text reason_of(zip_error_t* error) {
               save_npz_again);
 }
 
-Text in_member(const std::string& name) {
-  return {quotation(name) + " の中", "in " + quotation(name)};
-}
+Text in_member(const std::string& name) { return {quotation(name) + " の中", "in " + quotation(name)}; }
 
 std::shared_ptr<const Archive> open_archive(const SharedBytes& bytes, const std::string& file) {
   // To libzip an archive yet to be filled.

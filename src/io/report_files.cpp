@@ -10,12 +10,8 @@ namespace {
 
 constexpr int schema = 1;
 
-Json json_value(std::monostate) {
-  return nullptr;
-}
-Json json_value(double value) {
-  return json_number(value);
-}
+Json json_value(std::monostate) { return nullptr; }
+Json json_value(double value) { return json_number(value); }
 Json json_value(const std::vector<double>& values) {
   Json json = Json::array();
   for (const double value : values) json.push_back(json_number(value));
@@ -122,9 +118,7 @@ Json json_check(const Check& check) {
 
 }  // namespace
 
-std::string arrays_json(const Report& report) {
-  return json_line(with_arrays(report));
-}
+std::string arrays_json(const Report& report) { return json_line(with_arrays(report)); }
 
 std::string report_json(const Report& report, const std::vector<std::filesystem::path>& figures,
                         const std::optional<Explanation>& explanation) {

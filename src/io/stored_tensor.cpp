@@ -38,13 +38,9 @@ float half_to_float(std::uint16_t bits) {
 }
 
 /// A bfloat16 is the upper half of a float32.
-float brain_to_float(std::uint16_t bits) {
-  return with_bits<float>(std::uint32_t{bits} << 16U);
-}
+float brain_to_float(std::uint16_t bits) { return with_bits<float>(std::uint32_t{bits} << 16U); }
 
-float truth(std::uint8_t bits) {
-  return bits == 0 ? 0.0F : 1.0F;
-}
+float truth(std::uint8_t bits) { return bits == 0 ? 0.0F : 1.0F; }
 
 // --- The types
 
@@ -107,19 +103,13 @@ constexpr std::array<Description, 13> descriptions = {
     native<double, std::uint64_t>(ElementType::float64, "float64", "f8", "F64"),
 };
 
-const Description& description(ElementType type) {
-  return descriptions.at(static_cast<std::size_t>(type));
-}
+const Description& description(ElementType type) { return descriptions.at(static_cast<std::size_t>(type)); }
 
 }  // namespace
 
-std::size_t size_of(ElementType type) {
-  return description(type).size;
-}
+std::size_t size_of(ElementType type) { return description(type).size; }
 
-std::string name_of(ElementType type) {
-  return std::string(description(type).name);
-}
+std::string name_of(ElementType type) { return std::string(description(type).name); }
 
 std::optional<ElementType> type_coded(std::string_view code, Coding coding) {
   for (const Description& known : descriptions) {

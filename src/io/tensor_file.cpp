@@ -23,9 +23,7 @@ constexpr std::array<Format, 5> formats = {{{TensorFormat::npy, "npy", list_npy}
                                             {TensorFormat::json, "json", list_json},
                                             {TensorFormat::safetensors, "safetensors", list_safetensors}}};
 
-const Format& described(TensorFormat format) {
-  return formats.at(static_cast<std::size_t>(format));
-}
+const Format& described(TensorFormat format) { return formats.at(static_cast<std::size_t>(format)); }
 
 /// The format that the first bytes of a stream show.
 TensorFormat format_of_bytes(std::string_view bytes) {
@@ -130,14 +128,10 @@ NamedArray::Storage storage_of(const StoredTensor& tensor) {
   if (!tensor.half_units.empty()) return NamedArray::Storage::text;
   switch (tensor.encoding.type) {
     case ElementType::float16:
-    case ElementType::bfloat16:
-      return NamedArray::Storage::float16;
-    case ElementType::float32:
-      return NamedArray::Storage::float32;
-    case ElementType::float64:
-      return NamedArray::Storage::float64;
-    default:
-      return NamedArray::Storage::integers;
+    case ElementType::bfloat16: return NamedArray::Storage::float16;
+    case ElementType::float32: return NamedArray::Storage::float32;
+    case ElementType::float64: return NamedArray::Storage::float64;
+    default: return NamedArray::Storage::integers;
   }
 }
 
@@ -165,9 +159,7 @@ Text first_names(const std::vector<std::string>& names) {
           fmt::format("{} and {} more", list, names.size() - most)};
 }
 
-std::string name_of(TensorFormat format) {
-  return std::string(described(format).name);
-}
+std::string name_of(TensorFormat format) { return std::string(described(format).name); }
 
 TensorFile tensors_in(const SharedBytes& bytes, TensorFormat format, const std::string& name) {
   TensorFile file{name, format, described(format).list(bytes, name)};
@@ -189,9 +181,7 @@ StoredTensor only_tensor(const TensorFile& file, const std::string& name, const 
                     printable(file.name), file.tensors.front().name));
 }
 
-std::string file_of(const std::string& words) {
-  return address_of(words).file;
-}
+std::string file_of(const std::string& words) { return address_of(words).file; }
 
 std::optional<TensorFormat> format_of_name(const std::string& path) {
   const std::string extension = lower_case(fs::path(path).extension().string());

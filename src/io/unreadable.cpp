@@ -13,13 +13,9 @@ void refuse_file(const std::string& file, const Text& place, const Text& problem
   refuse_failed(attnlab::text("{} を読めません{}：{}", "cannot read {}{}: {}", name, where, problem), hint);
 }
 
-Text at_byte(std::size_t offset) {
-  return attnlab::text("{} バイト目", "at byte {}", offset);
-}
+Text at_byte(std::size_t offset) { return attnlab::text("{} バイト目", "at byte {}", offset); }
 
-Text in_array(const std::string& name) {
-  return attnlab::text("配列 {}", "in array {}", quotation(name));
-}
+Text in_array(const std::string& name) { return attnlab::text("配列 {}", "in array {}", quotation(name)); }
 
 std::size_t checked_size(const std::vector<std::size_t>& shape, std::size_t most, const std::string& file,
                          const Text& place) {

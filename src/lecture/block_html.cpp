@@ -57,16 +57,12 @@ std::string block_html(const Paragraph& paragraph, Language language) {
     return fmt::format("<div class=\"callout {}\"><b>{}</b><p>{}</p></div>\n", kind, label, text);
   };
   switch (paragraph.role) {
-    case Role::heading:
-      return "<h3>" + text + "</h3>\n";
-    case Role::text:
-      return "<p>" + text + "</p>\n";
-    case Role::say:
-      return callout("say", said(language, "要点", "Key point"));
+    case Role::heading: return "<h3>" + text + "</h3>\n";
+    case Role::text: return "<p>" + text + "</p>\n";
+    case Role::say: return callout("say", said(language, "要点", "Key point"));
     case Role::misunderstanding:
       return callout("misunderstanding", said(language, "よくある誤解", "Common misunderstanding"));
-    case Role::note:
-      return callout("note", said(language, "注", "Note"));
+    case Role::note: return callout("note", said(language, "注", "Note"));
   }
   return {};
 }
@@ -238,9 +234,7 @@ std::string html_of(const BuiltBreak& /*end*/, Language /*language*/) {
   return "<div class=\"break\"></div>\n";
 }
 
-std::string html_of(const BuiltHtml& block, Language /*language*/) {
-  return block.html;
-}
+std::string html_of(const BuiltHtml& block, Language /*language*/) { return block.html; }
 
 std::string question_html(const BuiltQuestion& question, std::size_t number, const std::string& picture,
                           Language language) {

@@ -7,9 +7,7 @@ namespace {
 
 using Hovers = std::map<std::string, std::string>;
 
-std::string number(double value) {
-  return std::isnan(value) ? "nan" : fmt::format("{:.4g}", value);
-}
+std::string number(double value) { return std::isnan(value) ? "nan" : fmt::format("{:.4g}", value); }
 
 /// "Query は", "Query 3", "3": what the axis counts and which one it is.
 std::string position(const Text& title, const std::vector<ShortText>& labels, std::size_t index,

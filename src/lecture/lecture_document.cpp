@@ -10,9 +10,7 @@ namespace {
 constexpr std::string_view spaces = " \t\n";
 constexpr std::size_t most_steps = 20;
 
-bool is_blank_line(std::string_view line) {
-  return trimmed(line, spaces).empty();
-}
+bool is_blank_line(std::string_view line) { return trimmed(line, spaces).empty(); }
 
 /// Three marks or more, up to three spaces from the left.
 struct Fence {

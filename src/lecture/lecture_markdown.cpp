@@ -12,9 +12,7 @@ struct Writing {
   std::string extension;
 };
 
-std::string in_quotes(const std::string& text) {
-  return with_backslashes(text, "\\\"");
-}
+std::string in_quotes(const std::string& text) { return with_backslashes(text, "\\\""); }
 
 /// With which a reader has the same on the screen, or in a notebook.
 std::string with_command(const std::string& command) {
@@ -63,9 +61,7 @@ std::string written(const BuiltSliders& sliders, const Writing& document) {
   return written(sliders.still, document);
 }
 
-std::string written(const BuiltFilm& film, const Writing& document) {
-  return written(film.still, document);
-}
+std::string written(const BuiltFilm& film, const Writing& document) { return written(film.still, document); }
 
 std::string written(const BuiltEquation& equation, const Writing& /*document*/) {
   return "$$\n" + to_latex(equation.formula) + "\n$$\n";

@@ -40,9 +40,7 @@ constexpr std::string_view mark_end = "\uE001";
 /// A formula as it was typed, with its dollars.
 using TypedFormulas = std::vector<std::string>;
 
-bool is_space(char letter) {
-  return letter == ' ' || letter == '\n' || letter == '\t';
-}
+bool is_space(char letter) { return letter == ' ' || letter == '\n' || letter == '\t'; }
 
 /// Behind the formula that begins with a dollar at `begin`; npos where that is a dollar.
 std::size_t end_of_formula(const std::string& text, std::size_t begin) {
@@ -113,9 +111,7 @@ std::string without_marks(const std::string& text, const TypedFormulas& formulas
   return result + text.substr(at);
 }
 
-std::string as_typed(const std::string& formula) {
-  return formula;
-}
+std::string as_typed(const std::string& formula) { return formula; }
 
 std::string as_mathml(const std::string& typed) {
   const std::string_view text = trimmed(typed, "$");
@@ -131,22 +127,19 @@ void restore_formulas(cmark_node* node, const TypedFormulas& formulas) {
   };
   switch (cmark_node_get_type(node)) {
     case CMARK_NODE_CODE:
-    case CMARK_NODE_CODE_BLOCK:
-      return restore(cmark_node_get_literal, cmark_node_set_literal);
+    case CMARK_NODE_CODE_BLOCK: return restore(cmark_node_get_literal, cmark_node_set_literal);
     case CMARK_NODE_LINK:
     case CMARK_NODE_IMAGE:
       restore(cmark_node_get_url, cmark_node_set_url);
       return restore(cmark_node_get_title, cmark_node_set_title);
-    default:
-      return;
+    default: return;
   }
 }
 
 void prepare(cmark_node* node) {
   switch (cmark_node_get_type(node)) {
     case CMARK_NODE_HTML_BLOCK:
-    case CMARK_NODE_HTML_INLINE:
-      return show_as_text(node);
+    case CMARK_NODE_HTML_INLINE: return show_as_text(node);
     case CMARK_NODE_HEADING:
       cmark_node_set_heading_level(
           node, std::min(cmark_node_get_heading_level(node) + heading_shift, lowest_heading));
@@ -156,8 +149,7 @@ void prepare(cmark_node* node) {
                         quotation(cmark_node_get_url(node))),
                    {"ページは 1 つのファイルです。図は ``` {.attnlab} のブロックに書いてください",
                     "a page is one file; figures stand in blocks ``` {.attnlab}"});
-    default:
-      return;
+    default: return;
   }
 }
 

@@ -19,9 +19,7 @@ constexpr int late = 503;
 constexpr unsigned seconds_for_a_frame = 20;
 constexpr unsigned seconds_for_a_page = 180;
 
-std::string said(const Text& text) {
-  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
-}
+std::string said(const Text& text) { return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 // --- What was asked
 
@@ -75,9 +73,7 @@ PageRun request_of(const std::string& body, const PageRun& begun) {
 
 // --- Answers, in the process that computes them: "STATUS BODY"
 
-std::string answer(int status, const std::string& body) {
-  return fmt::format("{} {}", status, body);
-}
+std::string answer(int status, const std::string& body) { return fmt::format("{} {}", status, body); }
 
 /// What `compute` returns, or why not.
 template <class Compute>
@@ -139,8 +135,7 @@ Answer outcome_of(const Worker::Result& result, unsigned seconds) {
                               "it took longer than {} seconds; choose smaller sizes", seconds))};
     case Worker::Ending::broken:
       return {late, said({"計算が途中で終わりました", "the computation broke off"})};
-    case Worker::Ending::done:
-      break;
+    case Worker::Ending::done: break;
   }
   const std::size_t blank = result.answer.find(' ');
   return {std::stoi(result.answer.substr(0, blank)), result.answer.substr(blank + 1)};
@@ -180,9 +175,7 @@ Answer LiveAnswers::saved(const Turn& turn, const std::string& body) {
   return outcome_of(turn.worker->ask(turn.number, body), seconds_for_a_page);
 }
 
-std::string LiveAnswers::file_name() const {
-  return request_.experiment->name + ".html";
-}
+std::string LiveAnswers::file_name() const { return request_.experiment->name + ".html"; }
 
 std::optional<ServedAnswer> LiveAnswers::serve(const HttpRequest& request, const std::string& path) {
   constexpr const char* html = "text/html; charset=utf-8";

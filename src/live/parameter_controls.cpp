@@ -108,9 +108,7 @@ bool names_files(const Parameter& parameter) {
          form_of(parameter).find("FILE") != std::string::npos;  // attend --labels FILE|WORD,WORD,...
 }
 
-bool takes_words_too(const Parameter& parameter) {
-  return form_of(parameter).rfind("FILE|WORD", 0) == 0;
-}
+bool takes_words_too(const Parameter& parameter) { return form_of(parameter).rfind("FILE|WORD", 0) == 0; }
 
 std::string as_words(const std::string& typed) {
   const bool is_marked = typed.empty() || typed.front() == words_sign;

@@ -53,9 +53,7 @@ void close_all_but(int one, int other) {
 
 }  // namespace
 
-Worker::Worker(Work work, unsigned seconds) : work_(std::move(work)), seconds_(seconds) {
-  begin();
-}
+Worker::Worker(Work work, unsigned seconds) : work_(std::move(work)), seconds_(seconds) { begin(); }
 
 Worker::~Worker() {
   if (process_.id == 0) return;

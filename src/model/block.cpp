@@ -268,10 +268,8 @@ void activate(MlpActivation activation, Tensor<float>& x) {
       return in_batches(x, [&](Batch v) {
         return half * v * (one + xsimd::tanh(Batch(0.7978845608F) * (v + Batch(0.044715F) * v * v * v)));
       });
-    case MlpActivation::relu:
-      return in_batches(x, [](Batch v) { return xsimd::max(v, Batch(0.0F)); });
-    case MlpActivation::silu:
-      return in_batches(x, [&](Batch v) { return v / (one + xsimd::exp(-v)); });
+    case MlpActivation::relu: return in_batches(x, [](Batch v) { return xsimd::max(v, Batch(0.0F)); });
+    case MlpActivation::silu: return in_batches(x, [&](Batch v) { return v / (one + xsimd::exp(-v)); });
   }
 }
 

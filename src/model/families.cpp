@@ -278,9 +278,7 @@ KnownFamily family_of(const Checkpoint& checkpoint) {
   return known;
 }
 
-std::string bias_name(const std::string& weight) {
-  return weight.substr(0, weight.rfind("weight")) + "bias";
-}
+std::string bias_name(const std::string& weight) { return weight.substr(0, weight.rfind("weight")) + "bias"; }
 
 TensorIndex::TensorIndex(const Checkpoint& checkpoint, const TensorNames& names) : prefix_(names.prefix) {
   for (const StoredTensor& tensor : checkpoint.tensors) by_name_[tensor.name] = &tensor;

@@ -16,9 +16,7 @@ std::string named_token(const ModelRun& run, std::size_t token) {
          "'";
 }
 
-Text percent(double share) {
-  return text("{:.0f} %", "{:.0f}%", 100.0 * share);
-}
+Text percent(double share) { return text("{:.0f} %", "{:.0f}%", 100.0 * share); }
 
 /// The weights of a head, of a long text their map.
 Matrix head_matrix(const ModelRun& run, std::size_t layer, std::size_t head) {
@@ -29,9 +27,7 @@ Matrix head_matrix(const ModelRun& run, std::size_t layer, std::size_t head) {
 }
 
 /// Tokens of a side of a cell.
-std::size_t bin_of(const ModelRun& run) {
-  return run.pass->in_long ? run.pass->in_long->bin : 1;
-}
+std::size_t bin_of(const ModelRun& run) { return run.pass->in_long ? run.pass->in_long->bin : 1; }
 
 /// The tokens along an axis of a map; none of a long text, whose cells are numbered.
 std::vector<ShortText> labels_of(const ModelRun& run) {

@@ -164,9 +164,7 @@ Work work_of(const GenerationRun& run) {
 
 // --- Figures
 
-std::string label(const GenerationRun& run, std::size_t token) {
-  return label_of(run.opened, token);
-}
+std::string label(const GenerationRun& run, std::size_t token) { return label_of(run.opened, token); }
 
 /// The last words before a step, as far as a caption has room.
 std::string words_before(const GenerationRun& run, std::size_t step) {

@@ -13,9 +13,7 @@ constexpr std::size_t lens_positions = 16;
 constexpr std::size_t most_weights = std::size_t{1} << 24U;  // of all heads together; more are not kept
 constexpr std::size_t most_stream = std::size_t{1} << 28U;   // numbers of all layers that a long text keeps
 
-bool is_long(const Architecture& a, std::size_t tokens) {
-  return tokens > longest_kept(a);
-}
+bool is_long(const Architecture& a, std::size_t tokens) { return tokens > longest_kept(a); }
 
 /// Throws Error (usage) for a text whose stream would not fit into memory.
 void require_length(const Architecture& a, std::size_t tokens) {

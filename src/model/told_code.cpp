@@ -18,9 +18,7 @@ std::string literal(const std::string& text) {
   return Config(text).dump(-1, ' ', true, Config::error_handler_t::replace);
 }
 
-std::string stage_of(std::size_t layer, const char* name) {
-  return fmt::format("layer_{}_{}", layer, name);
-}
+std::string stage_of(std::size_t layer, const char* name) { return fmt::format("layer_{}_{}", layer, name); }
 
 }  // namespace
 

@@ -45,9 +45,7 @@ std::vector<Chain> lines_of_heads(const ModelRun& run, std::size_t layer, const 
 }
 
 /// A tensor that was never written has no axes (and one number).
-bool has_mlp(const LayerStages& s) {
-  return s.mlp.dimension() > 0;
-}
+bool has_mlp(const LayerStages& s) { return s.mlp.dimension() > 0; }
 
 std::size_t size_of_layer(const LayerStages& s) {
   std::size_t size = 0;

@@ -9,9 +9,7 @@ namespace {
 
 constexpr std::size_t most_named = 5;
 
-Text percent_of(double share) {
-  return text("{:.1f} %", "{:.1f}%", 100.0 * share);
-}
+Text percent_of(double share) { return text("{:.1f} %", "{:.1f}%", 100.0 * share); }
 
 std::string millions(std::size_t parameters) {
   const auto number = static_cast<double>(parameters);
@@ -131,9 +129,7 @@ std::vector<double> answer_of(const ModelRun& run, const ModelPass& pass) {
   return probabilities(logits.data() + row * words, words);
 }
 
-std::string name_of_head(std::size_t layer, std::size_t head) {
-  return fmt::format("L{} H{}", layer, head);
-}
+std::string name_of_head(std::size_t layer, std::size_t head) { return fmt::format("L{} H{}", layer, head); }
 
 std::string quoted_token(const ModelRun& run, std::size_t token) {
   const auto& tokenizer = run.opened.tokenizer;

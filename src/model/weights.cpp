@@ -202,9 +202,7 @@ StoredMatrix::StoredMatrix(StoredTensor tensor, bool out_in) : tensor_(std::move
   if (kept_.data == nullptr && size_of(tensor_) <= most) kept_ = decoded(tensor_);
 }
 
-Floats StoredMatrix::values() const {
-  return kept_.data != nullptr ? kept_ : decoded(tensor_);
-}
+Floats StoredMatrix::values() const { return kept_.data != nullptr ? kept_ : decoded(tensor_); }
 
 void StoredMatrix::copy_row(std::size_t row, float* to) const {
   const std::size_t columns = tensor_.shape[1];

@@ -16,9 +16,7 @@ struct Source {
   std::size_t row = 0;
 };
 
-bool same(double one, double other) {
-  return one == other || (std::isnan(one) && std::isnan(other));
-}
+bool same(double one, double other) { return one == other || (std::isnan(one) && std::isnan(other)); }
 
 std::optional<std::size_t> row_in(const MarkGrid& grid, const Array& array) {
   if (grid.values.empty() || array.data.empty()) return std::nullopt;
@@ -52,37 +50,24 @@ bool is_written_out(const Derivation& derivation) {
     case Operation::power:
     case Operation::row_share:
     case Operation::tanh:
-    case Operation::relu:
-      return true;
-    default:
-      return false;
+    case Operation::relu: return true;
+    default: return false;
   }
 }
 
 const char* name_of(Operation operation) {
   switch (operation) {
-    case Operation::product:
-      return "product";
-    case Operation::product_with_transpose:
-      return "product with transpose";
-    case Operation::sum:
-      return "sum";
-    case Operation::difference:
-      return "difference";
-    case Operation::scaled:
-      return "scaled";
-    case Operation::softmax:
-      return "softmax";
-    case Operation::power:
-      return "power";
-    case Operation::row_share:
-      return "row share";
-    case Operation::tanh:
-      return "tanh";
-    case Operation::relu:
-      return "relu";
-    default:
-      return "";
+    case Operation::product: return "product";
+    case Operation::product_with_transpose: return "product with transpose";
+    case Operation::sum: return "sum";
+    case Operation::difference: return "difference";
+    case Operation::scaled: return "scaled";
+    case Operation::softmax: return "softmax";
+    case Operation::power: return "power";
+    case Operation::row_share: return "row share";
+    case Operation::tanh: return "tanh";
+    case Operation::relu: return "relu";
+    default: return "";
   }
 }
 

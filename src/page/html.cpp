@@ -275,9 +275,7 @@ Fragments page_fragments(const ExplorablePage& wide, const ExplorablePage& narro
   return written;
 }
 
-std::string page_script() {
-  return page_asset("page.js");
-}
+std::string page_script() { return page_asset("page.js"); }
 
 std::string live_frame_html(const ExplorablePage& page) {
   SeriesTable table(fast_values(page));

@@ -14,9 +14,7 @@ std::string options(const std::vector<std::string>& words, const std::string& ch
   return html;
 }
 
-std::string id_of(const PageControl& control) {
-  return "parameter-" + escape(control.name);
-}
+std::string id_of(const PageControl& control) { return "parameter-" + escape(control.name); }
 
 /// The name, what it goes by in the request, and the default, of which nothing need be said.
 std::string naming(const PageControl& control) {
@@ -67,12 +65,9 @@ std::string control_html(const PageControl& control) {
                                         escape(control.name), span(control.help), form);
   const auto field = [&] {
     switch (control.kind) {
-      case PageControl::Kind::chosen:
-        return chosen_html(control);
-      case PageControl::Kind::switched:
-        return switched_html(control);
-      case PageControl::Kind::typed:
-        break;
+      case PageControl::Kind::chosen: return chosen_html(control);
+      case PageControl::Kind::switched: return switched_html(control);
+      case PageControl::Kind::typed: break;
     }
     return typed_html(control);
   };

@@ -15,9 +15,7 @@ std::string in_both(const std::string& element, const std::string& attributes, c
   return both;
 }
 
-std::string span(const Text& text) {
-  return in_both("span", "", text);
-}
+std::string span(const Text& text) { return in_both("span", "", text); }
 
 std::string page_asset(std::string_view name) {
   for (const EmbeddedFile& file : page_files()) {

@@ -7,9 +7,7 @@ namespace {
 
 using Values = std::vector<std::pair<std::string, Json>>;
 
-bool is_colour(const std::string& attribute) {
-  return attribute == "fill" || attribute == "stroke";
-}
+bool is_colour(const std::string& attribute) { return attribute == "fill" || attribute == "stroke"; }
 
 // --- One item in both themes
 
@@ -130,9 +128,7 @@ void set(PictureElement& element, const std::string& name, const Json& value, st
 constexpr const char* display = "display";
 
 /// An element that no frame has shown yet has nothing else.
-bool was_shown(const PictureElement& element) {
-  return element.attributes.size() > 1;
-}
+bool was_shown(const PictureElement& element) { return element.attributes.size() > 1; }
 
 void show(PictureElement& element, const Values& values, std::size_t frame) {
   const bool is_first = !was_shown(element);
@@ -187,9 +183,7 @@ double least_width(const DisplayList& list) {
   return std::ceil(list.width * smallest_letters / smallest_size(list));
 }
 
-std::string css_colour(std::size_t number) {
-  return fmt::format("var(--c{})", number);
-}
+std::string css_colour(std::size_t number) { return fmt::format("var(--c{})", number); }
 
 std::string colour_rules(const NumberedTexts& colours) {
   std::string light;

@@ -52,9 +52,7 @@ Check shape_check(const Report& report, const NamedArray& given, const Wanted& w
 }
 
 /// np.savez(file, w) gives the names arr_0, arr_1, ..., which say nothing.
-bool is_nameless(const std::string& name) {
-  return name.empty() || name.rfind("arr_", 0) == 0;
-}
+bool is_nameless(const std::string& name) { return name.empty() || name.rfind("arr_", 0) == 0; }
 
 /// The array of the file that a named stage is to be compared with: that of its name, or the only one.
 const NamedArray& chosen(const std::vector<NamedArray>& arrays, const Wanted& wanted,

@@ -16,9 +16,7 @@ const std::string every_figure = "all";
 /// In the order of Format.
 constexpr std::array<const char*, 4> format_names = {"png", "svg", "pdf", "tex"};
 
-std::string name_of(Format format) {
-  return format_names.at(static_cast<std::size_t>(format));
-}
+std::string name_of(Format format) { return format_names.at(static_cast<std::size_t>(format)); }
 
 std::optional<Format> format_named(const std::string& name) {
   const auto* found = std::find(format_names.begin(), format_names.end(), lower_case(name));
@@ -81,9 +79,7 @@ std::vector<PlannedFile> plan_file(const fs::path& file, const std::vector<std::
 
 }  // namespace
 
-std::string extension_of(Format format) {
-  return "." + name_of(format);
-}
+std::string extension_of(Format format) { return "." + name_of(format); }
 
 std::vector<Format> parse_formats(const std::string& text) {
   std::vector<Format> formats;
@@ -115,9 +111,7 @@ Format format_of(const fs::path& file, const OutputOptions& options) {
   return options.formats.empty() ? Format::svg : options.formats.front();
 }
 
-bool is_standard_output(const fs::path& file) {
-  return file == "-";
-}
+bool is_standard_output(const fs::path& file) { return file == "-"; }
 
 bool writes_standard_output(const OutputOptions& options) {
   return std::any_of(options.files.begin(), options.files.end(), is_standard_output);
@@ -190,13 +184,9 @@ std::vector<std::size_t> shown_indices(const std::string& experiment, const std:
   return {index_of(experiment, figures, figure)};
 }
 
-bool is_page(const fs::path& file) {
-  return lower_case(file.extension().string()) == ".html";
-}
+bool is_page(const fs::path& file) { return lower_case(file.extension().string()) == ".html"; }
 
-fs::path folder_of(const OutputOptions& output) {
-  return output.folder.value_or("figures");
-}
+fs::path folder_of(const OutputOptions& output) { return output.folder.value_or("figures"); }
 
 bool writes_folder(const OutputOptions& output) {
   return output.drawing == Drawing::figures && output.files.empty();

@@ -23,9 +23,7 @@ const FilmFormat& film_format_of(const std::filesystem::path& file) {
                {"拡張子は .gif か .webp にしてください", "end the name in .gif or .webp"});
 }
 
-double film_dpi(const PageSize& page) {
-  return std::sqrt(usual_pixels / (page.width * page.height));
-}
+double film_dpi(const PageSize& page) { return std::sqrt(usual_pixels / (page.width * page.height)); }
 
 void check_film_pixels(const PageSize& page, double dpi) {
   const double width = std::round(page.width * dpi);

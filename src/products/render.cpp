@@ -129,14 +129,10 @@ Rendering render(const Report& report, const OutputPlan& plan, const Look& look)
 std::string paint(const RenderedFile& file, const Look& look) {
   const Page& first = *file.pages.front();
   switch (file.format) {
-    case Format::png:
-      return paint_png(first, look.dpi);
-    case Format::svg:
-      return paint_svg(first, look.lettering);
-    case Format::tex:
-      return paint_tikz(first, look.extent);
-    case Format::pdf:
-      break;
+    case Format::png: return paint_png(first, look.dpi);
+    case Format::svg: return paint_svg(first, look.lettering);
+    case Format::tex: return paint_tikz(first, look.extent);
+    case Format::pdf: break;
   }
   return paint_pdf({chapter_of(file, "")}, about(file));
 }

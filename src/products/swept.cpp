@@ -131,9 +131,7 @@ std::optional<Swept> with_own_value(Swept slide, const Arguments& arguments, Lan
   return slide;
 }
 
-std::string swept_name(const std::string& typed) {
-  return typed.substr(0, typed.find('='));
-}
+std::string swept_name(const std::string& typed) { return typed.substr(0, typed.find('=')); }
 
 Swept read_swept(const Experiment& experiment, const std::string& flag, const std::string& typed,
                  const std::string& pattern) {

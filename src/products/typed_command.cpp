@@ -7,9 +7,7 @@
 namespace attnlab {
 namespace {
 
-bool is_control(unsigned char letter) {
-  return letter < 0x20 || letter == 0x7f;
-}
+bool is_control(unsigned char letter) { return letter < 0x20 || letter == 0x7f; }
 
 bool is_plain(unsigned char letter) {
   constexpr std::string_view plain_marks = "-_.,:=+/@%";

@@ -13,14 +13,10 @@ namespace attnlab {
 namespace {
 
 /// The unit disc without its centre.
-bool in_disc(double square) {
-  return square < 1.0 && square != 0.0;
-}
+bool in_disc(double square) { return square < 1.0 && square != 0.0; }
 
 /// What turns a point of the disc into two normals.
-double polar_stretch(double logarithm, double square) {
-  return std::sqrt(-2.0 * logarithm / square);
-}
+double polar_stretch(double logarithm, double square) { return std::sqrt(-2.0 * logarithm / square); }
 
 }  // namespace
 

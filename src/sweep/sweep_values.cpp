@@ -97,9 +97,7 @@ double place_of(const Range& range, double value) {
   return std::clamp(part, 0.0, 1.0);
 }
 
-bool is_whole(const std::string& text) {
-  return parse_number<long long>(text).has_value();
-}
+bool is_whole(const std::string& text) { return parse_number<long long>(text).has_value(); }
 
 bool takes_whole_numbers(const Request& request, const Range& range) {
   if (std::holds_alternative<IntegerKind>(request.parameter.kind)) return true;

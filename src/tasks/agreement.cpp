@@ -45,9 +45,7 @@ struct Numbers {
 };
 
 /// One in five pairs of a subject and the noun that follows is never trained on.
-bool is_held_out(int subject, int next) {
-  return (7 * subject + 3 * next) % 5 == 0;
-}
+bool is_held_out(int subject, int next) { return (7 * subject + 3 * next) % 5 == 0; }
 
 /// Subject, and one or two nouns behind it; fillers before short sentences. All are as long.
 ///   today here so the key near the cars            | so (3 fillers) or

@@ -17,9 +17,7 @@ namespace {
 constexpr double furthest = 5.0;
 constexpr std::size_t places_held_out = 100;
 
-double truth(double x) {
-  return 2.0 * std::sin(x) + std::pow(x, 0.8);
-}
+double truth(double x) { return 2.0 * std::sin(x) + std::pow(x, 0.8); }
 
 struct Known {
   Tensor<double> x;  // (n), rising: the keys

@@ -104,9 +104,7 @@ double slope_error(Microgpt model, const FirstStep& step) {
   return error;
 }
 
-std::string_view shipped_names() {
-  return find_file(text_files(), "names.txt")->text;
-}
+std::string_view shipped_names() { return find_file(text_files(), "names.txt")->text; }
 
 /// At temperature 1 the probabilities themselves.
 std::vector<double> heated(const double* logits, std::size_t count, double temperature) {
@@ -483,9 +481,7 @@ Table losses_table(const MicrogptRun& run, const TaskWords& words) {
 
 // --- The program
 
-std::string quoted(const std::string& text) {
-  return "\"" + with_backslashes(text, "\"\\") + "\"";
-}
+std::string quoted(const std::string& text) { return "\"" + with_backslashes(text, "\"\\") + "\""; }
 
 std::string listed(const std::vector<std::string>& texts) {
   std::string list;

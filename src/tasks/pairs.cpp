@@ -104,9 +104,7 @@ void add_pair(const Pair& pair, const std::map<std::string, int>& number, Batch&
   ++batch.sequences;
 }
 
-std::size_t inputs_held_out(std::size_t different) {
-  return std::min<std::size_t>(512, different / 10);
-}
+std::size_t inputs_held_out(std::size_t different) { return std::min<std::size_t>(512, different / 10); }
 
 /// One in ten of the different inputs is held out, with all its lines, in an order that neither they nor
 /// --seed change: whoever reads a saved model again holds out the same.

@@ -32,9 +32,7 @@ Ambiguity ambiguity_in(Language language) {
 }
 
 /// One in four pairs of a context word and its distance is never trained on.
-bool is_unseen(int context, int distance) {
-  return (context + 3 * distance + 40) % 4 == 0;
-}
+bool is_unseen(int context, int distance) { return (context + 3 * distance + 40) % 4 == 0; }
 
 /// The ambiguous word and one word of context at any two places, fillers at the others.
 Batch draw_senses(NumpyRandom& random, std::size_t sequences, const Ambiguity& ambiguity, bool held_out) {

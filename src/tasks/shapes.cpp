@@ -148,9 +148,7 @@ std::shared_ptr<const Image> image_of(const Tensor<double>& pixels) {
 
 // --- What the class token reads: weights (pictures, layers, heads, tokens, tokens)
 
-std::size_t heads_in(const Tensor<double>& weights) {
-  return weights.shape()[1] * weights.shape()[2];
-}
+std::size_t heads_in(const Tensor<double>& weights) { return weights.shape()[1] * weights.shape()[2]; }
 
 std::vector<double> row_of_class(const Tensor<double>& weights, std::size_t picture, std::size_t head) {
   const std::size_t tokens = weights.shape().back();

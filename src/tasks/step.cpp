@@ -49,9 +49,7 @@ struct Backward {
   std::array<Tensor<double>, 3> projection;  // by W_Q, W_K, W_V
 };
 
-double scale_of(const StepRun& run) {
-  return 1.0 / std::sqrt(static_cast<double>(run.x.shape()[1]));
-}
+double scale_of(const StepRun& run) { return 1.0 / std::sqrt(static_cast<double>(run.x.shape()[1])); }
 
 Backward backward(const StepRun& run, const Forward& forward) {
   Backward d;

@@ -69,13 +69,9 @@ std::vector<int> told_story(const StoryNumbers& words, const StoryWords& drawn) 
   return {who, other(0), other(1), kind, other(3), other(2), thing, other(0), verdict, other(3)};
 }
 
-std::size_t place_of_thing(const Vocabulary& vocabulary) {
-  return vocabulary.is_japanese ? 5 : 6;
-}
+std::size_t place_of_thing(const Vocabulary& vocabulary) { return vocabulary.is_japanese ? 5 : 6; }
 
-std::size_t place_of_kind(const Vocabulary& vocabulary) {
-  return vocabulary.is_japanese ? 2 : 3;
-}
+std::size_t place_of_kind(const Vocabulary& vocabulary) { return vocabulary.is_japanese ? 2 : 3; }
 
 std::size_t answer_of(const Vocabulary& vocabulary, const StoryWords& drawn) {
   return (drawn.who * vocabulary.kinds.size() + drawn.kind) * vocabulary.verdicts.size() + drawn.verdict;

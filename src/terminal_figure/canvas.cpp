@@ -16,9 +16,7 @@ constexpr std::array<std::array<std::uint8_t, dots_across>, dots_down> bits{
     {{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}}};
 
 // A place between the middles of the outermost dots.
-double along(double fraction, std::size_t dots) {
-  return fraction * static_cast<double>(dots - 1);
-}
+double along(double fraction, std::size_t dots) { return fraction * static_cast<double>(dots - 1); }
 
 std::size_t character_at(double fraction, std::size_t characters, std::size_t dots_each) {
   const double dot = std::round(along(std::clamp(fraction, 0.0, 1.0), characters * dots_each));

@@ -189,9 +189,7 @@ Picture bar_between_ends(const ColourScale& scale, Coloured what, WithoutColour 
 
 }  // namespace
 
-std::size_t number_width(const Cells& cells) {
-  return number_format(cells).widest;
-}
+std::size_t number_width(const Cells& cells) { return number_format(cells).widest; }
 
 std::size_t lines_of(const Cells& cells, const CellSize& size) {
   return size.form == CellForm::half_lines ? (cells.values.rows + 1) / 2 : cells.values.rows * size.height;

@@ -27,9 +27,7 @@ Picture draw_cells(const Cells& cells, const CellSize& size, const Setting& sett
 /// What the marks mean that stand in these cells: hidden, framed, not a number.
 std::string mark_legend(const Cells& cells, const CellSize& size, const Setting& setting);
 
-inline bool has_two_signs(const ColourScale& scale) {
-  return scale.low < 0.0 && scale.high > 0.0;
-}
+inline bool has_two_signs(const ColourScale& scale) { return scale.low < 0.0 && scale.high > 0.0; }
 
 /// What tells the cells apart where there are no colours: a number in each, sign and tenths of the scale, or
 /// one of five shades.

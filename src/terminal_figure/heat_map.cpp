@@ -53,9 +53,7 @@ std::string numbered_key(const std::vector<std::string>& names) {
   return key;
 }
 
-std::size_t blocks(std::size_t cells, std::size_t each) {
-  return (cells + each - 1) / each;
-}
+std::size_t blocks(std::size_t cells, std::size_t each) { return (cells + each - 1) / each; }
 
 struct Block {
   double value = std::nan("");

@@ -7,9 +7,7 @@
 namespace attnlab::terminal_figure {
 namespace {
 
-bool is_finite(const Fraction& point) {
-  return std::isfinite(point.x) && std::isfinite(point.y);
-}
+bool is_finite(const Fraction& point) { return std::isfinite(point.x) && std::isfinite(point.y); }
 
 bool is_inside(const Fraction& point) {
   constexpr double slack = 1e-9;
@@ -261,12 +259,9 @@ class Plotter {
 std::string mark_of(const Ink& ink) {
   constexpr std::array<const char*, 7> marks{"●", "▲", "■", "◆", "○", "△", "□"};
   switch (ink.role) {
-    case Ink::Role::series:
-      return marks.at(ink.series % marks.size());
-    case Ink::Role::foreground:
-      return "✕";
-    case Ink::Role::muted:
-      break;
+    case Ink::Role::series: return marks.at(ink.series % marks.size());
+    case Ink::Role::foreground: return "✕";
+    case Ink::Role::muted: break;
   }
   return "∘";
 }

@@ -34,17 +34,11 @@ const SectionWords& words_of(Section section) {
 
 }  // namespace
 
-std::string name_of(Section section) {
-  return words_of(section).name;
-}
+std::string name_of(Section section) { return words_of(section).name; }
 
-Text title_of(Section section) {
-  return words_of(section).title;
-}
+Text title_of(Section section) { return words_of(section).title; }
 
-void append(Checks& checks, const Checks& more) {
-  checks.insert(checks.end(), more.begin(), more.end());
-}
+void append(Checks& checks, const Checks& more) { checks.insert(checks.end(), more.begin(), more.end()); }
 
 VerifyCheck failed_check(Section section, const std::string& subject, const std::string& stage,
                          const Text& why) {

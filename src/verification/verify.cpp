@@ -87,9 +87,7 @@ class Verifier {
 
 }  // namespace
 
-Evidence built_in_evidence() {
-  return {expected_values(), experiments(), reference_files()};
-}
+Evidence built_in_evidence() { return {expected_values(), experiments(), reference_files()}; }
 
 Checks verify(const Evidence& evidence, const Selection& selection) {
   return Verifier(evidence, selection).all();

@@ -15,9 +15,7 @@ std::string refusal(const std::string& flag, const std::string& text) {
   return usage_message([&] { settings_of({{flag, text}}); });
 }
 
-AttendSettings with_mask(const std::string& items) {
-  return settings_of({{"mask", items}});
-}
+AttendSettings with_mask(const std::string& items) { return settings_of({{"mask", items}}); }
 
 }  // namespace
 

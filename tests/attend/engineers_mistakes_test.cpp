@@ -60,21 +60,11 @@ Matrix numbers(std::size_t seed, std::size_t rows, std::size_t columns, double s
   return result;
 }
 
-Matrix x() {
-  return numbers(1, tokens, model, 1.5);
-}
-Matrix w_query() {
-  return numbers(2, model, model, 0.5);
-}
-Matrix w_key(std::size_t kv_heads) {
-  return numbers(3, model, kv_heads * width, 0.5);
-}
-Matrix w_value(std::size_t kv_heads) {
-  return numbers(4, model, kv_heads * width, 0.5);
-}
-Matrix w_output() {
-  return numbers(5, model, model, 0.5);
-}
+Matrix x() { return numbers(1, tokens, model, 1.5); }
+Matrix w_query() { return numbers(2, model, model, 0.5); }
+Matrix w_key(std::size_t kv_heads) { return numbers(3, model, kv_heads * width, 0.5); }
+Matrix w_value(std::size_t kv_heads) { return numbers(4, model, kv_heads * width, 0.5); }
+Matrix w_output() { return numbers(5, model, model, 0.5); }
 
 /// The vectors of one head, turned by their positions.
 Matrix turned(Matrix vectors, Turning turning, const Habits& habits) {
@@ -195,13 +185,9 @@ void check_named(const Report& report, const Habits& wrong, const std::string& n
   CHECK(said(report, "output", student::array_of(result.output)) == name);
 }
 
-double causal(double score, std::size_t query, std::size_t key) {
-  return key > query ? -infinity : score;
-}
+double causal(double score, std::size_t query, std::size_t key) { return key > query ? -infinity : score; }
 
-Habits plain() {
-  return {};
-}
+Habits plain() { return {}; }
 
 Habits masked() {
   Habits habits;
@@ -308,9 +294,7 @@ TEST_CASE("masks are named by which cells they hide and by what number") {
   CHECK(said(report, "masked", filled) == "masked-with-a-number");
 }
 
-TEST_CASE("a mask where none belongs is named") {
-  check_named(layer({}), masked(), "needless-mask");
-}
+TEST_CASE("a mask where none belongs is named") { check_named(layer({}), masked(), "needless-mask"); }
 
 TEST_CASE("heads in another order, interleaved, or on another axis are named") {
   const Report report = layer({});

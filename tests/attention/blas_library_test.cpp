@@ -15,9 +15,7 @@ __attribute__((weak)) void gotoblas_dynamic_init();
 __attribute__((weak)) void gotoblas_dynamic_quit();
 }
 
-TEST_CASE("OpenBLAS has no threads of its own beside ours") {
-  CHECK(openblas_get_num_threads() == 1);
-}
+TEST_CASE("OpenBLAS has no threads of its own beside ours") { CHECK(openblas_get_num_threads() == 1); }
 
 TEST_CASE("where OpenBLAS fell back on old kernels, better ones are taken, and they multiply alike") {
   // A library or a processor for which there is nothing to choose; or the user has chosen.

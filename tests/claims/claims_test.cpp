@@ -56,13 +56,9 @@ Tensor<double> softmax_of_columns(const Tensor<double>& scores) {
   return scores.dimension() < 2 ? softmax(scores) : transpose(softmax(transpose(scores)));
 }
 
-Tensor<double> unnormalised(const Tensor<double>& scores) {
-  return scores;
-}
+Tensor<double> unnormalised(const Tensor<double>& scores) { return scores; }
 
-Tensor<double> norm_without_effect(const LayerNorm<double>&, const Tensor<double>& x) {
-  return x;
-}
+Tensor<double> norm_without_effect(const LayerNorm<double>&, const Tensor<double>& x) { return x; }
 
 Tensor<double> encoding_of_ones(std::size_t positions, std::size_t width, double) {
   Tensor<double> encoding = Tensor<double>::from_shape({positions, width});

@@ -82,9 +82,7 @@ std::string write_some_format(const Workplace& place, const std::string& name, c
     case 1:
       place.write(name + ".npz", npz<T>({{"other", other}, {name, tensor}}));
       return name + ".npz:" + name;
-    case 2:
-      place.write(name + ".json", lists(tensor).dump());
-      return name + ".json";
+    case 2: place.write(name + ".json", lists(tensor).dump()); return name + ".json";
     case 3:
       place.write(name + ".safetensors", safetensors_of<T>({{"other", other}, {"layer.0." + name, tensor}}));
       return name + ".safetensors:layer.0." + name;
@@ -94,8 +92,7 @@ std::string write_some_format(const Workplace& place, const std::string& name, c
         return name + ".csv";
       }
       break;
-    default:
-      break;
+    default: break;
   }
   place.write(name + ".npy", npy(tensor));
   return name + ".npy";

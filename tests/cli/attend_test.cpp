@@ -78,9 +78,7 @@ std::string refusal(const Workplace& place, Words words, int exit_code) {
 }
 
 /// Long enough to be streamed: 2100 x 2100 weights are more than are kept unasked.
-void write_long(const Workplace& place) {
-  place.write("x.npy", npy(Tensor<float>(drawn({2100, 4}, 5))));
-}
+void write_long(const Workplace& place) { place.write("x.npy", npy(Tensor<float>(drawn({2100, 4}, 5)))); }
 
 }  // namespace
 

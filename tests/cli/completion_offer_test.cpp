@@ -19,9 +19,7 @@ using Words = std::vector<std::string>;
 
 namespace {
 
-Flag flag_with(const std::string& form) {
-  return attnlab::flag("flag", form, "", "");
-}
+Flag flag_with(const std::string& form) { return attnlab::flag("flag", form, "", ""); }
 
 /// Without what they mean.
 Words offered(const Words& typed) {

@@ -144,32 +144,14 @@ void run_commands(const std::string& document) {
 
 }  // namespace
 
-TEST_CASE("the commands of the READMEs run") {
-  run_commands("README");
-}
-TEST_CASE("the commands of docs/attend run") {
-  run_commands("docs/attend");
-}
-TEST_CASE("the commands of docs/classes run") {
-  run_commands("docs/classes");
-}
-TEST_CASE("the commands of docs/figures run") {
-  run_commands("docs/figures");
-}
-TEST_CASE("the commands of docs/install run") {
-  run_commands("docs/install");
-}
-TEST_CASE("the commands of docs/lectures run") {
-  run_commands("docs/lectures");
-}
-TEST_CASE("the commands of docs/model run") {
-  run_commands("docs/model");
-}
-TEST_CASE("the commands of docs/numbers run") {
-  run_commands("docs/numbers");
-}
-TEST_CASE("the commands of docs/train run") {
-  run_commands("docs/train");
-}
+TEST_CASE("the commands of the READMEs run") { run_commands("README"); }
+TEST_CASE("the commands of docs/attend run") { run_commands("docs/attend"); }
+TEST_CASE("the commands of docs/classes run") { run_commands("docs/classes"); }
+TEST_CASE("the commands of docs/figures run") { run_commands("docs/figures"); }
+TEST_CASE("the commands of docs/install run") { run_commands("docs/install"); }
+TEST_CASE("the commands of docs/lectures run") { run_commands("docs/lectures"); }
+TEST_CASE("the commands of docs/model run") { run_commands("docs/model"); }
+TEST_CASE("the commands of docs/numbers run") { run_commands("docs/numbers"); }
+TEST_CASE("the commands of docs/train run") { run_commands("docs/train"); }
 
 }  // namespace attnlab

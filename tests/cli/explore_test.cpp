@@ -26,17 +26,11 @@ std::string wanting(const json& parameters, const std::string& figure = "") {
   return json{{"figure", figure}, {"parameters", parameters}}.dump();
 }
 
-std::string status_of(const std::string& answer) {
-  return answer.substr(0, answer.find('\r'));
-}
+std::string status_of(const std::string& answer) { return answer.substr(0, answer.find('\r')); }
 
-bool is_ok(const std::string& answer) {
-  return contains(status_of(answer), " 200 ");
-}
+bool is_ok(const std::string& answer) { return contains(status_of(answer), " 200 "); }
 
-json body_of(const std::string& answer) {
-  return json::parse(answer.substr(answer.find("\r\n\r\n") + 4));
-}
+json body_of(const std::string& answer) { return json::parse(answer.substr(answer.find("\r\n\r\n") + 4)); }
 
 std::string request(const std::string& path, const std::string& host, const std::string& more = "",
                     const std::string& method = "GET") {

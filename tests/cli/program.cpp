@@ -62,14 +62,11 @@ Streams open_streams(const Circumstances& circumstances, const fs::path& out, co
   Streams streams;
   streams.err = open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   switch (circumstances.output) {
-    case OutputKind::closed:
-      break;
+    case OutputKind::closed: break;
     case OutputKind::file:
       streams.out = open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
       break;
-    case OutputKind::full_device:
-      streams.out = open("/dev/full", O_WRONLY | O_CLOEXEC);
-      break;
+    case OutputKind::full_device: streams.out = open("/dev/full", O_WRONLY | O_CLOEXEC); break;
     case OutputKind::closed_pipe: {
       std::array<int, 2> ends = {};
       REQUIRE(pipe2(ends.data(), O_CLOEXEC) == 0);
@@ -188,9 +185,7 @@ Outcome Workplace::run(const std::vector<std::string>& arguments, const Circumst
   return outcome;
 }
 
-std::string Workplace::read(const std::string& name) const {
-  return read_file(path(name));
-}
+std::string Workplace::read(const std::string& name) const { return read_file(path(name)); }
 
 void Workplace::write(const std::string& name, const std::string& bytes) const {
   std::ofstream(path(name), std::ios::binary) << bytes;

@@ -109,9 +109,7 @@ std::optional<int> Served::exit_code(double seconds) {
   return std::nullopt;
 }
 
-void Served::signal(int number) const {
-  kill(process_, number);
-}
+void Served::signal(int number) const { kill(process_, number); }
 
 std::vector<pid_t> Served::workers() const {
   std::vector<pid_t> found;

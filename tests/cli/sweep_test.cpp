@@ -18,9 +18,7 @@ using Words = std::vector<std::string>;
 
 namespace {
 
-bool is_gif(const std::string& bytes) {
-  return bytes.substr(0, 6) == "GIF89a" && bytes.back() == ';';
-}
+bool is_gif(const std::string& bytes) { return bytes.substr(0, 6) == "GIF89a" && bytes.back() == ';'; }
 bool is_webp(const std::string& bytes) {
   return bytes.substr(0, 4) == "RIFF" && bytes.substr(8, 4) == "WEBP" && contains(bytes, "ANMF");
 }

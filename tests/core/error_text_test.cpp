@@ -23,9 +23,7 @@ TEST_CASE("an error joins problem and remedy in each language") {
         "d_model 16 は 3 個のヘッドに等分できません。16 の約数を選んでください");
 }
 
-TEST_CASE("what() is the English message") {
-  CHECK(example().what() == example().message(Language::en));
-}
+TEST_CASE("what() is the English message") { CHECK(example().what() == example().message(Language::en)); }
 
 TEST_CASE("the kind of an error is its exit code") {
   CHECK(static_cast<int>(Error(ErrorKind::failed, {"", ""}, {"", ""}).kind()) == 1);

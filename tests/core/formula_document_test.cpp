@@ -8,9 +8,7 @@
 namespace attnlab {
 namespace {
 
-std::string read_and_set(const std::string& tex) {
-  return to_terminal(formula::read_tex(tex));
-}
+std::string read_and_set(const std::string& tex) { return to_terminal(formula::read_tex(tex)); }
 
 std::string mathml(const std::string& tex) {
   return to_mathml(formula::read_tex(tex), MathPlace::inline_text);

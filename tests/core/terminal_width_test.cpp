@@ -62,6 +62,4 @@ TEST_CASE("wrapping loses no character and keeps to the width") {
   }
 }
 
-TEST_CASE("a line feed ends a line") {
-  CHECK(wrapped("a\n\nb", 10) == Lines{"a", "", "b"});
-}
+TEST_CASE("a line feed ends a line") { CHECK(wrapped("a\n\nb", 10) == Lines{"a", "", "b"}); }

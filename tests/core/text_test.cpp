@@ -193,9 +193,7 @@ Reading read_sentences(const std::string& code) {
   return reading;
 }
 
-std::size_t faults_in(const std::string& code) {
-  return read_sentences(code).faults.size();
-}
+std::size_t faults_in(const std::string& code) { return read_sentences(code).faults.size(); }
 
 }  // namespace
 

@@ -18,9 +18,7 @@ TEST_CASE("encoding and decoding undo each other for every character") {
   CHECK(wrong == 0);
 }
 
-TEST_CASE("Japanese text has as many characters as it shows") {
-  CHECK(decode_utf8("吾輩は猫")->size() == 4);
-}
+TEST_CASE("Japanese text has as many characters as it shows") { CHECK(decode_utf8("吾輩は猫")->size() == 4); }
 
 TEST_CASE("overlong forms and surrogates and cut or stray bytes are not UTF-8") {
   for (const char* bytes : {"\xC0\x80", "\xC1\xBF", "\xE0\x80\x80", "\xE0\x9F\xBF", "\xF0\x80\x80\x80",

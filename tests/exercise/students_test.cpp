@@ -20,9 +20,7 @@ std::string refusal(const std::string& csv) {
   return "";
 }
 
-bool begins(const std::string& text, const std::string& beginning) {
-  return text.rfind(beginning, 0) == 0;
-}
+bool begins(const std::string& text, const std::string& beginning) { return text.rfind(beginning, 0) == 0; }
 
 }  // namespace
 

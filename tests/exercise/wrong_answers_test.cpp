@@ -26,9 +26,7 @@ struct Answer {
 
 // --- What is handed in -------------------------------------------------------------------------------------
 
-std::size_t row_length(const Array& array) {
-  return array.shape.empty() ? 1 : array.shape.back();
-}
+std::size_t row_length(const Array& array) { return array.shape.empty() ? 1 : array.shape.back(); }
 
 /// The place of the largest value of every row.
 Numbers one_hot(const Array& right) {

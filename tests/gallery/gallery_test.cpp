@@ -56,9 +56,7 @@ bool same_line(const std::string& one, const std::string& other, double points) 
 constexpr std::string_view leader = ".leader ";
 
 /// Whether a label stands away from its point, with a leader, depends on its width.
-bool is_leader(const std::string& item) {
-  return item.find(leader) != std::string::npos;
-}
+bool is_leader(const std::string& item) { return item.find(leader) != std::string::npos; }
 
 /// The labels that have one, each behind its picture.
 std::set<std::string> labels_with_leaders(const std::string& lists) {

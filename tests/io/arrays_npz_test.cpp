@@ -59,9 +59,7 @@ std::pair<std::string, std::string> split_npy(const std::string& file) {
   return {file.substr(10, length), file.substr(10 + length)};
 }
 
-bool same(double left, double right) {
-  return left == right || (std::isnan(left) && std::isnan(right));
-}
+bool same(double left, double right) { return left == right || (std::isnan(left) && std::isnan(right)); }
 
 }  // namespace
 
@@ -110,6 +108,4 @@ TEST_CASE("the same arrays give the same bytes in every time zone") {
   CHECK(tokyo == arrays_npz(report));
 }
 
-TEST_CASE("a report without arrays gives an empty archive") {
-  CHECK(unzip(arrays_npz(Report{})).empty());
-}
+TEST_CASE("a report without arrays gives an empty archive") { CHECK(unzip(arrays_npz(Report{})).empty()); }

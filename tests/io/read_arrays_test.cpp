@@ -61,9 +61,7 @@ NamedArray only(const std::vector<NamedArray>& arrays) {
   return arrays.front();
 }
 
-NamedArray load(const std::string& name) {
-  return only(read_arrays(saved(name)));
-}
+NamedArray load(const std::string& name) { return only(read_arrays(saved(name))); }
 
 /// What the error says in English, or "" when there is none.
 template <class Read>

@@ -7,9 +7,7 @@
 namespace attnlab {
 namespace {
 
-int total(const std::vector<int>& times) {
-  return std::accumulate(times.begin(), times.end(), 0);
-}
+int total(const std::vector<int>& times) { return std::accumulate(times.begin(), times.end(), 0); }
 
 }  // namespace
 

@@ -26,9 +26,7 @@ std::vector<Stage> trace(double largest = 0.7) {
           input("unused", matrix(1, 1, {3.0}))};
 }
 
-Figure figure_with(HeatMap map) {
-  return Figure{"f", Text::none()}.panel(std::move(map));
-}
+Figure figure_with(HeatMap map) { return Figure{"f", Text::none()}.panel(std::move(map)); }
 
 HeatMap map_of(std::vector<double> values) {
   return HeatMap{"weights", {1, 2, std::move(values)}}

@@ -15,13 +15,9 @@ Item box(const std::string& id, double x, const Colour& colour) {
   return {id, FilledBox{{x, 0.0, 10.0, 10.0}, colour}};
 }
 
-Item disc(const std::string& id, double radius) {
-  return {id, Disc{{5.0, 5.0}, radius, black, {}, 0.0}};
-}
+Item disc(const std::string& id, double radius) { return {id, Disc{{5.0, 5.0}, radius, black, {}, 0.0}}; }
 
-DisplayList page(std::vector<Item> items) {
-  return {100.0, 50.0, white, std::move(items)};
-}
+DisplayList page(std::vector<Item> items) { return {100.0, 50.0, white, std::move(items)}; }
 
 struct Drawn {
   PagePicture picture;

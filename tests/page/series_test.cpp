@@ -11,19 +11,13 @@
 namespace attnlab {
 namespace {
 
-std::vector<Json> values(const std::vector<int>& numbers) {
-  return {numbers.begin(), numbers.end()};
-}
+std::vector<Json> values(const std::vector<int>& numbers) { return {numbers.begin(), numbers.end()}; }
 
 }  // namespace
 
-TEST_CASE("What never changes is written once") {
-  CHECK(series(values({7, 7, 7, 7}), 2).dump() == R"("*")");
-}
+TEST_CASE("What never changes is written once") { CHECK(series(values({7, 7, 7, 7}), 2).dump() == R"("*")"); }
 
-TEST_CASE("A page of one frame has one value of each") {
-  CHECK(series(values({7}), 1).dump() == R"("*")");
-}
+TEST_CASE("A page of one frame has one value of each") { CHECK(series(values({7}), 1).dump() == R"("*")"); }
 
 TEST_CASE("What one of two sliders changes has a value for each of that slider's") {
   CHECK(series(values({1, 2, 1, 2}), 2).dump() == R"("$%")");

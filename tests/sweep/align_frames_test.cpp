@@ -29,9 +29,7 @@ Figure map(double low, double high, const std::string& caption) {
   return figure;
 }
 
-const Chart& chart_of(const Figure& figure) {
-  return std::get<Chart>(figure.panels.front().content);
-}
+const Chart& chart_of(const Figure& figure) { return std::get<Chart>(figure.panels.front().content); }
 
 const ColourScale& scale_of(const Figure& figure) {
   return std::get<HeatMap>(figure.panels.front().content).scale;

@@ -13,9 +13,7 @@ using namespace attnlab::terminal_figure;
 
 namespace {
 
-std::string plain(const Picture& picture) {
-  return picture.text(TerminalColours::none);
-}
+std::string plain(const Picture& picture) { return picture.text(TerminalColours::none); }
 
 }  // namespace
 

@@ -101,8 +101,6 @@ void Browser::show_on_telephone() {
        {{"width", 390}, {"height", 844}, {"deviceScaleFactor", 1}, {"mobile", true}}, session_);
 }
 
-void Browser::close_page() {
-  call("Target.closeTarget", {{"targetId", target_}}, "");
-}
+void Browser::close_page() { call("Target.closeTarget", {{"targetId", target_}}, ""); }
 
 }  // namespace attnlab

@@ -73,13 +73,9 @@ constexpr Limits text{0.010, 0.20};
 
 }  // namespace
 
-TEST_CASE("Chromium shows every English SVG as our PNG") {
-  check_every_figure({"--lang", "en"}, outlines);
-}
+TEST_CASE("Chromium shows every English SVG as our PNG") { check_every_figure({"--lang", "en"}, outlines); }
 
-TEST_CASE("Chromium shows every Japanese SVG as our PNG") {
-  check_every_figure({"--lang", "ja"}, outlines);
-}
+TEST_CASE("Chromium shows every Japanese SVG as our PNG") { check_every_figure({"--lang", "ja"}, outlines); }
 
 TEST_CASE("Chromium sets the text of every English SVG as our PNG has it") {
   check_every_figure({"--lang", "en", "--svg-text"}, text);

@@ -43,13 +43,9 @@ void check_every_figure(const std::string& language) {
 
 }  // namespace
 
-TEST_CASE("lualatex typesets every English figure") {
-  check_every_figure("en");
-}
+TEST_CASE("lualatex typesets every English figure") { check_every_figure("en"); }
 
-TEST_CASE("lualatex typesets every Japanese figure") {
-  check_every_figure("ja");
-}
+TEST_CASE("lualatex typesets every Japanese figure") { check_every_figure("ja"); }
 
 TEST_CASE("A figure is a document of its own, whatever its labels hold") {
   if (!is_installed("lualatex")) return;

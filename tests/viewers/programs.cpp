@@ -11,9 +11,7 @@ int run_program(const std::string& command) {
   return std::system(("timeout 600 " + command + " >/dev/null 2>&1 </dev/null").c_str());
 }
 
-std::string shell_path(const fs::path& path) {
-  return "'" + path.string() + "'";
-}
+std::string shell_path(const fs::path& path) { return "'" + path.string() + "'"; }
 
 std::vector<fs::path> files_with(const fs::path& folder, const std::string& extension) {
   std::vector<fs::path> files;

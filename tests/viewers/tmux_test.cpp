@@ -49,9 +49,7 @@ class Tmux {
   std::string tmux_;
 };
 
-std::string without_final_lines(std::string text) {
-  return text.erase(text.find_last_not_of('\n') + 1);
-}
+std::string without_final_lines(std::string text) { return text.erase(text.find_last_not_of('\n') + 1); }
 
 }  // namespace
 

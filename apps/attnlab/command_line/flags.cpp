@@ -14,9 +14,7 @@ const Text& words_of(const std::string& name) {
 
 }  // namespace
 
-Flag flag(const std::string& name) {
-  return flag(name, words_of(name).ja(), words_of(name).en());
-}
+Flag flag(const std::string& name) { return flag(name, words_of(name).ja(), words_of(name).en()); }
 
 Flag flag(const std::string& name, const std::string& form) {
   return flag(name, form, words_of(name).ja(), words_of(name).en());
@@ -57,21 +55,15 @@ Flag flag(const Parameter& parameter) {
   return set;
 }
 
-Flag quiet_flag() {
-  return flag("quiet");
-}
+Flag quiet_flag() { return flag("quiet"); }
 
-Flag json_flag() {
-  return flag("json").excluding({"quiet"});
-}
+Flag json_flag() { return flag("json").excluding({"quiet"}); }
 
 FlagGroup general_group() {
   return {{"全般", "General"}, {flag("lang", ChoiceKind{{"ja", "en"}}), flag("help").shortened('h')}};
 }
 
-FlagGroup report_group(const std::vector<Flag>& flags) {
-  return {{"結果", "Report"}, flags};
-}
+FlagGroup report_group(const std::vector<Flag>& flags) { return {{"結果", "Report"}, flags}; }
 
 const Text& command_words(const std::string& name) {
   static const std::map<std::string, Text> words = named_words(command_line_files().front(), "command");

@@ -104,9 +104,7 @@ void refuse_misplaced_flag(const std::string& word, const Command& subcommand,
       text("attnlab {} {} のように書いてください", "write it as in: attnlab {} {}", owner->name, word));
 }
 
-bool looks_like_flag(const std::string& word) {
-  return word.size() > 1 && word.front() == '-';
-}
+bool looks_like_flag(const std::string& word) { return word.size() > 1 && word.front() == '-'; }
 
 /// Words before the subcommand, or in its place.
 void refuse_extras_of_attnlab(const std::vector<std::string>& extras, const Command& attnlab,

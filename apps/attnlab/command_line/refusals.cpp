@@ -8,9 +8,7 @@ namespace attnlab {
 namespace {
 
 /// As messages call it.
-std::string name_of(const Command& command) {
-  return command.name.empty() ? "attnlab" : command.name;
-}
+std::string name_of(const Command& command) { return command.name.empty() ? "attnlab" : command.name; }
 
 /// As it is typed.
 std::string full_name(const Command& command) {

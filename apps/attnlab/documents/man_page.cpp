@@ -35,13 +35,9 @@ std::string as_line(const std::string& text) {
 
 }  // namespace
 
-std::string roff_prose(const std::string& text) {
-  return as_line(escaped(text, Minus::before_words));
-}
+std::string roff_prose(const std::string& text) { return as_line(escaped(text, Minus::before_words)); }
 
-std::string roff_bold(const std::string& text) {
-  return "\\fB" + escaped(text, Minus::everywhere) + "\\fR";
-}
+std::string roff_bold(const std::string& text) { return "\\fB" + escaped(text, Minus::everywhere) + "\\fR"; }
 
 std::string roff_italic(const std::string& text) {
   // A long list of choices may go on in the next line, without a hyphen.

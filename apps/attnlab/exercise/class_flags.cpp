@@ -17,8 +17,6 @@ StudentList read_students(const ParsedCommand& parsed) {
   return students_in(bytes.view, file);
 }
 
-Flag students_flag() {
-  return flag("students", "FILE");
-}
+Flag students_flag() { return flag("students", "FILE"); }
 
 }  // namespace attnlab

@@ -87,9 +87,7 @@ Submissions submissions_in(const fs::path& folder, const StudentList& list) {
   return found;
 }
 
-Mark unreadable(const Student& student, const Text& why) {
-  return {student, Handing::unreadable, 0.0, why};
-}
+Mark unreadable(const Student& student, const Text& why) { return {student, Handing::unreadable, 0.0, why}; }
 
 Mark mark_of(const Student& student, const Submissions& submissions, const std::vector<AnswerKey>& everyone,
              const GradeRequest& request) {

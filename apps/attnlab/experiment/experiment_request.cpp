@@ -18,9 +18,7 @@ bool declares(const Experiment& experiment, const std::string& name) {
 }
 
 /// --code goes to standard output.
-bool prints_code(const ParsedCommand& parsed) {
-  return !parsed.given("code-to");
-}
+bool prints_code(const ParsedCommand& parsed) { return !parsed.given("code-to"); }
 
 FlagGroup study_group() {
   return {{"演習", "Study"},

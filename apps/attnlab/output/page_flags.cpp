@@ -48,9 +48,7 @@ std::string pattern_of(const ParsedCommand& parsed, const std::string& flag, con
 
 }  // namespace
 
-Flag slide_flag() {
-  return flag("slide", "NAME=FROM:TO[:lin|log][:FRAMES]").repeated();
-}
+Flag slide_flag() { return flag("slide", "NAME=FROM:TO[:lin|log][:FRAMES]").repeated(); }
 
 TypedPage read_page(const ParsedCommand& parsed, const Experiment& experiment) {
   TypedPage page;

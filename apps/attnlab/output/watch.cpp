@@ -88,8 +88,6 @@ Ending watch(const Make& make, Language language) {
   return Ending::done;
 }
 
-Flag watch_flag() {
-  return flag("watch");
-}
+Flag watch_flag() { return flag("watch"); }
 
 }  // namespace attnlab

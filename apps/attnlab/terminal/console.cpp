@@ -108,9 +108,7 @@ std::size_t output_columns() {
 
 ProgressBar::ProgressBar() : visible_(::isatty(STDERR_FILENO) == 1 && environment("TERM") != "dumb") {}
 
-ProgressBar::~ProgressBar() {
-  clear();
-}
+ProgressBar::~ProgressBar() { clear(); }
 
 void ProgressBar::clear() {
   if (drawn_) write_all(STDERR_FILENO, "\r\x1b[K");

@@ -47,9 +47,7 @@ void require_a_slope_per_head(const std::vector<T>& slopes, const Shape& batch) 
                {"ヘッド 1 個につき傾きを 1 個与えてください", "give one slope for each head"});
 }
 
-std::size_t length(KeyRange range) {
-  return range.end - range.begin;
-}
+std::size_t length(KeyRange range) { return range.end - range.begin; }
 
 /// The scale of operands that have a dot product.
 template <class T>

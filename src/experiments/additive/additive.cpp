@@ -66,12 +66,8 @@ std::vector<Chain> short_scores_lines(const AdditiveRun& run, const AdditiveStag
   });
 }
 
-Formula input_of_units() {
-  return row({sym("[q; k] "), sym("W")});
-}
-Formula score() {
-  return row({call("tanh", input_of_units()), sym(" v")});
-}
+Formula input_of_units() { return row({sym("[q; k] "), sym("W")}); }
+Formula score() { return row({call("tanh", input_of_units()), sym(" v")}); }
 
 void score_pairs(Tape& tape, AdditiveRun& run) {
   const Axes units{"queries", "keys", "units"};

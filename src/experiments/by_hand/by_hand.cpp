@@ -12,9 +12,7 @@ namespace {
 // both.
 
 /// river, bank, lends: "bank" means water or money.
-Tensor<double> words_as_numbers() {
-  return {{2, 0, 0}, {1, 1, 1}, {0, 2, 0}};
-}
+Tensor<double> words_as_numbers() { return {{2, 0, 0}, {1, 1, 1}, {0, 2, 0}}; }
 /// Other words, as small and as whole: one of one meaning, one of both, one of one meaning, so that in each
 /// head some word reads another one more than itself or less.
 Tensor<double> words_drawn(std::uint32_t seed) {
@@ -33,27 +31,19 @@ Tensor<double> words_drawn(std::uint32_t seed) {
 }
 
 /// Head 1: a word of both meanings asks, for either. Head 2: a word of one meaning asks, for those of both.
-Tensor<double> w_query() {
-  return {{{0, 0}, {0, 0}, {1, 1}}, {{1, 0}, {0, 1}, {-1, -1}}};
-}
+Tensor<double> w_query() { return {{{0, 0}, {0, 0}, {1, 1}}, {{1, 0}, {0, 1}, {-1, -1}}}; }
 /// And the other way round.
-Tensor<double> w_key() {
-  return {{{1, 0}, {0, 1}, {-1, -1}}, {{0, 0}, {0, 0}, {1, 1}}};
-}
+Tensor<double> w_key() { return {{{1, 0}, {0, 1}, {-1, -1}}, {{0, 0}, {0, 0}, {1, 1}}}; }
 /// Head 1: which of both is meant. Head 2: that a word of both stands there.
 Tensor<double> w_value() {
   using Column = std::initializer_list<std::initializer_list<double>>;
   return {Column{{1}, {-1}, {0}}, Column{{0}, {0}, {1}}};
 }
 /// Head 1 moves a word from one meaning to the other; head 2 adds to the third number.
-Tensor<double> w_output() {
-  return {{1, -1, 0}, {0, 0, 1}};
-}
+Tensor<double> w_output() { return {{1, -1, 0}, {0, 0, 1}}; }
 /// What may come next, a column each: bank (water was read, and no word of both), what water does, what money
 /// does, the full stop (a word of both was read).
-Tensor<double> w_next() {
-  return {{2, 1, 0, -2}, {1, 0, 1, 1}, {-2, 0, 0, 1}};
-}
+Tensor<double> w_next() { return {{2, 1, 0, -2}, {1, 0, 1, 1}, {-2, 0, 0, 1}}; }
 
 void give_mask(Tape& tape, std::size_t words, bool is_causal) {
   constexpr double hidden = -std::numeric_limits<double>::infinity();

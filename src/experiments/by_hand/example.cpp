@@ -44,9 +44,7 @@ std::vector<GivenArray> example_by_hand(const Experiment& experiment) {
 
 }  // namespace
 
-bool takes_example(const std::string& experiment) {
-  return widths().count(experiment) > 0;
-}
+bool takes_example(const std::string& experiment) { return widths().count(experiment) > 0; }
 
 Arguments with_example(const Experiment& experiment, Arguments arguments) {
   const bool is_offered =

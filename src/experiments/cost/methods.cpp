@@ -205,9 +205,7 @@ CostMethod plain_attention_cost() {
           run_plain_attention};
 }
 
-Count blocks(Count n, const CostSize& size) {
-  return (n + size.block - 1) / size.block;
-}
+Count blocks(Count n, const CostSize& size) { return (n + size.block - 1) / size.block; }
 
 /// The same result without the matrix: each query reads the keys in m = ceil(n / b) blocks and keeps a
 /// running maximum, a running sum and the unfinished output (Milakov and Gimelshein 2018, algorithm 3; Rabe

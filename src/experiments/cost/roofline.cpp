@@ -57,15 +57,11 @@ Interval decades_around(const std::vector<double>& values) {
 }
 
 /// 10.5 G and 0.3 G: with two digits, of operations or bytes.
-std::string giga(double value) {
-  return fmt::format("{:.2g}", value / 1e9);
-}
+std::string giga(double value) { return fmt::format("{:.2g}", value / 1e9); }
 
 }  // namespace
 
-Roofline measure_limits(const Context& context) {
-  return {product_rate(context), copy_rate(context), {}};
-}
+Roofline measure_limits(const Context& context) { return {product_rate(context), copy_rate(context), {}}; }
 
 void measure_points(CostRun& run, const Context& context) {
   Roofline& roofline = run.roofline;

@@ -8,21 +8,11 @@ namespace {
 // le, chat, blanc; to be read: the, white, cat. W_Q knows which word follows in French, and where it stands
 // in English; W_V knows what it is called. Behind the last word nothing is looked for.
 
-Tensor<double> said_last() {
-  return {{2, 0, 0, 0}, {0, 2, 0, 0}, {0, 0, 2, 0}, {0, 0, 0, 2}};
-}
-Tensor<double> source_words() {
-  return {{2, 0, 0, 0}, {0, 2, 0, 0}, {0, 0, 2, 0}};
-}
-Tensor<double> looks_for() {
-  return {{1, 0, 0, 0}, {0, 0, 1, 0}, {0, 1, 0, 0}, {0, 0, 0, 0}};
-}
-Tensor<double> stands_for() {
-  return {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};
-}
-Tensor<double> is_called() {
-  return {{1, 0, 0, 0}, {0, 0, 1, 0}, {0, 1, 0, 0}, {0, 0, 0, 1}};
-}
+Tensor<double> said_last() { return {{2, 0, 0, 0}, {0, 2, 0, 0}, {0, 0, 2, 0}, {0, 0, 0, 2}}; }
+Tensor<double> source_words() { return {{2, 0, 0, 0}, {0, 2, 0, 0}, {0, 0, 2, 0}}; }
+Tensor<double> looks_for() { return {{1, 0, 0, 0}, {0, 0, 1, 0}, {0, 1, 0, 0}, {0, 0, 0, 0}}; }
+Tensor<double> stands_for() { return {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}}; }
+Tensor<double> is_called() { return {{1, 0, 0, 0}, {0, 0, 1, 0}, {0, 1, 0, 0}, {0, 0, 0, 1}}; }
 
 std::size_t best_key(const CrossAttentionRun& run, std::size_t query) {
   const std::size_t keys = run.source.size();

@@ -5,9 +5,7 @@ namespace attnlab {
 namespace {
 
 /// As many digits as a cell of the default page holds.
-int digits_that_fit(std::size_t keys) {
-  return keys <= 8 ? 2 : no_numbers;
-}
+int digits_that_fit(std::size_t keys) { return keys <= 8 ? 2 : no_numbers; }
 
 Text caption_of(const CrossAttentionRun& run) {
   if (!run.tape.any_read()) return {"手で計算できる例。", "An example to compute by hand."};

@@ -7,9 +7,7 @@
 namespace attnlab {
 namespace {
 
-Text shape_of(const std::vector<std::size_t>& shape) {
-  return Text::same(shape_text(shape));
-}
+Text shape_of(const std::vector<std::size_t>& shape) { return Text::same(shape_text(shape)); }
 
 Diagram gpt_diagram(const DecoderRun& run) {
   const std::size_t words = run.prompt.size();

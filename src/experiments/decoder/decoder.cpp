@@ -48,9 +48,7 @@ std::vector<std::size_t> read_prompt(const Arguments& arguments, const std::vect
 
 // --- The model
 
-std::string layer_prefix(std::size_t layer) {
-  return fmt::format("layer_{}_", layer);
-}
+std::string layer_prefix(std::size_t layer) { return fmt::format("layer_{}_", layer); }
 
 /// [(layer_0_w_query, ...), ...]: the layers as a program lists them.
 std::string layers_code(std::size_t layers) {
@@ -168,12 +166,8 @@ const std::vector<std::string> stream_axes{"tokens", "width"};
 const std::vector<std::string> word_axes{"tokens", "words"};
 
 /// The stream as it enters a layer: a stage and its symbol.
-std::string stream_name(std::size_t layer) {
-  return layer == 0 ? "x" : layer_prefix(layer - 1) + "output";
-}
-Formula stream_symbol(std::size_t layer) {
-  return read(layer == 0 ? "X" : fmt::format("X_{}", layer));
-}
+std::string stream_name(std::size_t layer) { return layer == 0 ? "x" : layer_prefix(layer - 1) + "output"; }
+Formula stream_symbol(std::size_t layer) { return read(layer == 0 ? "X" : fmt::format("X_{}", layer)); }
 
 /// From the words to the stream at its beginning.
 void tell_beginning(Tape& tape, const DecoderPass& pass) {

@@ -40,12 +40,8 @@ Text signal_caption(const FiltersRun& run) {
 Text moving_average_name(const FiltersRun& run) {
   return text("移動平均（幅 {}）", "Moving average ({})", run.settings.window);
 }
-Text ema_name(const FiltersRun& run) {
-  return text("EMA（α = {:g}）", "EMA (α = {:g})", run.settings.alpha);
-}
-Text attention_name() {
-  return {"アテンション", "Attention"};
-}
+Text ema_name(const FiltersRun& run) { return text("EMA（α = {:g}）", "EMA (α = {:g})", run.settings.alpha); }
+Text attention_name() { return {"アテンション", "Attention"}; }
 
 /// One range for all matrices of a figure, ending where the first of them has its largest weight: a filter
 /// gathers its weight on a few samples, and beside those attention's pattern would be too pale to see.

@@ -57,9 +57,7 @@ std::vector<T> list(const Node& node) {
 }
 
 /// "As printed": equal to a number with that many decimals once rounded to them.
-double half_a_unit(double decimals) {
-  return 0.5 * std::pow(10.0, -decimals) * (1.0 + 1e-9);
-}
+double half_a_unit(double decimals) { return 0.5 * std::pow(10.0, -decimals) * (1.0 + 1e-9); }
 
 /// One row of a file. What the file itself says (document, place, origin, tolerance) holds of the rows that
 /// are silent about it.
@@ -111,9 +109,7 @@ ExpectedComparison judge(double largest_error, double tolerance) {
 
 }  // namespace
 
-std::string name_of(NumberSource origin) {
-  return origin == NumberSource::printed ? "printed" : "computed";
-}
+std::string name_of(NumberSource origin) { return origin == NumberSource::printed ? "printed" : "computed"; }
 
 Text name_of(Document document) {
   const NamedDocument& named = documents.at(static_cast<std::size_t>(document));

@@ -6,9 +6,7 @@
 namespace attnlab {
 namespace {
 
-std::string axes_text(const DeclaredInput& input) {
-  return joined(input.axes, ", ");
-}
+std::string axes_text(const DeclaredInput& input) { return joined(input.axes, ", "); }
 
 /// "--input x=x.npy (6, 16)"
 std::string told(const GivenArray& array) {

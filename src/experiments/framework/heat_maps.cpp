@@ -35,9 +35,7 @@ Text head_of_layer(std::size_t layer, std::size_t head) {
   return Text::same(fmt::format("L{} H{}", layer, head));
 }
 
-Text note_on_heads_of_layers() {
-  return {"L は層、H はヘッド。", " L: layer, H: head."};
-}
+Text note_on_heads_of_layers() { return {"L は層、H はヘッド。", " L: layer, H: head."}; }
 
 MatrixTerm coloured_term(std::string id, std::string_view name, const Tensor<double>& values,
                          const ColourScale& scale) {

@@ -36,9 +36,7 @@ bool fits(const GivenArray& array, const std::vector<std::size_t>& shape) {
 
 }  // namespace
 
-Factor times(double number) {
-  return {number, false, fmt::format(" * {}", python_repr(number))};
-}
+Factor times(double number) { return {number, false, fmt::format(" * {}", python_repr(number))}; }
 
 Factor over_root(std::size_t count) {
   return {std::sqrt(static_cast<double>(count)), true, fmt::format(" / math.sqrt({})", count)};

@@ -94,9 +94,7 @@ void Arguments::set(const std::string& name, const std::string& text) {
   files_.reset();
 }
 
-bool Arguments::given(const std::string& name) const {
-  return given_.count(name) != 0;
-}
+bool Arguments::given(const std::string& name) const { return given_.count(name) != 0; }
 
 const std::string& Arguments::text(const std::string& name) const {
   const auto found = given_.find(name);
@@ -112,9 +110,7 @@ ParameterValue Arguments::value(const std::string& name) const {
   return given(name) ? parse_value(*parameter, given_.at(name)) : default_of(*parameter);
 }
 
-long long Arguments::integer(const std::string& name) const {
-  return typed<long long>(*this, name);
-}
+long long Arguments::integer(const std::string& name) const { return typed<long long>(*this, name); }
 
 std::size_t Arguments::count(const std::string& name) const {
   const long long found = integer(name);
@@ -122,13 +118,9 @@ std::size_t Arguments::count(const std::string& name) const {
   return static_cast<std::size_t>(found);
 }
 
-double Arguments::number(const std::string& name) const {
-  return typed<double>(*this, name);
-}
+double Arguments::number(const std::string& name) const { return typed<double>(*this, name); }
 
-bool Arguments::is_on(const std::string& name) const {
-  return typed<bool>(*this, name);
-}
+bool Arguments::is_on(const std::string& name) const { return typed<bool>(*this, name); }
 
 std::size_t Arguments::place_of_choice(const std::string& name) const {
   const Parameter* parameter = find_named(parameters_, name);

@@ -9,9 +9,7 @@ namespace {
 
 // --- Ranges
 
-std::string spelled(NumberRange range) {
-  return fmt::format("{}..{}", range.low, range.high);
-}
+std::string spelled(NumberRange range) { return fmt::format("{}..{}", range.low, range.high); }
 
 std::string counted(ListLength length, const char* between) {
   if (length.least == length.most) return fmt::format("{}", length.least);
@@ -74,17 +72,13 @@ Accepted accepted(const SyntaxKind& kind) {
           kind.form.substr(0, kind.form.find('|'))};
 }
 
-Accepted accepted(const SwitchKind&) {
-  return {"", {" on か off ", "on or off"}, "on"};
-}
+Accepted accepted(const SwitchKind&) { return {"", {" on か off ", "on or off"}, "on"}; }
 
 Accepted accepted(const FileKind& kind) {
   return {kind.form, {"ファイルの名前", "the name of a file"}, "q.npy"};
 }
 
-Accepted accepted(const ItemsKind& kind) {
-  return accepted(SyntaxKind{kind.form});
-}
+Accepted accepted(const ItemsKind& kind) { return accepted(SyntaxKind{kind.form}); }
 
 Accepted accepted_by(const Parameter& parameter) {
   return std::visit([](const auto& kind) { return accepted(kind); }, parameter.kind);
@@ -100,9 +94,7 @@ std::optional<double> parse_finite(std::string_view text) {
 
 // --- Errors
 
-std::string flag(const Parameter& parameter) {
-  return "--" + parameter.name;
-}
+std::string flag(const Parameter& parameter) { return "--" + parameter.name; }
 
 // Full-width letters, digits and signs as a Japanese keyboard gives them, in ASCII.
 std::string half_width(const std::string& text) {
@@ -163,9 +155,7 @@ Error unwanted(const Request& request) {
 
 // --- One function per kind
 
-bool contains(NumberRange range, double value) {
-  return value >= range.low && value <= range.high;
-}
+bool contains(NumberRange range, double value) { return value >= range.low && value <= range.high; }
 
 ParameterValue value_of(const IntegerKind& kind, const Request& request) {
   const std::optional<long long> value = parse_number<long long>(trimmed(request.text));
@@ -271,13 +261,9 @@ bool stands_for_itself(const std::string& part) {
 
 }  // namespace
 
-std::string form_of(const Parameter& parameter) {
-  return accepted_by(parameter).form;
-}
+std::string form_of(const Parameter& parameter) { return accepted_by(parameter).form; }
 
-Text wanted_of(const Parameter& parameter) {
-  return accepted_by(parameter).wanted;
-}
+Text wanted_of(const Parameter& parameter) { return accepted_by(parameter).wanted; }
 
 std::string example_of(const Parameter& parameter) {
   return parameter.default_text.empty() ? accepted_by(parameter).example : parameter.default_text;

@@ -26,9 +26,7 @@ Tensor<double> dot(Tensor<double> left, Tensor<double> right) {
   return result;
 }
 
-bool is_letter(char letter) {
-  return letter == '_' || std::isalnum(static_cast<unsigned char>(letter)) != 0;
-}
+bool is_letter(char letter) { return letter == '_' || std::isalnum(static_cast<unsigned char>(letter)) != 0; }
 
 /// Python code with a prefix before the names of these stages, which have it; methods (.name) are none of
 /// them.

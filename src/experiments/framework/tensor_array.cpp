@@ -23,9 +23,7 @@ Matrix to_matrix(const Tensor<double>& tensor) {
   return {rows, tensor.shape().back(), {tensor.begin(), tensor.end()}};
 }
 
-std::vector<double> values_of(const Tensor<double>& tensor) {
-  return {tensor.begin(), tensor.end()};
-}
+std::vector<double> values_of(const Tensor<double>& tensor) { return {tensor.begin(), tensor.end()}; }
 
 std::vector<double> values_of(const Tensor<double>& tensor, std::size_t row) {
   const std::size_t columns = tensor.shape().back();
@@ -65,9 +63,7 @@ MatrixTerm matrix_term(std::string id, Formula name, const Tensor<double>& value
   return term;
 }
 
-OperatorTerm between(std::string_view symbol) {
-  return {formula::read(symbol)};
-}
+OperatorTerm between(std::string_view symbol) { return {formula::read(symbol)}; }
 
 template Array to_array(const Tensor<float>&, std::vector<std::string>);
 template Array to_array(const Tensor<double>&, std::vector<std::string>);

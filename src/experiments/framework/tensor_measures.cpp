@@ -29,9 +29,7 @@ double deepest_fall(const Tensor<double>& values) {
   return worst_of(values.size() - 1, [&](std::size_t i) { return values.flat(i) - values.flat(i + 1); });
 }
 
-double largest(const Tensor<double>& values) {
-  return *std::max_element(values.begin(), values.end());
-}
+double largest(const Tensor<double>& values) { return *std::max_element(values.begin(), values.end()); }
 
 Tensor<double> row_maximum(const Tensor<double>& weights) {
   return xt::amax(weights, {weights.dimension() - 1});
@@ -42,9 +40,7 @@ std::size_t largest_index(const Tensor<double>& values) {
       std::distance(values.begin(), std::max_element(values.begin(), values.end())));
 }
 
-double sum_of(const Tensor<double>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0);
-}
+double sum_of(const Tensor<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 
 double disorder(const Tensor<double>& scores, const Tensor<double>& weights) {
   std::vector<std::size_t> order(scores.size());

@@ -4,21 +4,13 @@
 
 namespace attnlab::worked {
 
-Written exactly(Formula formula) {
-  return {std::move(formula), true};
-}
+Written exactly(Formula formula) { return {std::move(formula), true}; }
 
-Written exactly(std::string symbol) {
-  return exactly(formula::sym(std::move(symbol)));
-}
+Written exactly(std::string symbol) { return exactly(formula::sym(std::move(symbol))); }
 
-Written number(double value) {
-  return written(value);
-}
+Written number(double value) { return written(value); }
 
-Written factor(double value) {
-  return written_in_brackets(value);
-}
+Written factor(double value) { return written_in_brackets(value); }
 
 Written numbers(const double* begin, std::size_t count) {
   return together({"(", written_list(begin, count), ")"});
@@ -41,13 +33,9 @@ Written quotient(const Piece& numerator, const Piece& denominator) {
   return {formula::fraction(numerator.formula, denominator.formula), numerator.exact && denominator.exact};
 }
 
-Written root(const Written& radicand) {
-  return {formula::root(radicand.formula), radicand.exact};
-}
+Written root(const Written& radicand) { return {formula::root(radicand.formula), radicand.exact}; }
 
-Written square(const Written& base) {
-  return {formula::sup(base.formula, formula::sym("2")), base.exact};
-}
+Written square(const Written& base) { return {formula::sup(base.formula, formula::sym("2")), base.exact}; }
 
 Written call(const std::string& name, const Piece& argument) {
   return {formula::call(name, argument.formula), argument.exact};

@@ -54,9 +54,7 @@ Text weights_caption(const HeadsRun& run) {
 }
 
 /// As many digits as a cell of the default page holds.
-int digits_that_fit(const HeadsRun& run) {
-  return run.heads <= 4 && run.keys <= 8 ? 2 : no_numbers;
-}
+int digits_that_fit(const HeadsRun& run) { return run.heads <= 4 && run.keys <= 8 ? 2 : no_numbers; }
 
 HeatMap head_map(const HeadsRun& run, std::size_t head) {
   const auto labels = run.labels_are_words ? short_texts(run.labels) : std::vector<ShortText>{};
@@ -132,9 +130,7 @@ MatrixEquation adjusting() {
 }
 
 /// How many numbers of an output the equation of its parts shows.
-std::size_t shown_width(const HeadsRun& run) {
-  return std::min<std::size_t>(run.d_model, 8);
-}
+std::size_t shown_width(const HeadsRun& run) { return std::min<std::size_t>(run.d_model, 8); }
 
 /// The heads' shares of the first query's output.
 Tensor<double> shown_shares(const HeadsRun& run) {

@@ -113,9 +113,7 @@ HeatMap origin_map(const HeadsRun& run, Way way) {
 
 }  // namespace
 
-bool can_be_mixed(const HeadsRun& run) {
-  return run.queries == run.keys && run.heads > 1;
-}
+bool can_be_mixed(const HeadsRun& run) { return run.queries == run.keys && run.heads > 1; }
 
 Tensor<double> weights_on_other_heads(const HeadsRun& run) {
   Tensor<double> shares = Tensor<double>::from_shape({every_way.size()});

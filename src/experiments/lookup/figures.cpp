@@ -146,8 +146,6 @@ Figure dictionary_figure(const LookupRun& run) {
 
 }  // namespace
 
-std::vector<Figure> figures(const LookupRun& run) {
-  return {lookup_figure(run), dictionary_figure(run)};
-}
+std::vector<Figure> figures(const LookupRun& run) { return {lookup_figure(run), dictionary_figure(run)}; }
 
 }  // namespace attnlab

@@ -61,9 +61,7 @@ void require_rising(const std::vector<double>& temperatures) {
 // --- The computation --------------------------------------------------------------------------------------
 
 /// Scores this near to the largest count as equal: rounding alone tells them apart.
-double tie_of(const LookupRun& run) {
-  return 1e-12 * std::max(1.0, largest_magnitude(run.scores));
-}
+double tie_of(const LookupRun& run) { return 1e-12 * std::max(1.0, largest_magnitude(run.scores)); }
 
 /// A name asks with that name's key; a query that was read is named by its coordinates.
 void ask(const Arguments& arguments, LookupRun& run) {
@@ -238,13 +236,9 @@ std::vector<Invariant> invariants(const LookupRun& run) {
   };
 }
 
-const Text& key_name(std::size_t entry) {
-  return dictionary().at(entry).key;
-}
+const Text& key_name(std::size_t entry) { return dictionary().at(entry).key; }
 
-const Text& value_name(std::size_t entry) {
-  return dictionary().at(entry).value;
-}
+const Text& value_name(std::size_t entry) { return dictionary().at(entry).value; }
 
 Experiment lookup_experiment() {
   return Experiment{

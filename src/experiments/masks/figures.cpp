@@ -36,9 +36,7 @@ Text caption_of_drawn(const MasksSettings& settings, const Text& more) {
               more);
 }
 
-Text struck_out() {
-  return {"斜線：隠れたキー（注意度 0）。", " Hatched: hidden keys, weight 0."};
-}
+Text struck_out() { return {"斜線：隠れたキー（注意度 0）。", " Hatched: hidden keys, weight 0."}; }
 
 // --- Four masks, or the one that was asked for
 

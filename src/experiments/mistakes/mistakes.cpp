@@ -104,9 +104,7 @@ MistakeRun compared(Tensor<double> right, Tensor<double> wrong, double (*error)(
   return {std::move(right), std::move(wrong), right_error, wrong_error};
 }
 
-std::string mistake_error_text(double error) {
-  return std::isinf(error) ? "NaN" : difference_text(error);
-}
+std::string mistake_error_text(double error) { return std::isinf(error) ? "NaN" : difference_text(error); }
 
 MistakesRun MistakesRun::compute(const Arguments& arguments, const Context& /*context*/) {
   const std::string& chosen = arguments.text("mistake");

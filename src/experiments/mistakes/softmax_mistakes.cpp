@@ -33,9 +33,7 @@ MistakeRun wrong_axis(Tape& tape) {
 constexpr std::size_t head_width = 16;
 constexpr std::size_t scaled_heads = 4;
 
-double deviation_error(const Tensor<double>& scores) {
-  return std::abs(standard_deviation(scores) - 1.0);
-}
+double deviation_error(const Tensor<double>& scores) { return std::abs(standard_deviation(scores) - 1.0); }
 
 /// Softmax of the right scores beside that of the stage of wrong ones, told here by `tell_wrong`.
 MistakeRun compare_scales(Tape& tape, const std::string& wrong_scores, void (*tell_wrong)(Tape& tape)) {

@@ -211,8 +211,6 @@ Figure plane_figure(const PermutationRun& run) {
 
 }  // namespace
 
-std::vector<Figure> figures(const PermutationRun& run) {
-  return {rows_figure(run), plane_figure(run)};
-}
+std::vector<Figure> figures(const PermutationRun& run) { return {rows_figure(run), plane_figure(run)}; }
 
 }  // namespace attnlab

@@ -10,9 +10,7 @@ const Text by_hand{"単語のベクトルは説明用に手で作ったもの。
 
 // --- The three schemes
 
-bool is_symmetric(double asymmetry) {
-  return asymmetry < 1e-9;
-}
+bool is_symmetric(double asymmetry) { return asymmetry < 1e-9; }
 
 std::string size_text(double difference) {
   if (is_symmetric(difference)) return "0";

@@ -49,9 +49,7 @@ Reading reading_of(Tape& tape, const std::string& name, std::vector<std::string>
   return reading;
 }
 
-Tensor<double> identity() {
-  return {{1.0, 0.0}, {0.0, 1.0}};
-}
+Tensor<double> identity() { return {{1.0, 0.0}, {0.0, 1.0}}; }
 
 Reading first_layer(Tape& tape, const std::string& name, const std::string& group,
                     const std::string& sentence, const std::string& reader) {

@@ -127,8 +127,6 @@ Figure gradient_figure(const RecurrenceRun& run) {
 
 }  // namespace
 
-std::vector<Figure> figures(const RecurrenceRun& run) {
-  return {steps_figure(run), gradient_figure(run)};
-}
+std::vector<Figure> figures(const RecurrenceRun& run) { return {steps_figure(run), gradient_figure(run)}; }
 
 }  // namespace attnlab

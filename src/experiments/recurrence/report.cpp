@@ -37,9 +37,7 @@ Table gradient_table(const RecurrenceRun& run) {
 
 }  // namespace
 
-bool has_trend(const RecurrenceRun& run) {
-  return std::abs(run.attention_per_step - 1.0) > 0.05;
-}
+bool has_trend(const RecurrenceRun& run) { return std::abs(run.attention_per_step - 1.0) > 0.05; }
 
 Text gradients_of_all(const RecurrenceRun& run) {
   std::vector<Text> all;

@@ -11,9 +11,7 @@ const Tensor<double>& weights_of(const ScalingCase& one, Scaling scaling) {
   return scaling == Scaling::on ? one.scaled_weights : one.weights;
 }
 
-Ink ink_of(Scaling scaling) {
-  return series_ink(scaling == Scaling::on ? 0 : 1);
-}
+Ink ink_of(Scaling scaling) { return series_ink(scaling == Scaling::on ? 0 : 1); }
 
 Text panel_title(std::size_t dim, Scaling scaling) {
   const Text dimensions = text("{} 次元", "{}", counted(dim, "dimension"));
@@ -21,9 +19,7 @@ Text panel_title(std::size_t dim, Scaling scaling) {
               scaling == Scaling::on ? Text{"あり", "scaled"} : Text{"なし", "unscaled"});
 }
 
-Axis output_axis() {
-  return {{"softmax の出力", "Softmax output"}};
-}
+Axis output_axis() { return {{"softmax の出力", "Softmax output"}}; }
 
 Panel scatter_panel(const ScalingCase& one, Scaling scaling, const std::string& id,
                     const std::optional<Interval>& limits) {
@@ -110,8 +106,6 @@ Figure clipped_figure(const ScalingRun& run) {
 
 /// scatter: textbook fig. 2.2.14, q · k against the softmax output, d low and high, unscaled and scaled;
 /// clipped: fig. 2.2.13, the weight of every key, cut off at `clip`; what lies above is marked at the edge.
-std::vector<Figure> figures(const ScalingRun& run) {
-  return {scatter_figure(run), clipped_figure(run)};
-}
+std::vector<Figure> figures(const ScalingRun& run) { return {scatter_figure(run), clipped_figure(run)}; }
 
 }  // namespace attnlab

@@ -202,9 +202,7 @@ std::size_t faint_keys(const Tensor<double>& weights) {
       std::count_if(weights.begin(), weights.end(), [threshold](double w) { return w < threshold; }));
 }
 
-double faint_percent(std::size_t keys) {
-  return 20.0 / static_cast<double>(keys);
-}
+double faint_percent(std::size_t keys) { return 20.0 / static_cast<double>(keys); }
 
 Text percent(double weight) {
   const std::string number = fmt::format("{:.0f}%", 100.0 * weight);

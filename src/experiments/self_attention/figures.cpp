@@ -127,8 +127,6 @@ Figure stages_figure(const SelfAttentionRun& run) {
 }  // namespace
 
 /// The article's annotated weights, and every matrix from X to the output.
-std::vector<Figure> figures(const SelfAttentionRun& run) {
-  return {weights_figure(run), stages_figure(run)};
-}
+std::vector<Figure> figures(const SelfAttentionRun& run) { return {weights_figure(run), stages_figure(run)}; }
 
 }  // namespace attnlab

@@ -58,9 +58,7 @@ Paragraph sums(const Tensor<double>& scores) {
                           "2. Their sum depends on the query ({}); after softmax it is always 1.", example);
 }
 
-std::string digits(double value) {
-  return std::isnan(value) ? "nan" : fmt::format("{:.6g}", value);
-}
+std::string digits(double value) { return std::isnan(value) ? "nan" : fmt::format("{:.6g}", value); }
 
 Table limits_table(const SoftmaxRun& run) {
   const auto row = [](const char* type, const ExpLimits& limits) -> std::vector<ShortText> {

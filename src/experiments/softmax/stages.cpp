@@ -66,9 +66,7 @@ std::vector<Chain> tempered_lines(const SoftmaxRun& run) {
   });
 }
 
-std::string naive_code(const std::string& scores) {
-  return fmt::format("naive_softmax({})", scores);
-}
+std::string naive_code(const std::string& scores) { return fmt::format("naive_softmax({})", scores); }
 
 /// In the precision of `type`; scores that are all 0 stay 0.
 std::string grown_code(const SoftmaxRun& run, const std::string& type) {

@@ -7,9 +7,7 @@ namespace {
 constexpr Ink raw_ink = series_ink(1);
 constexpr Ink scaled_ink = series_ink(0);
 
-Axis dim_axis() {
-  return {{"次元 d", "Dimension d"}, Axis::Scale::log10};
-}
+Axis dim_axis() { return {{"次元 d", "Dimension d"}, Axis::Scale::log10}; }
 
 /// A curve with its points, its name in the legend and its value at the last point.
 void add_series(std::vector<Layer>& layers, const VarianceRun& run, const std::string& id,
@@ -144,8 +142,6 @@ Figure saturation_figure(const VarianceRun& run) {
 
 }  // namespace
 
-std::vector<Figure> figures(const VarianceRun& run) {
-  return {spread_figure(run), saturation_figure(run)};
-}
+std::vector<Figure> figures(const VarianceRun& run) { return {spread_figure(run), saturation_figure(run)}; }
 
 }  // namespace attnlab

@@ -39,9 +39,7 @@ constexpr Word query_word{"名前", "name", 1.2, 0.6};
 constexpr std::array<Word, 4> words{
     {{"吾輩", "I", 1.0, 0.4}, {"猫", "cat", 1.2, 0.5}, {"まだ", "yet", -0.4, 0.8}, {"ない", "no", 0.2, 1.2}}};
 
-Text text_of(const Word& word) {
-  return {word.ja, word.en};
-}
+Text text_of(const Word& word) { return {word.ja, word.en}; }
 
 Tensor<double> word_weights() {
   const Tensor<double> query{{query_word.x, query_word.y}};
@@ -165,9 +163,7 @@ Chart plane(const VectorsRun& run, double room, const Tensor<double>& vectors, c
 }
 
 /// How many digits tell weights apart of which the largest is `highest`: 5 among hundreds of keys.
-int weight_decimals(double highest) {
-  return highest < 0.01 ? 5 : 3;
-}
+int weight_decimals(double highest) { return highest < 0.01 ? 5 : 3; }
 
 std::string weight_text(double weight, double highest) {
   return fmt::format("{:.{}f}", weight, weight_decimals(highest));
@@ -307,13 +303,9 @@ Text colour_ranges(double highest) {
               "Colours: weights 0 to {:.3f}, coordinates −1 to 1.", highest);
 }
 
-ColourScale coordinate_colours() {
-  return {Palette::rdbu, -1.0, 1.0, {"座標", "Coordinate"}};
-}
+ColourScale coordinate_colours() { return {Palette::rdbu, -1.0, 1.0, {"座標", "Coordinate"}}; }
 
-std::string shape_of(const Matrix& matrix) {
-  return shape_text({matrix.rows, matrix.columns});
-}
+std::string shape_of(const Matrix& matrix) { return shape_text({matrix.rows, matrix.columns}); }
 
 /// Two digits in every cell as long as the largest matrix, of n keys, leaves room for them.
 MatrixTerm term(const VectorsRun& run, const std::string& id, const Matrix& matrix, const char* name,

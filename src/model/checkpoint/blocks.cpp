@@ -15,16 +15,10 @@ float half_at(Bytes bytes) {
   return value;
 }
 
-float signed_at(Bytes bytes) {
-  return static_cast<float>(static_cast<signed char>(*bytes));
-}
+float signed_at(Bytes bytes) { return static_cast<float>(static_cast<signed char>(*bytes)); }
 
-float low(unsigned char byte) {
-  return static_cast<float>(byte & 0xFU);
-}
-float high(unsigned char byte) {
-  return static_cast<float>(byte >> 4U);
-}
+float low(unsigned char byte) { return static_cast<float>(byte & 0xFU); }
+float high(unsigned char byte) { return static_cast<float>(byte >> 4U); }
 
 /// scale (2), 32 signed bytes
 void unpack_q8_0(Bytes block, float* values) {

@@ -113,9 +113,7 @@ void read_own_config(const TensorFile& file, Checkpoint& checkpoint) {
 }
 
 /// Whether it is a zip archive, as torch.save writes: llama2.c's files are called .bin, too.
-bool is_zip(const std::string& path) {
-  return bytes_of(path).view.rfind("PK\3\4", 0) == 0;
-}
+bool is_zip(const std::string& path) { return bytes_of(path).view.rfind("PK\3\4", 0) == 0; }
 
 /// A file in safetensors, or the name of a model that comes along.
 void read_file(const std::string& path, Checkpoint& checkpoint) {

@@ -53,8 +53,6 @@ ModelRun read_by_model(const Arguments& arguments, const Context& context, std::
   return run;
 }
 
-Tensor<double> widened(const Tensor<float>& values) {
-  return xt::cast<double>(values);
-}
+Tensor<double> widened(const Tensor<float>& values) { return xt::cast<double>(values); }
 
 }  // namespace attnlab

@@ -104,9 +104,7 @@ Vocabulary vocabulary_of_list(const Config& json, const std::string& file) {
 
 using WordTokens = std::function<Tokens(const std::string& word)>;
 
-std::uint64_t key_of(std::size_t left, std::size_t right) {
-  return std::uint64_t{left} << 32U | right;
-}
+std::uint64_t key_of(std::size_t left, std::size_t right) { return std::uint64_t{left} << 32U | right; }
 
 using MergeTable = std::unordered_map<std::uint64_t, Merge>;
 

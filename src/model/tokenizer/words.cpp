@@ -19,9 +19,7 @@ using Steps = std::vector<Normalise>;
                "give the tokens themselves with --tokens, which needs no tokenizer"});
 }
 
-std::u32string characters_of(const std::string& text) {
-  return decode_utf8(text).value_or(U"");
-}
+std::u32string characters_of(const std::string& text) { return decode_utf8(text).value_or(U""); }
 
 std::string utf8(const std::u32string& characters) {
   std::string text;

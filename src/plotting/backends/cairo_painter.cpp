@@ -169,9 +169,7 @@ void require_success(cairo_status_t status) {
                 {"--size か --dpi を小さくしてください", "try a smaller --size or --dpi"});
 }
 
-void paint(const DisplayList& list, cairo_t* context) {
-  paint_strip(list, context, 0.0, list.height);
-}
+void paint(const DisplayList& list, cairo_t* context) { paint_strip(list, context, 0.0, list.height); }
 
 void paint_strip(const DisplayList& list, cairo_t* context, double top, double bottom) {
   constexpr double antialiasing = 1.0;  // points that ink may reach beyond its bounds
@@ -225,9 +223,7 @@ std::string paint_pdf(const std::vector<Chapter>& chapters, const Metadata& abou
   return with_catalogue_entries(std::move(bytes), about.language, pane);
 }
 
-std::string paint_pdf(const Page& page) {
-  return paint_pdf({{"", {&page}}}, page.metadata);
-}
+std::string paint_pdf(const Page& page) { return paint_pdf({{"", {&page}}}, page.metadata); }
 
 // The catalogue is the last object: what is added to it moves nothing but the table of objects behind it,
 // whose place the file's end tells.

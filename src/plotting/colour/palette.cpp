@@ -23,9 +23,7 @@ const PaletteEntry<Which>& entry_of(const std::vector<PaletteEntry<Which>>& tabl
 constexpr double vanishing = 0.35;  // the share of a sequential palette too close to the paper
 
 // Of a palette that runs from the paper's colour: viridis and cividis stand out at both ends.
-bool vanishes(Palette palette) {
-  return palette == Palette::blues || palette == Palette::greys;
-}
+bool vanishes(Palette palette) { return palette == Palette::blues || palette == Palette::greys; }
 
 // sRGB to linear light, then the luminance weights of ITU-R BT.709 (WCAG 2.1, "relative luminance").
 double luminance(const Colour& colour) {
@@ -37,9 +35,7 @@ double luminance(const Colour& colour) {
 
 }  // namespace
 
-PaletteKind kind_of(Palette palette) {
-  return entry_of(palettes(), palette).kind;
-}
+PaletteKind kind_of(Palette palette) { return entry_of(palettes(), palette).kind; }
 
 const std::vector<PaletteEntry<Palette>>& palettes() {
   // Viridis and cividis are dark at the small end everywhere: that is how these two are known.
@@ -121,9 +117,7 @@ const std::vector<Colour>& anchors_of(Palette palette, Theme theme) {
   return theme == Theme::dark ? entry.dark : entry.light;
 }
 
-bool is_stepped(Palette palette) {
-  return palette == Palette::bands;
-}
+bool is_stepped(Palette palette) { return palette == Palette::bands; }
 
 std::vector<Text> band_names(Palette palette, Theme theme) {
   if (!is_stepped(palette)) return {};

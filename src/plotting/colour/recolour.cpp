@@ -167,9 +167,7 @@ void set_range(Family& family, const ColourChoice& choice) {
 
 // --- What the reader must be told
 
-std::string brief(double number) {
-  return fmt::format("{:.3g}", number);
-}
+std::string brief(double number) { return fmt::format("{:.3g}", number); }
 
 /// Values beyond the ends, of all the families; said in the caption, because the picture cannot show it.
 Text about_values_beyond(const std::vector<Family>& families) {

@@ -44,9 +44,7 @@ struct Ink {
   Role role = Role::series;
   std::size_t series = 0;
 };
-constexpr Ink series_ink(std::size_t index) {
-  return {Ink::Role::series, index};
-}
+constexpr Ink series_ink(std::size_t index) { return {Ink::Role::series, index}; }
 constexpr Ink foreground_ink{Ink::Role::foreground, 0};
 constexpr Ink muted_ink{Ink::Role::muted, 0};
 

@@ -15,9 +15,7 @@ namespace {
 constexpr int shown_digits = 2;
 constexpr std::size_t most_points = 12;
 
-std::string shape_of(const Matrix& matrix) {
-  return fmt::format("({}, {})", matrix.rows, matrix.columns);
-}
+std::string shape_of(const Matrix& matrix) { return fmt::format("({}, {})", matrix.rows, matrix.columns); }
 
 Text with_shape(const Text& title, const Matrix& matrix) {
   const std::string shape = shape_of(matrix);
@@ -113,9 +111,7 @@ bool gives_away(const std::string& digits, bool has_exponent, bool is_percentage
   return points == 1 || has_exponent || (points == 0 && is_percentage);
 }
 
-bool is_part_of_word(char letter) {
-  return g_ascii_isalnum(letter) || letter == '_';
-}
+bool is_part_of_word(char letter) { return g_ascii_isalnum(letter) || letter == '_'; }
 
 /// A temperature was chosen, not computed: "T=0.5", "T = 0.5".
 bool names_parameter(std::string before) {
@@ -275,9 +271,7 @@ void empty_layer(Arrows& arrows, const Given& given) {
   }
   arrows.scale.reset();
 }
-void empty_layer(Rule& rule, const Given& given) {
-  rule.label = emptied(rule.label, given);
-}
+void empty_layer(Rule& rule, const Given& given) { rule.label = emptied(rule.label, given); }
 void empty_layer(Circle&, const Given&) {}
 void empty_layer(Callout&, const Given&) {}
 

@@ -137,13 +137,9 @@ void draw_x_axis(const Chart& chart, const ChartFrame& frame, Sheet& sheet, cons
 
 }  // namespace
 
-Interval x_limits(const Chart& chart) {
-  return padded(chart.x, reach_of(chart).x);
-}
+Interval x_limits(const Chart& chart) { return padded(chart.x, reach_of(chart).x); }
 
-Interval y_limits(const Chart& chart) {
-  return padded(chart.y, reach_of(chart).y);
-}
+Interval y_limits(const Chart& chart) { return padded(chart.y, reach_of(chart).y); }
 
 double fraction_along(const Axis& axis, const Interval& limits, double value) {
   if (axis.scale == Axis::Scale::log10) {

@@ -10,16 +10,10 @@ namespace {
 constexpr double tick_spacing = 1.45;   // of labels, in lines
 constexpr double longest_title = 0.35;  // of the page, where the bar is shorter
 
-double thickness(const Style& style) {
-  return style.body * 1.1;
-}
-double tick_length(const Style& style) {
-  return style.body * 0.3;
-}
+double thickness(const Style& style) { return style.body * 1.1; }
+double tick_length(const Style& style) { return style.body * 0.3; }
 // Where the numbers begin.
-double away_from(const Style& style) {
-  return tick_length(style) + style.gap * 0.5;
-}
+double away_from(const Style& style) { return tick_length(style) + style.gap * 0.5; }
 
 bool fit(const ColourScale& scale, const std::vector<Tick>& ticks, double share) {
   for (std::size_t i = 1; i < ticks.size(); ++i) {

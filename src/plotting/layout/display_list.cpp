@@ -145,9 +145,7 @@ double overlap(const Corners& one, const Corners& other) {
       0.0, std::min(overlap_along_edges_of(one, one, other), overlap_along_edges_of(other, one, other)));
 }
 
-Box bounds_of(const std::vector<Position>& points) {
-  return box_around(points);
-}
+Box bounds_of(const std::vector<Position>& points) { return box_around(points); }
 
 Box united(const Box& one, const Box& other) {
   const double left = std::min(one.x, other.x);
@@ -156,13 +154,9 @@ Box united(const Box& one, const Box& other) {
           std::max(one.bottom(), other.bottom()) - top};
 }
 
-Box bounds_of(const Item& item) {
-  return std::visit(PaintedBounds{}, item.shape);
-}
+Box bounds_of(const Item& item) { return std::visit(PaintedBounds{}, item.shape); }
 
-Box bounds_of(const Corners& corners) {
-  return box_around(corners);
-}
+Box bounds_of(const Corners& corners) { return box_around(corners); }
 
 std::string indexed(const std::string& id, std::size_t index) {
   return id + "[" + std::to_string(index) + "]";

@@ -10,9 +10,7 @@ std::vector<std::string> title_lines(const Panel& panel, Sheet& sheet, double si
 }
 
 /// UTF-8 of kana, kanji and full-width signs begins with it; Latin and Greek letters and symbols come before.
-bool is_japanese_byte(char c) {
-  return static_cast<unsigned char>(c) >= 0xe3;
-}
+bool is_japanese_byte(char c) { return static_cast<unsigned char>(c) >= 0xe3; }
 
 /// Japanese breaks nearly anywhere; any other word only at its ends.
 double widest_word(const std::string& title, double size) {
@@ -219,9 +217,7 @@ void draw_axis_title(const std::vector<std::string>& lines, Reading reading, She
   }
 }
 
-double slider_height(const Style& style) {
-  return style.title * 2.3;
-}
+double slider_height(const Style& style) { return style.title * 2.3; }
 
 void draw_slider(const Slider& slider, Sheet& sheet, double top) {
   const Style& style = sheet.style();

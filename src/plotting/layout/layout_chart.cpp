@@ -80,9 +80,7 @@ bool add_names(const Chart& chart, const ChartFrame& frame, Sheet& sheet, const 
 
 // --- The legend
 
-double swatch_width(const Style& style) {
-  return style.body * 1.5;
-}
+double swatch_width(const Style& style) { return style.body * 1.5; }
 
 // Entries side by side above the data, in as many rows as they need. A name wider than the data and the names
 // of its y axis, which have `left` for themselves, takes several lines.
@@ -117,9 +115,7 @@ std::vector<LegendPlace> place_legend(const std::vector<NamedSeries>& entries, S
   return places;
 }
 
-double legend_row(const Style& style) {
-  return style.tick * 1.55;
-}
+double legend_row(const Style& style) { return style.tick * 1.55; }
 
 double legend_height(const Chart& chart, Sheet& sheet, double width, double left) {
   std::size_t rows = 0;

@@ -26,9 +26,7 @@ struct Arrangement {
       0.0;  // of the edge with the least room; negative where boxes overlap or arrows are too short
 };
 
-double note_size(const DiagramFrame& frame, const Style& style) {
-  return std::min(frame.text, style.tick);
-}
+double note_size(const DiagramFrame& frame, const Style& style) { return std::min(frame.text, style.tick); }
 
 // What stands in the box.
 std::string words_of(const Node& node, const Sheet& sheet, const DiagramFrame& frame) {
@@ -172,9 +170,7 @@ double width_of(const Edge& edge, const Style& style) {
   return style.line * (thinnest + (widest_arrow - thinnest) * std::clamp(edge.weight, 0.0, 1.0));
 }
 
-double head_length(const Edge& edge, const Style& style) {
-  return style.line * 4.0 + width_of(edge, style);
-}
+double head_length(const Edge& edge, const Style& style) { return style.line * 4.0 + width_of(edge, style); }
 
 // How much too short a detour's first leg or its last one is, as a negative length: a box may reach over it.
 // Infinity where none is.

@@ -13,9 +13,7 @@ using Line = std::vector<const Term*>;
 /// Where a matrix has its shape: below, or, on a low page, beside its name.
 enum class ShapePlace { below, beside_name };
 
-double text_height(double size) {
-  return size * 1.4;
-}
+double text_height(double size) { return size * 1.4; }
 
 std::string name_markup(const Formula& name, const Style& style) {
   return to_markup(name, style.panel_title);

@@ -11,9 +11,7 @@ constexpr double longest_name = 0.22;    // of the page's width
 constexpr double longest_turned = 0.28;  // of its height
 constexpr double title_gap = 1.0;        // between names and axis title, in the style's gaps
 
-Numbering rows_of(const HeatMap& map) {
-  return map.row_numbers.value_or(Numbering{0, map.values.rows});
-}
+Numbering rows_of(const HeatMap& map) { return map.row_numbers.value_or(Numbering{0, map.values.rows}); }
 
 Numbering columns_of(const HeatMap& map) {
   return map.column_numbers.value_or(Numbering{0, map.values.columns});

@@ -56,9 +56,7 @@ double narrowest_title(const PanelGrid& grid) {
   return narrowest;
 }
 
-bool cells_of_one_size(const Figure& figure) {
-  return figure.shared_scale && has_only<HeatMap>(figure);
-}
+bool cells_of_one_size(const Figure& figure) { return figure.shared_scale && has_only<HeatMap>(figure); }
 
 std::vector<const HeatMap*> maps_of(const Figure& figure) {
   std::vector<const HeatMap*> maps;

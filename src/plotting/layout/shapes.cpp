@@ -13,13 +13,9 @@ Path polygon(std::vector<Position> corners, const Colour& fill, const Colour& ri
 
 }  // namespace
 
-double point_radius(const Style& style) {
-  return style.line * 2.2;
-}
+double point_radius(const Style& style) { return style.line * 2.2; }
 
-std::vector<double> dash_pattern(const Style& style) {
-  return {style.line * 3.5, style.line * 2.5};
-}
+std::vector<double> dash_pattern(const Style& style) { return {style.line * 3.5, style.line * 2.5}; }
 
 std::vector<double> series_dashes(const Style& style, const Ink& ink) {
   if (is_plain(style, ink)) return {};
@@ -42,8 +38,7 @@ PageShape point_shape(const Style& style, const Ink& ink, const Position& centre
   const auto [x, y] = centre;
   if (is_plain(style, ink)) return Disc{centre, r, colour, style.paper, rim};
   switch (ink.series % 6) {
-    case 1:
-      return Disc{centre, r * 0.9, style.paper, style.ink, style.line * 0.7};
+    case 1: return Disc{centre, r * 0.9, style.paper, style.ink, style.line * 0.7};
     case 2:
       return polygon({{x, y - r * 1.25}, {x + r * 1.15, y + r * 0.8}, {x - r * 1.15, y + r * 0.8}}, colour,
                      style.paper, rim);
@@ -59,8 +54,7 @@ PageShape point_shape(const Style& style, const Ink& ink, const Position& centre
     case 5:
       return polygon({{x, y + r * 1.25}, {x + r * 1.15, y - r * 0.8}, {x - r * 1.15, y - r * 0.8}},
                      style.paper, style.ink, style.line * 0.7);
-    default:
-      return Disc{centre, r, colour, style.paper, rim};
+    default: return Disc{centre, r, colour, style.paper, rim};
   }
 }
 
@@ -94,14 +88,10 @@ std::vector<Path> series_hatching(const Style& style, const Ink& ink, const Box&
     return hatching(box, direction, distance * share, style.paper, style.line * 0.9);
   };
   switch (ink.series % 4) {
-    case 1:
-      return {lines(Hatching::rising, 1.0)};
-    case 2:
-      return {lines(Hatching::falling, 1.0)};
-    case 3:
-      return {lines(Hatching::rising, 1.4), lines(Hatching::falling, 1.4)};
-    default:
-      return {};
+    case 1: return {lines(Hatching::rising, 1.0)};
+    case 2: return {lines(Hatching::falling, 1.0)};
+    case 3: return {lines(Hatching::rising, 1.4), lines(Hatching::falling, 1.4)};
+    default: return {};
   }
 }
 

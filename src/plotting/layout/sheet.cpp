@@ -7,9 +7,7 @@ namespace {
 constexpr double breathing_space = 0.14;  // between one text's ink and the next, of its size
 constexpr double word_space = 0.25;       // and beside it, so that two names do not read as one
 
-double share_down(AlignY align) {
-  return align == AlignY::top ? 0.0 : align == AlignY::middle ? 0.5 : 1.0;
-}
+double share_down(AlignY align) { return align == AlignY::top ? 0.0 : align == AlignY::middle ? 0.5 : 1.0; }
 
 Corners with_breathing_space(const Label& label) {
   Label grown = label;
@@ -120,9 +118,7 @@ bool Sheet::add_where_free(const std::string& id, const Words& words,
   return label.has_value();
 }
 
-void Sheet::warn(const Text& warning) {
-  add_once(warnings_, warning);
-}
+void Sheet::warn(const Text& warning) { add_once(warnings_, warning); }
 
 void Sheet::warn_of_labels_left_out() {
   warn({"重なるラベルを省きました。--size でページを大きくしてください",

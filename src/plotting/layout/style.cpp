@@ -24,12 +24,9 @@ Measures measures_of(const PageSize& page) {
 
 Colour Style::colour(const Ink& which) const {
   switch (which.role) {
-    case Ink::Role::foreground:
-      return ink;
-    case Ink::Role::muted:
-      return muted;
-    case Ink::Role::series:
-      return series[which.series % series.size()];
+    case Ink::Role::foreground: return ink;
+    case Ink::Role::muted: return muted;
+    case Ink::Role::series: return series[which.series % series.size()];
   }
   return ink;
 }

@@ -25,9 +25,7 @@ double round_step(int i, int exponent = 0) {
   return round_factors.at(static_cast<std::size_t>(i % count)) * std::pow(10.0, exponent + i / count);
 }
 
-int decimals_of(double step) {
-  return std::max(0, static_cast<int>(std::ceil(-std::log10(step) - 1e-9)));
-}
+int decimals_of(double step) { return std::max(0, static_cast<int>(std::ceil(-std::log10(step) - 1e-9))); }
 
 constexpr double slanted = -45.0;
 constexpr double upright = -90.0;
@@ -214,9 +212,7 @@ LabelPlan plan_labels(const std::vector<ShortText>& names, const Sheet& sheet, d
   return plan;
 }
 
-double narrowest_column(const Style& style) {
-  return style.tick * 1.15;
-}
+double narrowest_column(const Style& style) { return style.tick * 1.15; }
 
 double pitch_of(const std::vector<ShortText>& names, const Sheet& sheet) {
   constexpr double most = 0.95;  // of the size, with letters that reach above and below the line

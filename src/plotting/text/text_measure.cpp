@@ -6,9 +6,7 @@
 namespace attnlab {
 namespace {
 
-bool belongs_to_a_name(char character) {
-  return g_ascii_isalnum(character) || character == '_';
-}
+bool belongs_to_a_name(char character) { return g_ascii_isalnum(character) || character == '_'; }
 
 // Where the subscript ends that the letter before the underscore at `mark` carries; `mark` itself when that
 // underscore is part of a longer name, as in in_proj_weight.
@@ -21,12 +19,8 @@ std::size_t end_of_subscript(const std::string& plain, std::size_t mark) {
   return one_letter && complete ? end : mark;
 }
 
-bool is_hiragana(gunichar c) {
-  return c >= 0x3041 && c <= 0x309f;
-}
-bool is_katakana(gunichar c) {
-  return (c >= 0x30a1 && c <= 0x30fa) || c == 0x30fc;
-}
+bool is_hiragana(gunichar c) { return c >= 0x3041 && c <= 0x309f; }
+bool is_katakana(gunichar c) { return (c >= 0x30a1 && c <= 0x30fa) || c == 0x30fc; }
 bool ends_clause(gunichar c) {
   return c == 0x3001 || c == 0x3002 || c == 0xff1a;  // 、 。 ：
 }
@@ -165,9 +159,7 @@ double text_width(const std::string& plain, double size, Weight weight) {
   return measure(escape(plain), size, weight).width;
 }
 
-double line_height(double size) {
-  return measure("0", size).height;
-}
+double line_height(double size) { return measure("0", size).height; }
 
 std::string escape(const std::string& plain) {
   std::string visible = plain;

@@ -21,9 +21,7 @@ struct TextExtent {
 
 /// `markup` is Pango markup of one line. Throws Error (failed) for markup or UTF-8 that Pango cannot read.
 TextExtent measure(const std::string& markup, double size, Weight weight = Weight::regular);
-inline TextExtent measure(const Words& words) {
-  return measure(words.markup, words.size, words.weight);
-}
+inline TextExtent measure(const Words& words) { return measure(words.markup, words.size, words.weight); }
 
 /// The advance of plain text, and the height of any line of it.
 double text_width(const std::string& plain, double size, Weight weight = Weight::regular);

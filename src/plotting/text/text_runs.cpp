@@ -69,18 +69,12 @@ std::string path_data(const cairo_path_t& path) {
   for (int i = 0; i < path.num_data; i += path.data[i].header.length) {
     const cairo_path_data_t* step = &path.data[i];
     switch (step->header.type) {
-      case CAIRO_PATH_MOVE_TO:
-        outline.move_to(position(step[1]));
-        break;
-      case CAIRO_PATH_LINE_TO:
-        outline.line_to(position(step[1]));
-        break;
+      case CAIRO_PATH_MOVE_TO: outline.move_to(position(step[1])); break;
+      case CAIRO_PATH_LINE_TO: outline.line_to(position(step[1])); break;
       case CAIRO_PATH_CURVE_TO:
         outline.curve_to(position(step[1]), position(step[2]), position(step[3]));
         break;
-      case CAIRO_PATH_CLOSE_PATH:
-        outline.close();
-        break;
+      case CAIRO_PATH_CLOSE_PATH: outline.close(); break;
     }
   }
   return outline.data();

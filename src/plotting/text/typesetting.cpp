@@ -75,9 +75,7 @@ Ink ink_of(PangoLayout* layout, const Stretch& stretch) {
   return found;
 }
 
-Stretch sign_before(const Stretch& radicand) {
-  return {radicand.begin - sign_bytes, radicand.begin};
-}
+Stretch sign_before(const Stretch& radicand) { return {radicand.begin - sign_bytes, radicand.begin}; }
 
 void add(PangoAttrList* attributes, PangoAttribute* attribute, const Stretch& where) {
   attribute->start_index = static_cast<guint>(where.begin);

@@ -17,9 +17,7 @@ using GObjectPtr = Owned<T, g_object_unref>;
 constexpr double reference_size = 100.0;
 
 /// What a layout is scaled by for text of `size` points.
-constexpr double scale_to(double size) {
-  return size / reference_size;
-}
+constexpr double scale_to(double size) { return size / reference_size; }
 
 /// The bar over what stands under a root, and the bytes of the text that it covers, end excluded.
 struct RootBar {

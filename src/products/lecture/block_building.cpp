@@ -67,14 +67,10 @@ BuiltBlock block_of(const CommandBlock& block, const Workshop& workshop, BuiltPa
   if (asked.shown == Shown::film) return film_of(asked, block.attributes, workshop, part);
   const Report& report = workshop.runs.report(asked);
   switch (asked.shown) {
-    case Shown::report:
-      return report_of(report, block.attributes);
-    case Shown::explanation:
-      return explanation_of(report, asked);
-    case Shown::program:
-      return program_of(report, asked);
-    case Shown::formula:
-      return formula_of(report, block.attributes.values.at("stage"));
+    case Shown::report: return report_of(report, block.attributes);
+    case Shown::explanation: return explanation_of(report, asked);
+    case Shown::program: return program_of(report, asked);
+    case Shown::formula: return formula_of(report, block.attributes.values.at("stage"));
     default:
       return BuiltFigures{draw_figures(asked, block.attributes, block.attributes.name, workshop, part)};
   }

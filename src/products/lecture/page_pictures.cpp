@@ -22,13 +22,9 @@ bool is_map_without_numbers(const Panel& panel) {
   return map != nullptr && map->decimals == no_numbers;
 }
 
-bool is_map(const Panel& panel) {
-  return std::holds_alternative<HeatMap>(panel.content);
-}
+bool is_map(const Panel& panel) { return std::holds_alternative<HeatMap>(panel.content); }
 
-bool is_equation(const Panel& panel) {
-  return std::holds_alternative<MatrixEquation>(panel.content);
-}
+bool is_equation(const Panel& panel) { return std::holds_alternative<MatrixEquation>(panel.content); }
 
 template <class IsSuch>
 bool all_panels(const Figure& figure, IsSuch is_such) {

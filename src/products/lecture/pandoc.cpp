@@ -159,9 +159,7 @@ BuiltFile file_of(const PandocOutput& output, const Lecture& lecture, const Pass
   return {name, is_archive ? undated_archive(bytes) : bytes};
 }
 
-bool is_picture(const BuiltFile& file) {
-  return *file.path.begin() == "pictures";
-}
+bool is_picture(const BuiltFile& file) { return *file.path.begin() == "pictures"; }
 
 }  // namespace
 

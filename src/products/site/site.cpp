@@ -11,9 +11,7 @@ constexpr double share_of_pages = 0.9;  // of the time; the rest are small pictu
 
 const std::vector<Language> languages{Language::en, Language::ja};
 
-Language other_than(Language language) {
-  return language == Language::ja ? Language::en : Language::ja;
-}
+Language other_than(Language language) { return language == Language::ja ? Language::en : Language::ja; }
 
 /// Documents that come along: "index.en.md".
 Lecture document_of(const std::vector<EmbeddedFile>& files, const std::string& name, Language language) {

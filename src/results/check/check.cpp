@@ -82,9 +82,7 @@ bool differs_by_run(const Stage& stage) {
          stage.derivation.operation == Derivation::Operation::learned;
 }
 
-bool agrees(const Check& check) {
-  return check.shape_fits && check.comparison.agrees;
-}
+bool agrees(const Check& check) { return check.shape_fits && check.comparison.agrees; }
 
 Check check_stage(const std::vector<Stage>& trace, const std::string& stage, const NamedArray& given) {
   const std::size_t index = index_of(trace, stage);

@@ -13,9 +13,7 @@ namespace {
 constexpr std::string_view green = "\x1b[1;32m";
 constexpr std::string_view red = "\x1b[1;31m";
 
-std::string small_number(double value) {
-  return std::isinf(value) ? "inf" : fmt::format("{:.2g}", value);
-}
+std::string small_number(double value) { return std::isinf(value) ? "inf" : fmt::format("{:.2g}", value); }
 
 /// "w.npz:weights" or "w.npy".
 std::string source_of(const Check& check) {

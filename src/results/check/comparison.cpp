@@ -13,9 +13,7 @@ using Shape = std::vector<std::size_t>;
 constexpr int most_decimals = 8;
 
 /// The rule of tolerance32 for half precision, whose epsilon is 2^-10.
-double tolerance16(double largest_score) {
-  return std::max(1e-3, std::ldexp(4.0 + largest_score, -10));
-}
+double tolerance16(double largest_score) { return std::max(1e-3, std::ldexp(4.0 + largest_score, -10)); }
 
 /// Scores so large that rounding may move a result by more leave no right answer to be told from a wrong one.
 double tolerance(Closeness closeness, double largest_score) {

@@ -120,9 +120,7 @@ void add_split_and_joined(std::vector<Fault>& faults, const std::vector<Fault>& 
 
 }  // namespace
 
-const Stage& Site::operand(std::size_t operand) const {
-  return (*trace)[index_of(*trace, name(operand))];
-}
+const Stage& Site::operand(std::size_t operand) const { return (*trace)[index_of(*trace, name(operand))]; }
 
 std::string UsualMistake::name() const {
   const std::string whole = id;
@@ -169,9 +167,7 @@ Text mistake_text(const std::string& id, const SaidValues& words) {
               fmt::arg("value", words.value), fmt::arg("other", words.other));
 }
 
-bool is_often_made(const std::string& id) {
-  return row_of(id).count("often") > 0;
-}
+bool is_often_made(const std::string& id) { return row_of(id).count("often") > 0; }
 
 Text Fault::what() const {
   std::array<std::vector<std::string>, 4> said;

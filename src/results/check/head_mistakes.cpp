@@ -37,9 +37,7 @@ Array with_heads_from(const Array& array, Source source) {
 }
 
 /// Side by side, as they were before they were split.
-Array joined_heads(const Array& heads) {
-  return computed(derived::join_heads("heads"), {&heads});
-}
+Array joined_heads(const Array& heads) { return computed(derived::join_heads("heads"), {&heads}); }
 
 /// Every row's columns, read as a matrix of so many rows and then down its columns.
 Array turned_rows(const Array& array, std::size_t rows) {

@@ -23,9 +23,7 @@ Array with_hidden(const Array& scores, const Array& mask, Hidden hidden) {
   return result;
 }
 
-double lowest_of(const Array& mask) {
-  return *std::min_element(mask.data.begin(), mask.data.end());
-}
+double lowest_of(const Array& mask) { return *std::min_element(mask.data.begin(), mask.data.end()); }
 
 Array inverted(const Array& mask) {
   return by_values(mask, [lowest = lowest_of(mask)](double value) { return value == 0.0 ? lowest : 0.0; });
@@ -120,9 +118,7 @@ UsualMistake other_number(const char* id, std::vector<double> numbers) {
 
 }  // namespace
 
-bool is_masking(double value) {
-  return value <= -1e4;
-}
+bool is_masking(double value) { return value <= -1e4; }
 
 bool is_mask(const Array& array) {
   bool masks = false;

@@ -69,9 +69,7 @@ std::vector<Way> with_wrong_operand(const Site& site) {
 
 // --- A matrix of weights, or one for each head that are columns of one
 
-bool is_by_weight(const Site& site) {
-  return site.name(1).find("w_") != std::string::npos;
-}
+bool is_by_weight(const Site& site) { return site.name(1).find("w_") != std::string::npos; }
 
 Array with_right_transposed(const Array& left, const Array& right) {
   if (right.shape.size() <= left.shape.size()) return times_transposed(left, right);
@@ -120,9 +118,7 @@ UsualMistake other_scale(const char* id, double (*wrong)(double right)) {
           }};
 }
 
-Array unchanged(const Array& operand) {
-  return operand;
-}
+Array unchanged(const Array& operand) { return operand; }
 
 }  // namespace
 

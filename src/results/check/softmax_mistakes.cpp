@@ -20,9 +20,7 @@ void divide_by_sum(double* values, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) values[i] /= sum;
 }
 
-double rounded_to_float(double value) {
-  return static_cast<double>(static_cast<float>(value));
-}
+double rounded_to_float(double value) { return static_cast<double>(static_cast<float>(value)); }
 
 /// Of exponentials rounded to the type in which the stage was computed: that decides when they overflow.
 Array shifted_softmax(const Array& scores, double shift, DType dtype) {
@@ -33,9 +31,7 @@ Array shifted_softmax(const Array& scores, double shift, DType dtype) {
   });
 }
 
-Array shares_of(const Array& terms) {
-  return computed(derived::row_share("terms"), {&terms});
-}
+Array shares_of(const Array& terms) { return computed(derived::row_share("terms"), {&terms}); }
 
 Array softmax_of_whole_matrix(const Array& scores) {
   const std::size_t rank = scores.shape.size();
@@ -111,9 +107,7 @@ std::vector<Way> with_needless_scale(const Site& site) {
 
 }  // namespace
 
-Array softmax_of(const Array& scores) {
-  return computed(derived::softmax("scores"), {&scores});
-}
+Array softmax_of(const Array& scores) { return computed(derived::softmax("scores"), {&scores}); }
 
 const std::vector<UsualMistake>& softmax_mistakes() {
   using At = const Site&;

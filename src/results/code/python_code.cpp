@@ -56,42 +56,26 @@ std::string numpy_code(const Stage& stage, const std::vector<Stage>& trace) {
   const auto call = [&](const char* function) { return fmt::format("{}({})", function, names.front()); };
   const double number = derivation.number;
   switch (derivation.operation) {
-    case Operation::product:
-      return names[0] + " @ " + names[1];
-    case Operation::product_with_transpose:
-      return names[0] + " @ " + transposed_code(names[1], trace);
-    case Operation::sum:
-      return names[0] + " + " + names[1];
-    case Operation::difference:
-      return names[0] + " - " + names[1];
-    case Operation::scaled:
-      return scaled_code(names[0], number, to_terminal(stage.formula));
-    case Operation::softmax:
-      return call("softmax");
+    case Operation::product: return names[0] + " @ " + names[1];
+    case Operation::product_with_transpose: return names[0] + " @ " + transposed_code(names[1], trace);
+    case Operation::sum: return names[0] + " + " + names[1];
+    case Operation::difference: return names[0] + " - " + names[1];
+    case Operation::scaled: return scaled_code(names[0], number, to_terminal(stage.formula));
+    case Operation::softmax: return call("softmax");
     case Operation::power:
       return derivation.is_of_e() ? call("np.exp") : fmt::format("{} ** {}", python_repr(number), names[0]);
-    case Operation::row_share:
-      return fmt::format("{0} / {0}.sum(axis=-1, keepdims=True)", names[0]);
-    case Operation::tanh:
-      return call("np.tanh");
-    case Operation::relu:
-      return call("relu");
-    case Operation::layer_norm:
-      return fmt::format("layer_norm({}, eps={})", names[0], python_repr(number));
+    case Operation::row_share: return fmt::format("{0} / {0}.sum(axis=-1, keepdims=True)", names[0]);
+    case Operation::tanh: return call("np.tanh");
+    case Operation::relu: return call("relu");
+    case Operation::layer_norm: return fmt::format("layer_norm({}, eps={})", names[0], python_repr(number));
     case Operation::rms_norm:
       return fmt::format("rms_norm({}, {}, eps={})", names[0], names[1], python_repr(number));
-    case Operation::rotary_pairs:
-      return fmt::format("rotary_pairs({}, {})", names[0], names[1]);
-    case Operation::rotary_halves:
-      return fmt::format("rotary_halves({}, {})", names[0], names[1]);
-    case Operation::split_heads:
-      return fmt::format("split_heads({}, {})", names[0], number);
-    case Operation::join_heads:
-      return call("join_heads");
-    case Operation::row_entropy:
-      return call("row_entropy");
-    default:
-      return derivation.code;
+    case Operation::rotary_pairs: return fmt::format("rotary_pairs({}, {})", names[0], names[1]);
+    case Operation::rotary_halves: return fmt::format("rotary_halves({}, {})", names[0], names[1]);
+    case Operation::split_heads: return fmt::format("split_heads({}, {})", names[0], number);
+    case Operation::join_heads: return call("join_heads");
+    case Operation::row_entropy: return call("row_entropy");
+    default: return derivation.code;
   }
 }
 

@@ -24,14 +24,10 @@ std::string number_text(double value, const std::string& digits) {
 }
 
 /// Every digit: what the run began with.
-std::string exact(double value) {
-  return number_text(value, python_repr(value));
-}
+std::string exact(double value) { return number_text(value, python_repr(value)); }
 
 /// Nine digits: what is compared.
-std::string nine_digits(double value) {
-  return number_text(value, fmt::format("{:.9g}", value));
-}
+std::string nine_digits(double value) { return number_text(value, fmt::format("{:.9g}", value)); }
 
 using Digits = std::string (*)(double);
 
@@ -87,9 +83,7 @@ std::string array_code(const Stage& given, Dialect dialect) {
 
 // --- The functions
 
-bool is_letter(char letter) {
-  return letter == '_' || std::isalnum(static_cast<unsigned char>(letter)) != 0;
-}
+bool is_letter(char letter) { return letter == '_' || std::isalnum(static_cast<unsigned char>(letter)) != 0; }
 
 /// Whether `code` calls the function of that name.
 bool calls(const std::string& code, const std::string& name) {
@@ -188,9 +182,7 @@ std::string assignment(const std::string& name, const std::string& code) {
   return text + "\n)\n";
 }
 
-bool draws(const std::string& code) {
-  return calls(code, "randn") || calls(code, "linear_layer");
-}
+bool draws(const std::string& code) { return calls(code, "randn") || calls(code, "linear_layer"); }
 
 /// What the run began with, as it is kept.
 Stage values_of(const Origin& origin) {
@@ -202,13 +194,11 @@ Stage values_of(const Origin& origin) {
 /// Of an array that the user gave instead, the draw is made all the same: the others keep their numbers.
 std::string origin_code(const Origin& origin, Dialect dialect) {
   switch (origin.kind) {
-    case Origin::Kind::stream:
-      return stream_code(origin, dialect.library);
+    case Origin::Kind::stream: return stream_code(origin, dialect.library);
     case Origin::Kind::opened:
       return fmt::format("{} = {}tensors_of({})\n", origin.name,
                          dialect.library == Library::torch ? "torch_" : "", origin.file);
-    case Origin::Kind::function:
-      return origin.code;
+    case Origin::Kind::function: return origin.code;
     case Origin::Kind::read:
       return fmt::format("{}{}{} = {}\n", draws(origin.code) ? origin.code + "\n" : "",
                          origin.file.empty() ? "" : "# " + origin.file + "\n", origin.name,

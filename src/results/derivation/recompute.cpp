@@ -331,9 +331,7 @@ Array swapped(const Array& array, std::size_t from_back) {
   return result;
 }
 
-Array transposed(const Array& array) {
-  return swapped(array, 2);
-}
+Array transposed(const Array& array) { return swapped(array, 2); }
 
 std::optional<Rotation> rotation_of(const Shape& shape, const Shape& angles, bool halves, std::size_t flat) {
   const std::size_t pairs = angles.back();
@@ -360,42 +358,26 @@ Array computed(const Derivation& derivation, const std::vector<const Array*>& op
   const Array& b = *operands.back();
   const double number = derivation.number;
   switch (derivation.operation) {
-    case Operation::product:
-      return matrix_product(a, b);
-    case Operation::product_with_transpose:
-      return matrix_product_with_transpose(a, b);
-    case Operation::sum:
-      return each_pair("sum", a, b, std::plus<>());
-    case Operation::difference:
-      return each_pair("difference", a, b, std::minus<>());
-    case Operation::scaled:
-      return each(a, [number](double x) { return number * x; });
-    case Operation::softmax:
-      return each_row("softmax", a, softmax);
-    case Operation::power:
-      return each(a, [number](double x) { return std::pow(number, x); });
-    case Operation::row_share:
-      return each_row("row_share", a, share);
-    case Operation::tanh:
-      return each(a, [](double x) { return std::tanh(x); });
-    case Operation::relu:
-      return each(a, [](double x) { return x < 0.0 ? 0.0 : x; });  // NaN stays NaN
+    case Operation::product: return matrix_product(a, b);
+    case Operation::product_with_transpose: return matrix_product_with_transpose(a, b);
+    case Operation::sum: return each_pair("sum", a, b, std::plus<>());
+    case Operation::difference: return each_pair("difference", a, b, std::minus<>());
+    case Operation::scaled: return each(a, [number](double x) { return number * x; });
+    case Operation::softmax: return each_row("softmax", a, softmax);
+    case Operation::power: return each(a, [number](double x) { return std::pow(number, x); });
+    case Operation::row_share: return each_row("row_share", a, share);
+    case Operation::tanh: return each(a, [](double x) { return std::tanh(x); });
+    case Operation::relu: return each(a, [](double x) { return x < 0.0 ? 0.0 : x; });  // NaN stays NaN
     case Operation::layer_norm:
       return each_row("layer_norm", a,
                       [number](double* row, std::size_t length) { normalise(row, length, number); });
-    case Operation::rms_norm:
-      return rms_normalised(a, b, number);
+    case Operation::rms_norm: return rms_normalised(a, b, number);
     case Operation::rotary_pairs:
-    case Operation::rotary_halves:
-      return turned(a, b, derivation.operation == Operation::rotary_halves);
-    case Operation::split_heads:
-      return split_heads(a, number);
-    case Operation::join_heads:
-      return join_heads(a);
-    case Operation::row_entropy:
-      return reduced("row_entropy", a, entropy);
-    default:
-      throw std::logic_error("no operation gives this stage");
+    case Operation::rotary_halves: return turned(a, b, derivation.operation == Operation::rotary_halves);
+    case Operation::split_heads: return split_heads(a, number);
+    case Operation::join_heads: return join_heads(a);
+    case Operation::row_entropy: return reduced("row_entropy", a, entropy);
+    default: throw std::logic_error("no operation gives this stage");
   }
 }
 

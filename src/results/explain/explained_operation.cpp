@@ -21,9 +21,7 @@ using Index = std::vector<std::size_t>;
 constexpr std::size_t first_entries = 2;
 constexpr std::size_t last_entries = 1;
 
-Shown shown_entries(std::size_t count) {
-  return shown(count, first_entries, last_entries);
-}
+Shown shown_entries(std::size_t count) { return shown(count, first_entries, last_entries); }
 
 std::vector<std::string> texts_of(const Index& index) {
   std::vector<std::string> texts;
@@ -62,17 +60,13 @@ std::size_t flat_of(const Array& array, std::size_t row_index, std::size_t colum
   return array.shape.size() < 2 ? column : row_index * array.shape.back() + column;
 }
 
-std::size_t width_of(const Array& array) {
-  return array.shape.empty() ? 1 : array.shape.back();
-}
+std::size_t width_of(const Array& array) { return array.shape.empty() ? 1 : array.shape.back(); }
 
 const double* row_begin(const Array& array, std::size_t row_index) {
   return array.data.data() + flat_of(array, row_index, 0);
 }
 
-Chain::Link link(const Written& right) {
-  return {relation(right.exact), right.formula};
-}
+Chain::Link link(const Written& right) { return {relation(right.exact), right.formula}; }
 
 /// "≈ 2.13" behind a computation: exact only if the computation and the result are.
 Chain::Link result_link(double value, bool exact_before) {
@@ -444,39 +438,26 @@ ExplanationLines explained_entropy(const Scene& scene) {
 ExplanationLines explained(const Scene& scene) {
   switch (scene.stage.derivation.operation) {
     case Operation::product:
-    case Operation::product_with_transpose:
-      return explained_product(scene);
+    case Operation::product_with_transpose: return explained_product(scene);
     case Operation::sum:
-    case Operation::difference:
-      return explained_pairs(scene);
-    case Operation::scaled:
-      return explained_scaling(scene);
-    case Operation::softmax:
-      return explained_softmax(scene);
-    case Operation::row_share:
-      return explained_share(scene);
+    case Operation::difference: return explained_pairs(scene);
+    case Operation::scaled: return explained_scaling(scene);
+    case Operation::softmax: return explained_softmax(scene);
+    case Operation::row_share: return explained_share(scene);
     case Operation::power:
     case Operation::tanh:
-    case Operation::relu:
-      return explained_elements(scene);
-    case Operation::layer_norm:
-      return explained_layer_norm(scene);
-    case Operation::rms_norm:
-      return explained_rms_norm(scene);
+    case Operation::relu: return explained_elements(scene);
+    case Operation::layer_norm: return explained_layer_norm(scene);
+    case Operation::rms_norm: return explained_rms_norm(scene);
     case Operation::rotary_pairs:
-    case Operation::rotary_halves:
-      return explained_rotation(scene);
-    case Operation::split_heads:
-      return explained_splitting(scene);
-    case Operation::join_heads:
-      return explained_joining(scene);
-    case Operation::row_entropy:
-      return explained_entropy(scene);
+    case Operation::rotary_halves: return explained_rotation(scene);
+    case Operation::split_heads: return explained_splitting(scene);
+    case Operation::join_heads: return explained_joining(scene);
+    case Operation::row_entropy: return explained_entropy(scene);
     case Operation::given:
     case Operation::measured:
     case Operation::learned:
-    case Operation::worked:
-      return {};
+    case Operation::worked: return {};
   }
   return {};
 }

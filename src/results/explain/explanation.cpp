@@ -13,9 +13,7 @@ bool is_input(const Stage& stage) {
   return !stage.derivation.is_computed() && to_terminal(stage.formula).empty();
 }
 
-bool is_reduction(const Stage& stage) {
-  return stage.derivation.operation == Operation::row_entropy;
-}
+bool is_reduction(const Stage& stage) { return stage.derivation.operation == Operation::row_entropy; }
 
 /// How many different rows can be asked for.
 std::size_t rows_in(const Stage& stage) {

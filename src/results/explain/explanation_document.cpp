@@ -16,19 +16,13 @@ using Parts = std::vector<Formula>;
 bool is_one_of(const Formula& part, std::initializer_list<std::string_view> marks) {
   return part.kind == Kind::symbol && std::find(marks.begin(), marks.end(), part.symbol) != marks.end();
 }
-bool opens(const Formula& part) {
-  return is_one_of(part, {"(", "["});
-}
+bool opens(const Formula& part) { return is_one_of(part, {"(", "["}); }
 bool closes(const Formula& part) {
   const Formula& base = part.kind == Kind::sup || part.kind == Kind::sub ? part.parts.front() : part;
   return is_one_of(base, {")", "]"});
 }
-bool separates(const Formula& part) {
-  return is_one_of(part, {",", ";"});
-}
-bool joins(const Formula& part) {
-  return is_one_of(part, {"+", "−", "=", "≈", "<", "→"});
-}
+bool separates(const Formula& part) { return is_one_of(part, {",", ";"}); }
+bool joins(const Formula& part) { return is_one_of(part, {"+", "−", "=", "≈", "<", "→"}); }
 
 /// The formula with every fraction replaced by its wider side.
 Formula unstacked(const Formula& formula) {
@@ -96,9 +90,7 @@ std::vector<Parts> pieces_of(const Parts& parts, int deepest) {
   return pieces;
 }
 
-bool fits(const Parts& parts, std::size_t columns) {
-  return columns_of(formula::row(parts)) <= columns;
-}
+bool fits(const Parts& parts, std::size_t columns) { return columns_of(formula::row(parts)) <= columns; }
 
 /// As many pieces on each line as it takes.
 std::vector<Formula> filled(const std::vector<Parts>& pieces, std::size_t columns) {
@@ -216,9 +208,7 @@ std::string preamble(Language language, const std::string& body) {
 constexpr std::size_t line_indent = 3;
 constexpr std::size_t link_indent = 6;
 
-std::string link_text(const Chain::Link& link) {
-  return link.relation + ' ' + to_terminal(link.right);
-}
+std::string link_text(const Chain::Link& link) { return link.relation + ' ' + to_terminal(link.right); }
 
 /// On one line where it fits, else every relation on a line of its own.
 std::string chain_text(const Chain& chain) {
@@ -251,9 +241,7 @@ std::string written_out(const Explanation& explanation, Language language, Headi
 
 }  // namespace
 
-std::size_t columns_of(const Formula& formula) {
-  return display_width(to_terminal(unstacked(formula)));
-}
+std::size_t columns_of(const Formula& formula) { return display_width(to_terminal(unstacked(formula))); }
 
 std::vector<Formula> broken(const Formula& formula, std::size_t columns) {
   if (columns_of(formula) <= columns) return {formula};

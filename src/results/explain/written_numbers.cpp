@@ -45,9 +45,7 @@ Written power_of_ten(double size) {
       exact};
 }
 
-bool is_plain(double size) {
-  return size == 0.0 || (size >= smallest_plain && size < largest_plain);
-}
+bool is_plain(double size) { return size == 0.0 || (size >= smallest_plain && size < largest_plain); }
 
 }  // namespace
 
@@ -68,9 +66,7 @@ Written written_in_brackets(double number) {
   return result;
 }
 
-const char* relation(bool exact) {
-  return exact ? "=" : "≈";
-}
+const char* relation(bool exact) { return exact ? "=" : "≈"; }
 
 Shown shown(std::size_t count, std::size_t first, std::size_t last) {
   Shown result{{}, count};
@@ -80,9 +76,7 @@ Shown shown(std::size_t count, std::size_t first, std::size_t last) {
   return result;
 }
 
-Shown shown_terms(std::size_t count) {
-  return shown(count, 3, 1);
-}
+Shown shown_terms(std::size_t count) { return shown(count, 3, 1); }
 
 Shown shown_terms(const std::vector<double>& sizes) {
   const auto add = [](double sum, double size) { return sum + std::abs(size); };

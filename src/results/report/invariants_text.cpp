@@ -8,9 +8,7 @@ constexpr std::string_view green = "\x1b[1;32m";
 constexpr std::string_view red = "\x1b[1;31m";
 
 /// libstdc++ would print -nan.
-std::string small_number(double value) {
-  return std::isnan(value) ? "nan" : fmt::format("{:.2g}", value);
-}
+std::string small_number(double value) { return std::isnan(value) ? "nan" : fmt::format("{:.2g}", value); }
 
 Text evidence_of(const Invariant& invariant) {
   return text("{}：{}（誤差 {}、許容 {}）", "{}: {} (error {}, allowed {})", invariant.name,

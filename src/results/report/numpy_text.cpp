@@ -85,9 +85,7 @@ constexpr std::size_t threshold = 1000;
 constexpr std::size_t edge_items = 3;
 constexpr double first_exponential = 1e8;
 
-bool is_huge(double value) {
-  return std::isfinite(value) && std::abs(value) >= first_exponential;
-}
+bool is_huge(double value) { return std::isfinite(value) && std::abs(value) >= first_exponential; }
 
 // FloatingFormat: from all numbers shown, how many characters stand before and after the point.
 class NumberFormat {
@@ -247,9 +245,7 @@ std::string shape_text(const std::vector<std::size_t>& shape) {
   return "(" + text + (shape.size() == 1 ? ",)" : ")");
 }
 
-std::string python_repr(double value) {
-  return scalar_text(value, DType::float64);
-}
+std::string python_repr(double value) { return scalar_text(value, DType::float64); }
 
 std::string difference_text(double difference) {
   return difference < most_rounding ? fmt::format("< {:g}", most_rounding)

@@ -5,13 +5,9 @@ namespace attnlab {
 
 template struct OneOf<Paragraph, Values, Equation, Table>;
 
-Stage input(std::string name, Array array) {
-  return {std::move(name), {}, std::move(array)};
-}
+Stage input(std::string name, Array array) { return {std::move(name), {}, std::move(array)}; }
 
-bool holds(const Invariant& invariant) {
-  return invariant.error <= invariant.tolerance;
-}
+bool holds(const Invariant& invariant) { return invariant.error <= invariant.tolerance; }
 
 const Stage& stage(const Report& report, const std::string& name) {
   const auto found = std::find_if(report.stages.begin(), report.stages.end(),

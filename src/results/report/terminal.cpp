@@ -39,16 +39,12 @@ std::string marked(const Paragraph& paragraph, const Mark& mark, Setting setting
 std::string set(const Paragraph& paragraph, Setting setting) {
   const std::string& text = paragraph.text.in(setting.language);
   switch (paragraph.role) {
-    case Role::heading:
-      return bold_lines(text, setting.colouring);
-    case Role::text:
-      return indented(text, 0, 0);
-    case Role::say:
-      return marked(paragraph, {{"【要点】", "[Key point]"}, bold_green}, setting);
+    case Role::heading: return bold_lines(text, setting.colouring);
+    case Role::text: return indented(text, 0, 0);
+    case Role::say: return marked(paragraph, {{"【要点】", "[Key point]"}, bold_green}, setting);
     case Role::misunderstanding:
       return marked(paragraph, {{"【よくある誤解】", "[Common misunderstanding]"}, bold_red}, setting);
-    case Role::note:
-      return marked(paragraph, {{"【注】", "[Note]"}, dim}, setting);
+    case Role::note: return marked(paragraph, {{"【注】", "[Note]"}, dim}, setting);
   }
   return {};
 }

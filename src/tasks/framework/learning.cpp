@@ -143,9 +143,7 @@ Learned learn_in(const Lesson& lesson, const LearningSettings& settings, const C
 
 }  // namespace
 
-void refuse_stopped() {
-  refuse_failed(training_words()("no_seed"), training_words()("no_seed_hint"));
-}
+void refuse_stopped() { refuse_failed(training_words()("no_seed"), training_words()("no_seed_hint")); }
 
 LearningSettings learning_settings(const Arguments& arguments) {
   LearningSettings settings;
@@ -173,9 +171,7 @@ void compare_with(Lesson& lesson, const Arguments& arguments, double from,
   change(lesson.control->shape);
 }
 
-NumpyRandom examples_stream(const LearningSettings& settings) {
-  return NumpyRandom(settings.seed + 4);
-}
+NumpyRandom examples_stream(const LearningSettings& settings) { return NumpyRandom(settings.seed + 4); }
 
 Learned learn(const Lesson& lesson, const LearningSettings& settings, const Context& context, double from,
               double to) {

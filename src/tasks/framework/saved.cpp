@@ -18,9 +18,7 @@ bool is_turned(const ParameterPlace& place) {
          (place.name.find(".c_") != std::string::npos || place.name.find(".q_attn") != std::string::npos);
 }
 
-std::string words_json(const std::vector<std::string>& words) {
-  return Json(words).dump();
-}
+std::string words_json(const std::vector<std::string>& words) { return Json(words).dump(); }
 
 void require_words(const LearnedModel& saved, const std::string& key, const std::vector<std::string>& words) {
   if (words_of(saved, key) == words) return;

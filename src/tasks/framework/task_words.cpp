@@ -42,8 +42,6 @@ HeadMeasure head_measure(const Lesson& lesson, const std::string& name, WantedRe
   return {name, TaskWords(lesson.task).plain("measure"), weight_on(std::move(wanted))};
 }
 
-TaskWords training_words(SentenceValues values) {
-  return TaskWords("training", std::move(values));
-}
+TaskWords training_words(SentenceValues values) { return TaskWords("training", std::move(values)); }
 
 }  // namespace attnlab

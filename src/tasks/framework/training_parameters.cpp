@@ -89,9 +89,7 @@ void require_reading_back(const ModelShape& shape) {
   refuse_usage(training_words()("reads_ahead"), training_words()("reads_ahead_hint"));
 }
 
-Text why_no_program() {
-  return training_words()("no_program");
-}
+Text why_no_program() { return training_words()("no_program"); }
 
 OptimiserSettings optimiser_settings(const Arguments& arguments) {
   OptimiserSettings settings;

@@ -10,9 +10,7 @@ namespace {
 constexpr std::size_t padding = 112;  // beside a sequence of 128 tokens
 constexpr std::size_t few_examples = 64;
 
-Batch held_out(const Looked& at) {
-  return at.lesson.held_out;
-}
+Batch held_out(const Looked& at) { return at.lesson.held_out; }
 
 /// What a model with --examples was trained on; for one without, as many sequences that it has not seen.
 Batch training_sequences(const Looked& at) {

@@ -98,9 +98,7 @@ std::size_t MarkedPlaces::costliest_head() const {
   return static_cast<std::size_t>(std::min_element(without.begin(), without.end()) - without.begin());
 }
 
-double MarkedPlaces::cost() const {
-  return without.empty() ? 0.0 : accuracy - without[costliest_head()];
-}
+double MarkedPlaces::cost() const { return without.empty() ? 0.0 : accuracy - without[costliest_head()]; }
 
 std::vector<MarkedPlaces> examined(const Model<double>& model, const std::vector<WorldStory>& stories,
                                    const WorldGrammar& grammar, bool silences) {

@@ -193,9 +193,7 @@ class Reader {
   std::map<std::string, Slot> slots_;
 };
 
-std::string text_in(const toml::node& node) {
-  return node.value<std::string>().value();
-}
+std::string text_in(const toml::node& node) { return node.value<std::string>().value(); }
 
 /// Calls visit(item) for every item of the sequence and of what is in it.
 template <class Visit>
@@ -439,18 +437,14 @@ class Expectation {
   DrawnCounts states_;
 };
 
-const EmbeddedFile& world_file(const std::string& name) {
-  return *find_file(world_files(), name + ".toml");
-}
+const EmbeddedFile& world_file(const std::string& name) { return *find_file(world_files(), name + ".toml"); }
 
 }  // namespace
 
 WorldGrammar::WorldGrammar(const std::string& name) : rules_(std::make_unique<Rules>(world_file(name))) {}
 WorldGrammar::~WorldGrammar() = default;
 
-const std::vector<std::string>& WorldGrammar::words() const {
-  return rules_->words;
-}
+const std::vector<std::string>& WorldGrammar::words() const { return rules_->words; }
 
 WorldStory WorldGrammar::draw(NumpyRandom& random) const {
   double left = random.uniform() * rules_->weight;

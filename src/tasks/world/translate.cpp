@@ -145,9 +145,7 @@ Report run_translate(const Arguments& arguments, const Context& context) {
 
 }  // namespace
 
-std::vector<int> source_of(const WorldStory& pair) {
-  return {pair.words.begin() + 1, pair.words.end() - 1};
-}
+std::vector<int> source_of(const WorldStory& pair) { return {pair.words.begin() + 1, pair.words.end() - 1}; }
 
 Batch batch_of_pairs(const std::vector<WorldStory>& pairs) {
   Batch batch;

@@ -137,17 +137,13 @@ TEST_CASE_TEMPLATE("streaming attention gives the stored results of NumPy", T, f
 }
 
 TEST_CASE_TEMPLATE("streaming and plain attention agree at every length", T, float, double) {
-  SUBCASE("without a mask") {
-    check_every_length<T>({});
-  }
+  SUBCASE("without a mask") { check_every_length<T>({}); }
   SUBCASE("with a scale of its own") {
     ScoreOptions<T> options;
     options.scale = T(2.5);
     check_every_length(options);
   }
-  SUBCASE("with scores of 10,000 and more") {
-    check_every_length<T>({}, 100.0);
-  }
+  SUBCASE("with scores of 10,000 and more") { check_every_length<T>({}, 100.0); }
   SUBCASE("causal, to the lower right") {
     ScoreOptions<T> options;
     options.readable.causal = true;

@@ -78,9 +78,7 @@ class FigureWords {
   std::vector<std::string> words_;
 };
 
-bool is_digit(char c) {
-  return std::isdigit(static_cast<unsigned char>(c)) != 0;
-}
+bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
 /// The numbers in a text as they are written: "0.25", "16448"; numbers of sections (2.2.6) are left out.
 std::vector<std::string> numbers_in(const std::string& text) {

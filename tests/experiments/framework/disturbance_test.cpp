@@ -37,10 +37,8 @@ std::string unnoticed(const Experiment& experiment) {
 
 TEST_CASE("every invariant fails when a number of its run is wrong") {
   std::size_t rooms = 0;
-#define ROOM(name, Run)                               \
-  SUBCASE(#name) {                                    \
-    CHECK(unnoticed<Run>(name##_experiment()) == ""); \
-  }
+#define ROOM(name, Run) \
+  SUBCASE(#name) { CHECK(unnoticed<Run>(name##_experiment()) == ""); }
 #include "rooms.hpp"
 #undef ROOM
 #define ROOM(name, Run) ++rooms;

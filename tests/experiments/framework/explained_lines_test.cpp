@@ -28,12 +28,8 @@ Explanation explained(const Report& report, std::size_t row = 0) {
   return explain(report, Text::same("x"), row);
 }
 
-bool is_letter(char c) {
-  return std::isalpha(static_cast<unsigned char>(c)) != 0;
-}
-bool is_decimal_digit(char c) {
-  return std::isdigit(static_cast<unsigned char>(c)) != 0;
-}
+bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
+bool is_decimal_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
 bool has_word(const std::string& line, const std::string& word) {
   for (std::size_t at = line.find(word); at != std::string::npos; at = line.find(word, at + 1)) {

@@ -19,9 +19,7 @@ namespace {
 
 constexpr std::size_t page = 92;  // digits of \small in 17 cm, less the spaces around signs
 
-std::size_t letters_in(const std::string& text) {
-  return decode_utf8(text).value_or(U"").size();
-}
+std::size_t letters_in(const std::string& text) { return decode_utf8(text).value_or(U"").size(); }
 
 /// The row as if it were typed on one line: of a fraction the longer side, a sign or a letter for a command.
 std::string typed(std::string row) {

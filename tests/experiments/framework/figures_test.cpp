@@ -48,9 +48,7 @@ std::vector<PageSize> page_sizes(const Figure& figure) {
   return {figure.page, {16.0, 9.0}, {30.0, 8.0}, square_of(12.0), square_of(10.0)};
 }
 
-std::string name_of(Language language) {
-  return language == Language::ja ? "ja" : "en";
-}
+std::string name_of(Language language) { return language == Language::ja ? "ja" : "en"; }
 
 LayoutOptions options_of(const Preset& preset, Language language) {
   LayoutOptions options{language, Theme::print, preset.page};

@@ -11,9 +11,7 @@
 namespace attnlab {
 namespace {
 
-const Experiment& drawing_experiment(const std::string& name) {
-  return *find_named(experiments(), name);
-}
+const Experiment& drawing_experiment(const std::string& name) { return *find_named(experiments(), name); }
 
 Report drawn_run(const std::string& name, const Flags& flags) {
   return run_with(drawing_experiment(name), flags);

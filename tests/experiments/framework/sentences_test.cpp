@@ -87,9 +87,7 @@ std::string said_by(const Report& report, Language language) {
 
 // --- The deciding numbers, from arrays alone
 
-double largest(const Numbers& numbers) {
-  return *std::max_element(numbers.begin(), numbers.end());
-}
+double largest(const Numbers& numbers) { return *std::max_element(numbers.begin(), numbers.end()); }
 
 double spread(const Numbers& numbers) {
   return largest(numbers) - *std::min_element(numbers.begin(), numbers.end());

@@ -16,9 +16,7 @@ Tape tape_of_two() {
   return tape;
 }
 
-const Stage& last(const Tape& tape) {
-  return tape.stages().back();
-}
+const Stage& last(const Tape& tape) { return tape.stages().back(); }
 
 }  // namespace
 

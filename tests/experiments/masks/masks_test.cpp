@@ -15,9 +15,7 @@
 namespace attnlab {
 namespace {
 
-Report masks(const Flags& flags) {
-  return run_with(masks_experiment(), flags);
-}
+Report masks(const Flags& flags) { return run_with(masks_experiment(), flags); }
 
 void check_invariants(const Report& report, std::size_t count) {
   CHECK(report.invariants.size() == count);
@@ -29,9 +27,7 @@ HeatMap heat_map(const Report& report, const std::string& name, std::size_t pane
   return std::get<HeatMap>(figure(report, name).panels.at(panel).content);
 }
 
-std::size_t lines_of(const Stage& one) {
-  return one.derivation.worked.size();
-}
+std::size_t lines_of(const Stage& one) { return one.derivation.worked.size(); }
 
 }  // namespace
 

@@ -13,9 +13,7 @@
 namespace attnlab {
 namespace {
 
-Report permuted(const Flags& flags) {
-  return run_with(permutation_experiment(), flags);
-}
+Report permuted(const Flags& flags) { return run_with(permutation_experiment(), flags); }
 
 /// Row i of the result is row order[i] of the array of that name.
 std::vector<double> reordered(const Report& report, const std::string& name) {

@@ -21,9 +21,7 @@ bool has_nan(const Numbers& numbers) {
   return std::any_of(numbers.begin(), numbers.end(), [](double x) { return std::isnan(x); });
 }
 
-double sum(const Numbers& numbers) {
-  return std::accumulate(numbers.begin(), numbers.end(), 0.0);
-}
+double sum(const Numbers& numbers) { return std::accumulate(numbers.begin(), numbers.end(), 0.0); }
 
 /// The arrays that the report prints under this English label, in order.
 std::vector<Array> printed_values(const Report& report, const std::string& label) {

@@ -44,16 +44,10 @@ Triple times(const Transform& transform, const Triple& vector) {
   return result;
 }
 
-Colour from_linear(const Triple& light) {
-  return {to_srgb(light[0]), to_srgb(light[1]), to_srgb(light[2])};
-}
+Colour from_linear(const Triple& light) { return {to_srgb(light[0]), to_srgb(light[1]), to_srgb(light[2])}; }
 
-double degrees(double radians) {
-  return radians * 180.0 / pi;
-}
-double radians(double degrees) {
-  return degrees * pi / 180.0;
-}
+double degrees(double radians) { return radians * 180.0 / pi; }
+double radians(double degrees) { return degrees * pi / 180.0; }
 
 double hue(double a, double b) {
   if (a == 0.0 && b == 0.0) return 0.0;
@@ -61,23 +55,17 @@ double hue(double a, double b) {
   return angle < 0.0 ? angle + 360.0 : angle;
 }
 
-double to_the_7th(double x) {
-  return std::pow(x, 7.0);
-}
+double to_the_7th(double x) { return std::pow(x, 7.0); }
 
 }  // namespace
 
 Colour seen_by(Vision vision, const Colour& colour) {
   const Triple light = linear(colour);
   switch (vision) {
-    case Vision::normal:
-      return colour;
-    case Vision::protanopia:
-      return from_linear(times(machado_protanopia, light));
-    case Vision::deuteranopia:
-      return from_linear(times(machado_deuteranopia, light));
-    case Vision::tritanopia:
-      return from_linear(times(machado_tritanopia, light));
+    case Vision::normal: return colour;
+    case Vision::protanopia: return from_linear(times(machado_protanopia, light));
+    case Vision::deuteranopia: return from_linear(times(machado_deuteranopia, light));
+    case Vision::tritanopia: return from_linear(times(machado_tritanopia, light));
     case Vision::grey: {
       const double luminance = times(srgb_to_xyz, light)[1];
       return from_linear({luminance, luminance, luminance});

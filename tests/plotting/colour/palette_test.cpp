@@ -19,9 +19,7 @@ double difference_seen(Vision vision, const Colour& one, const Colour& other) {
   return difference(lab_of(seen_by(vision, one)), lab_of(seen_by(vision, other)));
 }
 
-double lightness(const Colour& colour) {
-  return lab_of(colour).lightness;
-}
+double lightness(const Colour& colour) { return lab_of(colour).lightness; }
 
 TEST_CASE("The measure of colour difference reproduces the pairs of Sharma, Wu and Dalal's table") {
   CHECK(difference({50.0, 2.6772, -79.7751}, {50.0, 0.0, -82.7485}) == doctest::Approx(2.0425).epsilon(1e-4));

@@ -42,9 +42,7 @@ Figure figure_of(attnlab::Panel panel) {
           false};
 }
 
-attnlab::ColourScale colours() {
-  return {attnlab::Palette::blues, 0.1, 0.9, Text::same("")};
-}
+attnlab::ColourScale colours() { return {attnlab::Palette::blues, 0.1, 0.9, Text::same("")}; }
 
 HeatMap heat_map() {
   return {"weights",
@@ -71,9 +69,7 @@ Chart chart() {
   return result;
 }
 
-Layout laid_out(const Figure& figure) {
-  return lay_out(figure, {Language::en, Theme::light, figure.page});
-}
+Layout laid_out(const Figure& figure) { return lay_out(figure, {Language::en, Theme::light, figure.page}); }
 
 std::string words_of(const Figure& figure) {
   std::string words;

@@ -33,21 +33,15 @@ constexpr unsigned int palest_blue = 0xf7fbff;   // the ends and the middle of C
 constexpr unsigned int middle_blue = 0x6baed6;
 constexpr unsigned int darkest_blue = 0x08306b;
 
-Axis axis(double low, double high) {
-  return Axis{Text::none()}.within(low, high);
-}
-Axis decades(double low, double high) {
-  return Axis{Text::none(), Axis::Scale::log10}.within(low, high);
-}
+Axis axis(double low, double high) { return Axis{Text::none()}.within(low, high); }
+Axis decades(double low, double high) { return Axis{Text::none(), Axis::Scale::log10}.within(low, high); }
 
 DisplayList laid_out(decltype(Panel::content) content) {
   return list_of(Figure{"test", {"題", "Title"}}.panel(std::move(content)).on_page(8.0, 6.0));
 }
 
 /// The sizes of that page: lines, letters, and the gap between a mark and its label.
-Style style_of_page() {
-  return style_for(Theme::light, measures_of({8.0, 6.0}));
-}
+Style style_of_page() { return style_for(Theme::light, measures_of({8.0, 6.0})); }
 
 /// The axis line gives the sides and the bottom of the data area, the grid its top.
 Box data_area(const DisplayList& list) {

@@ -32,8 +32,6 @@ const Shape& shape_of(const DisplayList& list, const std::string& id) {
   return *shape;
 }
 
-inline const Box& box_of(const Item& item) {
-  return std::get<FilledBox>(item.shape).box;
-}
+inline const Box& box_of(const Item& item) { return std::get<FilledBox>(item.shape).box; }
 
 }  // namespace attnlab

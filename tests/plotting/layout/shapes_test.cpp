@@ -12,9 +12,7 @@
 namespace attnlab {
 namespace {
 
-Style style_in(Theme theme) {
-  return style_for(theme, measures_of({10.0, 6.0}));
-}
+Style style_in(Theme theme) { return style_for(theme, measures_of({10.0, 6.0})); }
 
 TEST_CASE("In print every series has dashes of its own, in colour none has any") {
   std::set<std::vector<double>> patterns;

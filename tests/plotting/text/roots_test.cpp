@@ -7,9 +7,7 @@
 namespace attnlab {
 namespace {
 
-std::string over(const std::string& radicand) {
-  return "√<span overline=\"single\">" + radicand + "</span>";
-}
+std::string over(const std::string& radicand) { return "√<span overline=\"single\">" + radicand + "</span>"; }
 
 }  // namespace
 

@@ -65,9 +65,7 @@ std::vector<Stage> attention_trace() {
           stage("output", times(weights, value), derived::product("weights", "value"))};
 }
 
-NamedArray file_of(const Matrix& matrix) {
-  return {"", array_of(matrix), Storage::float64, {}};
-}
+NamedArray file_of(const Matrix& matrix) { return {"", array_of(matrix), Storage::float64, {}}; }
 
 std::string diagnosis_of(const std::string& stage, const Matrix& matrix) {
   const Check check = attnlab::check_stage(attention_trace(), stage, file_of(matrix));
@@ -85,9 +83,7 @@ NamedArray stored(Numbers numbers, Storage storage) {
   return {"", {{numbers.size()}, {}, std::move(numbers)}, storage, {}};
 }
 
-Array vector_of(Numbers numbers) {
-  return {{numbers.size()}, {}, std::move(numbers)};
-}
+Array vector_of(Numbers numbers) { return {{numbers.size()}, {}, std::move(numbers)}; }
 
 }  // namespace
 

@@ -108,9 +108,7 @@ Array array_of(const Heads& heads, std::vector<std::string> axes = {}) {
 }
 using attnlab::student::array_of;
 
-Stage given(const std::string& name, Array array) {
-  return {name, {}, std::move(array)};
-}
+Stage given(const std::string& name, Array array) { return {name, {}, std::move(array)}; }
 
 Stage made(const std::string& name, Array array, Derivation how) {
   return {name, attnlab::formula::sym("S"), std::move(array), std::move(how)};
@@ -183,9 +181,7 @@ Matrix output_of(const Heads& some_weights) {
   return times(join(each(some_weights, diagnosed_value, times)), w_output);
 }
 
-bool says(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 

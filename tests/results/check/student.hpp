@@ -63,9 +63,7 @@ inline Matrix divided_by_row_sums(Matrix matrix) {
   return matrix;
 }
 
-inline Matrix softmax(const Matrix& scores) {
-  return divided_by_row_sums(exponentials(scores));
-}
+inline Matrix softmax(const Matrix& scores) { return divided_by_row_sums(exponentials(scores)); }
 
 inline Array array_of(const Matrix& matrix, std::vector<std::string> axes = {}) {
   Array array{{matrix.size(), matrix.front().size()}, std::move(axes), {}};

@@ -26,13 +26,9 @@ using Numbers = std::vector<double>;
 using attnlab::infinity;
 using attnlab::not_a_number;
 
-Array array(Shape shape, Numbers data) {
-  return {std::move(shape), {}, std::move(data)};
-}
+Array array(Shape shape, Numbers data) { return {std::move(shape), {}, std::move(data)}; }
 
-Array of_one(const Derivation& derivation, const Array& operand) {
-  return computed(derivation, {&operand});
-}
+Array of_one(const Derivation& derivation, const Array& operand) { return computed(derivation, {&operand}); }
 
 Array of_two(const Derivation& derivation, const Array& left, const Array& right) {
   return computed(derivation, {&left, &right});

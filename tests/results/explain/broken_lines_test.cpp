@@ -22,9 +22,7 @@ namespace {
 const std::vector<double> left{0.1234, -0.5678, 1.4142, 2.7183};
 const std::vector<double> right{-1.1111, 0.2222, 0.3333, -0.4444};
 
-Formula sum() {
-  return attnlab::written_products(left.data(), right.data(), left.size()).formula;
-}
+Formula sum() { return attnlab::written_products(left.data(), right.data(), left.size()).formula; }
 
 std::string without_spaces(std::string text) {
   text.erase(std::remove(text.begin(), text.end(), ' '), text.end());

@@ -40,12 +40,9 @@ SimdTarget wanted_target(std::string_view name) {
 
 const char* name_of(SimdTarget target) {
   switch (target) {
-    case SimdTarget::avx2:
-      return "avx2";
-    case SimdTarget::avx512:
-      return "avx512";
-    case SimdTarget::baseline:
-      break;
+    case SimdTarget::avx2: return "avx2";
+    case SimdTarget::avx512: return "avx512";
+    case SimdTarget::baseline: break;
   }
   return baseline_name;
 }

@@ -34,9 +34,7 @@ constexpr std::size_t registers = 16;
 template <std::size_t V>
 constexpr std::size_t most_rows = V == 2 && registers == 16 ? 6 : 12;
 
-constexpr std::size_t fewer_rows(std::size_t rows) {
-  return rows == 12 ? 8 : rows == 6 ? 4 : rows / 2;
-}
+constexpr std::size_t fewer_rows(std::size_t rows) { return rows == 12 ? 8 : rows == 6 ? 4 : rows / 2; }
 
 /// Asks for memory that will be read soon. A panel of few queries computes little with each key: it waits for
 /// memory, and a processor by itself looks ahead too little.

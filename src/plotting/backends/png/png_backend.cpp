@@ -14,9 +14,7 @@ namespace {
 constexpr double inches_per_metre = 1.0 / 0.0254;
 
 // libpng reports errors through longjmp; throwing from its callback is the documented C++ way out.
-[[noreturn]] void fail(png_structp /*png*/, png_const_charp reason) {
-  fail_png(reason);
-}
+[[noreturn]] void fail(png_structp /*png*/, png_const_charp reason) { fail_png(reason); }
 
 void append(png_structp png, png_bytep bytes, png_size_t count) {
   // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): bytes are bytes
@@ -97,9 +95,7 @@ PngWriter::PngWriter(std::string& bytes)
   png_set_write_fn(png_, &bytes, append, no_flush);
 }
 
-PngWriter::~PngWriter() {
-  png_destroy_write_struct(&png_, &info_);
-}
+PngWriter::~PngWriter() { png_destroy_write_struct(&png_, &info_); }
 
 void PngWriter::begin(const Metadata& metadata, PngColour colour, int width, int height, double dpi) {
   png_set_IHDR(png_, info_, static_cast<png_uint_32>(width), static_cast<png_uint_32>(height), 8,

@@ -79,13 +79,9 @@ std::string written_attributes(const SvgElement& element) {
   return text;
 }
 
-std::string written_element(const SvgElement& element) {
-  return element.name + written_attributes(element);
-}
+std::string written_element(const SvgElement& element) { return element.name + written_attributes(element); }
 
-std::string svg_colour(const Colour& colour) {
-  return fmt::format("#{:06x}", to_hex(colour));
-}
+std::string svg_colour(const Colour& colour) { return fmt::format("#{:06x}", to_hex(colour)); }
 
 std::string rectangle_data(double x, double y, double width, double height) {
   return fmt::format("M{} {}h{}v{}h-{}z", length_text(x), length_text(y), length_text(width),
@@ -171,9 +167,7 @@ SvgElement svg_element(const Raster& raster, SvgDefinitions& definitions) {
                                      length_text(box.width), length_text(box.height))}}};
 }
 
-std::shared_ptr<GlyphOutlines> no_outlines_yet() {
-  return std::make_shared<GlyphOutlines>();
-}
+std::shared_ptr<GlyphOutlines> no_outlines_yet() { return std::make_shared<GlyphOutlines>(); }
 
 SvgLetters svg_letters(const Label& label, GlyphOutlines& outlines, SvgDefinitions& definitions) {
   const RunsOfLabel runs = runs_of(label);

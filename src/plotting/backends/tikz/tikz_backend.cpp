@@ -74,21 +74,15 @@ std::string tex_scripts(Runs begin, Runs end) {
   return tex;
 }
 
-std::string place(const Position& at) {
-  return "(" + length_text(at.x) + "," + length_text(at.y) + ")";
-}
+std::string place(const Position& at) { return "(" + length_text(at.x) + "," + length_text(at.y) + ")"; }
 
 std::string rectangle(const Box& box) {
   return place({box.x, box.y}) + " rectangle " + place({box.x + box.width, box.y + box.height});
 }
 
-std::string points(double length) {
-  return length_text(length) + "bp";
-}
+std::string points(double length) { return length_text(length) + "bp"; }
 
-std::string hex(const Colour& colour) {
-  return fmt::format("{:06X}", to_hex(colour));
-}
+std::string hex(const Colour& colour) { return fmt::format("{:06X}", to_hex(colour)); }
 
 /// TeX reads lines of some length: a new one after so many points.
 constexpr std::size_t points_per_line = 8;

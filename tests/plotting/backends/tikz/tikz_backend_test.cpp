@@ -18,9 +18,7 @@ Page page_with(const PageShape& shape) {
   return page;
 }
 
-std::string picture_of(const PageShape& shape) {
-  return paint_tikz(page_with(shape), TexExtent::picture);
-}
+std::string picture_of(const PageShape& shape) { return paint_tikz(page_with(shape), TexExtent::picture); }
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
