@@ -13,9 +13,11 @@
 namespace attnlab {
 namespace {
 
+/// Paints the shape of one item. Pango and Cairo's fonts serve one thread at a time: whoever holds `fonts`.
 class CairoPainter {
  public:
-  explicit CairoPainter(cairo_t* context) : context_(context) {}
+  CairoPainter(cairo_t* context, const Typeset& text, std::mutex& fonts)
+      : context_(context), text_(text), fonts_(fonts) {}
 
   void operator()(const FilledBox& filled) const {
     if (paint_box(context_, filled)) return;
@@ -70,25 +72,24 @@ class CairoPainter {
   }
 
   void operator()(const Label& label) const {
-    const Typeset text = typeset(label.markup, label.size, label.weight);
     cairo_save(context_);
     cairo_translate(context_, label.position.x, label.position.y);
     cairo_rotate(context_, label.angle * pi / 180.0);
     cairo_scale(context_, scale_to(label.size), scale_to(label.size));
-    const auto add_bars = [this, &text] {
-      for (const RootBar& bar : text.bars)
+    const auto add_bars = [this] {
+      for (const RootBar& bar : text_.bars)
         cairo_rectangle(context_, bar.box.x, bar.box.y, bar.box.width, bar.box.height);
     };
-    cairo_move_to(context_, 0.0, -text.lift);
+    cairo_move_to(context_, 0.0, -text_.lift);
     if (label.halo) {
-      pango_cairo_layout_path(context_, text.layout.get());
+      one_at_a_time([this] { pango_cairo_layout_path(context_, text_.layout.get()); });
       add_bars();
       cairo_set_line_join(context_, CAIRO_LINE_JOIN_ROUND);
       fill_and_stroke({}, label.halo, reference_size * halo_width);
     }
     use(label.colour);
-    cairo_move_to(context_, 0.0, -text.lift);
-    pango_cairo_show_layout(context_, text.layout.get());
+    cairo_move_to(context_, 0.0, -text_.lift);
+    one_at_a_time([this] { pango_cairo_show_layout(context_, text_.layout.get()); });
     cairo_new_path(context_);
     add_bars();
     cairo_fill(context_);
@@ -114,7 +115,15 @@ class CairoPainter {
     cairo_new_path(context_);
   }
 
+  template <class Call>
+  void one_at_a_time(Call call) const {
+    const std::lock_guard<std::mutex> lock(fonts_);
+    call();
+  }
+
   cairo_t* context_;
+  const Typeset& text_;
+  std::mutex& fonts_;
 };
 
 // --- PDF --------------------------------------------------------------------------------------------------
@@ -154,7 +163,7 @@ void paint_pages(const std::vector<Chapter>& chapters, cairo_surface_t* surface)
     for (const Page* page : chapter.pages) {
       cairo_pdf_surface_set_size(surface, page->list.width, page->list.height);
       add_entry(surface, parent, page->metadata.title, number++);
-      paint(page->list, context.get());
+      Painting(page->list).paint(context.get());
       cairo_show_page(context.get());
     }
   }
@@ -169,17 +178,23 @@ void require_success(cairo_status_t status) {
                 {"--size か --dpi を小さくしてください", "try a smaller --size or --dpi"});
 }
 
-void paint(const DisplayList& list, cairo_t* context) { paint_strip(list, context, 0.0, list.height); }
+Painting::Painting(const DisplayList& list) : list_(list), texts_(list.items.size()) {
+  for (std::size_t i = 0; i < texts_.size(); ++i) {
+    if (const auto* label = std::get_if<Label>(&list.items[i].shape))
+      texts_[i] = typeset(label->markup, label->size, label->weight);
+  }
+}
 
-void paint_strip(const DisplayList& list, cairo_t* context, double top, double bottom) {
+void Painting::paint(cairo_t* context) const { paint_strip(context, 0.0, list_.height); }
+
+void Painting::paint_strip(cairo_t* context, double top, double bottom) const {
   constexpr double antialiasing = 1.0;  // points that ink may reach beyond its bounds
-  cairo_set_source_rgb(context, list.background.red, list.background.green, list.background.blue);
+  cairo_set_source_rgb(context, list_.background.red, list_.background.green, list_.background.blue);
   cairo_paint(context);
-  const CairoPainter painter(context);
-  for (const Item& item : list.items) {
-    const Box bounds = bounds_of(item);
+  for (std::size_t i = 0; i < list_.items.size(); ++i) {
+    const Box bounds = bounds_of(list_.items[i]);
     if (bounds.y > bottom + antialiasing || bounds.y + bounds.height < top - antialiasing) continue;
-    std::visit(painter, item.shape);
+    std::visit(CairoPainter(context, texts_[i], fonts_), list_.items[i].shape);
   }
   require_success(cairo_status(context));
 }
@@ -193,7 +208,7 @@ Pixels paint_pixels(const Page& page, double dpi) {
   require_success(cairo_surface_status(surface.get()));
   const CairoContext context(cairo_create(surface.get()));
   cairo_scale(context.get(), scale, scale);
-  paint(page.list, context.get());
+  Painting(page.list).paint(context.get());
   cairo_surface_flush(surface.get());
 
   Pixels pixels{static_cast<std::size_t>(width), static_cast<std::size_t>(height), {}};

@@ -3,19 +3,32 @@
 
 #include <cairo.h>
 
+#include <mutex>
+
 #include "core/owned.hpp"
 #include "plotting/layout/display_list.hpp"
+#include "plotting/text/typesetting.hpp"
 
 namespace attnlab {
 
 using CairoContext = Owned<cairo_t, cairo_destroy>;
 using CairoSurface = Owned<cairo_surface_t, cairo_surface_destroy>;
 
-/// Paints in points: the caller has scaled the context to its device.
-void paint(const DisplayList& list, cairo_t* context);
+/// A display list whose labels are set in type, which the thread does that makes it: Pango's fonts are a
+/// thread's own. Then any thread paints any strip. In points: the caller has scaled the context to its
+/// device.
+class Painting {
+ public:
+  explicit Painting(const DisplayList& list);
+  void paint(cairo_t* context) const;
+  /// Paints only the items that reach into the strip of the page between two heights.
+  void paint_strip(cairo_t* context, double top, double bottom) const;
 
-/// Paints only the items that reach into the strip of the page between two heights.
-void paint_strip(const DisplayList& list, cairo_t* context, double top, double bottom);
+ private:
+  const DisplayList& list_;
+  std::vector<Typeset> texts_;  // of each item; empty but for labels
+  mutable std::mutex fonts_;
+};
 
 /// Throws Error (failed) when Cairo reports anything but success.
 void require_success(cairo_status_t status);

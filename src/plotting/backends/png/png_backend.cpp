@@ -3,8 +3,10 @@
 #include <isa-l/igzip_lib.h>
 
 #include <cstring>
+#include <mutex>
 
 #include "core/error.hpp"
+#include "core/for_each.hpp"
 #include "plotting/backends/backends.hpp"
 #include "plotting/backends/cairo_painter.hpp"
 
@@ -61,14 +63,14 @@ class ZlibStream {
 // Rows as PNG stores them: the number of the filter (0, none), then R, G, B. Cairo's pixels are numbers, from
 // above an unused byte, R, G, B; turned round they are stored four bytes at a time, each over the fourth of
 // the last.
-void take_rows(cairo_surface_t* strip, int rows, std::vector<unsigned char>& bytes) {
+std::vector<unsigned char> rows_of(cairo_surface_t* strip) {
   const auto width = static_cast<std::size_t>(cairo_image_surface_get_width(strip));
+  const auto rows = static_cast<std::size_t>(cairo_image_surface_get_height(strip));
   const auto stride = static_cast<std::size_t>(cairo_image_surface_get_stride(strip));
   const unsigned char* pixels = cairo_image_surface_get_data(strip);
-  const std::size_t size = static_cast<std::size_t>(rows) * (1 + 3 * width);
-  bytes.resize(size + 1);
+  std::vector<unsigned char> bytes(rows * (1 + 3 * width) + 1);
   unsigned char* to = bytes.data();
-  for (std::size_t row = 0; row < static_cast<std::size_t>(rows); ++row) {
+  for (std::size_t row = 0; row < rows; ++row) {
     *to++ = 0;
     const unsigned char* from = pixels + row * stride;
     for (std::size_t column = 0; column < width; ++column, from += 4, to += 3) {
@@ -78,7 +80,20 @@ void take_rows(cairo_surface_t* strip, int rows, std::vector<unsigned char>& byt
       std::memcpy(to, &pixel, sizeof pixel);
     }
   }
-  bytes.resize(size);
+  bytes.pop_back();
+  return bytes;
+}
+
+/// So many rows of pixels from `top` on, at so many pixels per point.
+std::vector<unsigned char> paint_rows(const Painting& painting, int width, int top, int rows, double scale) {
+  const CairoSurface strip(cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, rows));
+  require_success(cairo_surface_status(strip.get()));
+  const CairoContext context(cairo_create(strip.get()));
+  cairo_translate(context.get(), 0.0, -top);
+  cairo_scale(context.get(), scale, scale);
+  painting.paint_strip(context.get(), top / scale, (top + rows) / scale);
+  cairo_surface_flush(strip.get());
+  return rows_of(strip.get());
 }
 
 }  // namespace
@@ -129,31 +144,34 @@ void PngWriter::add_texts(const Metadata& metadata) {
   png_set_text(png_, info_, texts.data(), static_cast<int>(texts.size()));
 }
 
-// Painted and compressed strip by strip: a whole page of pixels costs 12 MB, and more time in page faults
-// than in ink.
+// Painted strip by strip, each by whichever processor is free, and compressed in their order: a whole page of
+// pixels costs 12 MB, and more time in page faults than in ink.
 std::string paint_png(const Page& page, double dpi) {
   const double scale = dpi / points_per_inch;
   const int width = static_cast<int>(std::lround(page.list.width * scale));
   const int height = static_cast<int>(std::lround(page.list.height * scale));
-  const CairoSurface strip(
-      cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, std::min(height, strip_rows)));
-  require_success(cairo_surface_status(strip.get()));
+  const Painting painting(page.list);
   std::string bytes;
   PngWriter writer(bytes);
   writer.begin(page.metadata, PngColour::rgb, width, height, dpi);
   ZlibStream stream;
-  std::vector<unsigned char> raw;
-  for (int top = 0; top < height; top += strip_rows) {
-    const int rows = std::min(strip_rows, height - top);
-    const CairoContext context(cairo_create(strip.get()));
-    cairo_translate(context.get(), 0.0, -top);
-    cairo_scale(context.get(), scale, scale);
-    paint_strip(page.list, context.get(), top / scale, (top + rows) / scale);
-    cairo_surface_flush(strip.get());
-    take_rows(strip.get(), rows, raw);
-    const std::string data = stream.compress(raw, top + rows == height ? Part::last : Part::more_follows);
-    if (!data.empty()) writer.write_chunk("IDAT", data);
-  }
+  std::vector<std::vector<unsigned char>> strips(
+      static_cast<std::size_t>((height + strip_rows - 1) / strip_rows));
+  std::size_t written = 0;
+  std::mutex writing;
+  on_all_processors()(strips.size(), [&](std::size_t index) {
+    const int top = static_cast<int>(index) * strip_rows;
+    std::vector<unsigned char> rows =
+        paint_rows(painting, width, top, std::min(strip_rows, height - top), scale);
+    const std::lock_guard<std::mutex> lock(writing);
+    strips[index] = std::move(rows);
+    for (; written < strips.size() && !strips[written].empty(); ++written) {
+      std::vector<unsigned char> raw = std::move(strips[written]);
+      const Part part = written + 1 == strips.size() ? Part::last : Part::more_follows;
+      const std::string data = stream.compress(raw, part);
+      if (!data.empty()) writer.write_chunk("IDAT", data);
+    }
+  });
   writer.write_chunk("IEND", "");
   return bytes;
 }
