@@ -14,7 +14,7 @@ namespace attnlab {
 
 class Crew {
  public:
-  /// So many threads, the calling one among them; 0: as many as there are processors.
+  /// So many threads, the calling one among them, or as many as the system allows; 0: one for each processor.
   explicit Crew(std::size_t threads = 0);
   ~Crew();
   Crew(const Crew&) = delete;

@@ -2,6 +2,7 @@
 #include "core/for_each.hpp"
 
 #include <doctest/doctest.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,6 +12,8 @@
 #include <stdexcept>
 #include <thread>
 #include <vector>
+
+#include "core/crew.hpp"
 
 using attnlab::ForEach;
 
@@ -81,6 +84,23 @@ TEST_CASE("a process that was forked off does not wait for its parent's threads"
     for (int again = 0; again < 100; ++again)
       attnlab::on_all_processors()(10, [&](std::size_t index) { sum += index; });
     ::_exit(sum == 4500 ? 0 : 1);
+  }
+  int status = 1;
+  CHECK(::waitpid(child, &status, 0) == child);
+  CHECK(status == 0);
+}
+
+TEST_CASE("where the system allows no further thread, the caller does all the work") {
+  const pid_t child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    constexpr uid_t nobody = 65534;
+    if (::getuid() == 0 && ::setuid(nobody) != 0) ::_exit(2);  // root may always have more
+    const rlimit none{0, 0};
+    if (::setrlimit(RLIMIT_NPROC, &none) != 0) ::_exit(3);
+    std::size_t sum = 0;
+    attnlab::Crew(4).run(10, [&](std::size_t index) { sum += index; });
+    ::_exit(sum == 45 ? 0 : 1);
   }
   int status = 1;
   CHECK(::waitpid(child, &status, 0) == child);
