@@ -68,12 +68,15 @@ Difference difference(const Pixels& one, const Pixels& other) {
 
 }  // namespace
 
-TEST_CASE("Pixels are those of the PNG") {
+TEST_CASE("Pixels are those of the PNG, whose strips are painted by any processor") {
+  constexpr double many_strips = 288.0;
   const Page page = page_at(2);
-  const Pixels png = decode_png(paint_png(page, dpi));
-  const Pixels pixels = paint_pixels(page, dpi);
-  CHECK(pixels.width == png.width);
-  CHECK(pixels.values == png.values);
+  for (const double resolution : {dpi, many_strips}) {
+    const Pixels png = decode_png(paint_png(page, resolution));
+    const Pixels pixels = paint_pixels(page, resolution);
+    CHECK(pixels.width == png.width);
+    CHECK(pixels.values == png.values);
+  }
 }
 
 TEST_CASE("A GIF read back shows every frame almost as its PNG, at the same pace") {
