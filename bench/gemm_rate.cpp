@@ -12,7 +12,6 @@
 #include "core/for_each.hpp"
 
 namespace attnlab {
-
 namespace {
 
 constexpr std::size_t size = 2048;

@@ -3,7 +3,6 @@
 #include <random>
 
 namespace attnlab {
-
 namespace {
 
 template <class T>

@@ -9,7 +9,6 @@
 #include "core/error.hpp"
 
 namespace attnlab {
-
 namespace {
 
 void require_batches_that_fit(const Shape& query, const Shape& key, const Shape& value) {

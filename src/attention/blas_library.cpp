@@ -12,7 +12,6 @@ __attribute__((weak)) void gotoblas_dynamic_quit();
 }
 
 namespace attnlab {
-
 namespace {
 
 enum class VectorUnit { plain, avx2, avx512 };

@@ -6,7 +6,6 @@
 #include "core/error.hpp"
 
 namespace attnlab {
-
 namespace {
 
 template <class T>

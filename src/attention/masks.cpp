@@ -9,7 +9,6 @@
 #include "core/error.hpp"
 
 namespace attnlab {
-
 namespace {
 
 /// A mask of one matrix; may_read(query, key) decides each entry.

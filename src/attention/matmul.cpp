@@ -8,7 +8,6 @@
 #include "core/error.hpp"
 
 namespace attnlab {
-
 namespace {
 
 void require_matrix(const Shape& shape) {

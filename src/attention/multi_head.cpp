@@ -7,7 +7,6 @@
 #include "core/error.hpp"
 
 namespace attnlab {
-
 namespace {
 
 // --- Do the weights fit each other and the tokens? What to change when they do not

@@ -6,7 +6,6 @@
 #include "core/error.hpp"
 
 namespace attnlab {
-
 namespace {
 
 /// base^(2i/width): the wavelength of pair i is 2π times this. Throws Error (usage) unless 0 < base < inf.

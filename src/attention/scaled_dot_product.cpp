@@ -7,7 +7,6 @@
 #include "core/error.hpp"
 
 namespace attnlab {
-
 namespace {
 
 void require_operands_that_fit(const Shape& query, const Shape& key, const Shape& value) {

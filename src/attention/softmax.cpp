@@ -8,7 +8,6 @@
 #include "core/error.hpp"
 
 namespace attnlab {
-
 namespace {
 
 /// The largest of one or more values; NaN if any of them is, as numpy.max.

@@ -5,7 +5,6 @@
 #include "core/error.hpp"
 
 namespace attnlab {
-
 namespace {
 
 /// max(0, x), element by element; NaN stays NaN, as in NumPy and PyTorch.

@@ -5,7 +5,6 @@
 #include "core/error.hpp"
 
 namespace attnlab {
-
 namespace {
 
 Error wrong_rank(const Shape& shape, const std::string& wanted) {

@@ -7,7 +7,6 @@
 #include "core/constants.hpp"
 
 namespace attnlab {
-
 namespace {
 
 bool holds(KeyRange range, std::size_t index) { return range.begin <= index && index < range.end; }

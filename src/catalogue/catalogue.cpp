@@ -7,7 +7,6 @@
 #include "tasks/tasks.hpp"
 
 namespace attnlab {
-
 namespace {
 
 using Experiments = std::vector<const Experiment*>;

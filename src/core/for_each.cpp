@@ -5,7 +5,6 @@
 #include "core/crew.hpp"
 
 namespace attnlab {
-
 namespace {
 
 /// The crew of the process: it is there from the first time on that someone asks, and one caller at a time

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 namespace attnlab {
-
 namespace {
 
 constexpr std::size_t far = 397;

@@ -9,7 +9,6 @@
 #include <cmath>
 
 namespace attnlab {
-
 namespace {
 
 /// The unit disc without its centre.

@@ -6,7 +6,6 @@
 #include "core/constants.hpp"
 
 namespace attnlab {
-
 namespace {
 
 constexpr std::size_t block = 16;

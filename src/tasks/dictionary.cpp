@@ -5,7 +5,6 @@
 #include "tasks/tasks.hpp"
 
 namespace attnlab {
-
 namespace {
 
 constexpr std::size_t dictionaries_held_out = 256;

@@ -11,7 +11,6 @@
 #include "training/optimiser.hpp"
 
 namespace attnlab {
-
 namespace {
 
 constexpr double furthest = 5.0;

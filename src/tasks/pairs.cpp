@@ -7,7 +7,6 @@
 #include "tasks/tasks.hpp"
 
 namespace attnlab {
-
 namespace {
 
 constexpr std::size_t least_inputs = 10;   // different ones

@@ -7,7 +7,6 @@
 #include "tasks/tasks.hpp"
 
 namespace attnlab {
-
 namespace {
 
 constexpr std::size_t reversals_held_out = 256;

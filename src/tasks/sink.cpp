@@ -11,7 +11,6 @@
 #include "tasks/tasks.hpp"
 
 namespace attnlab {
-
 namespace {
 
 constexpr std::size_t sequences_held_out = 256;

@@ -4,7 +4,6 @@
 #include <cmath>
 
 namespace attnlab {
-
 namespace {
 
 Tensor<double> normals(NumpyRandom& random, const std::vector<std::size_t>& shape) {

@@ -6,7 +6,6 @@
 #include "training/layers/linear.hpp"
 
 namespace attnlab {
-
 namespace {
 
 constexpr double position_base = 10000.0;

@@ -4,7 +4,6 @@
 #include <numeric>
 
 namespace attnlab {
-
 namespace {
 
 /// Names one parameter behind the others.

@@ -3,7 +3,6 @@
 #include <xtensor-blas/xblas.hpp>
 
 namespace attnlab {
-
 namespace {
 
 template <class T>

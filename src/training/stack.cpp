@@ -8,7 +8,6 @@
 #include "training/layers/linear.hpp"
 
 namespace attnlab {
-
 namespace {
 
 /// y = x Wᵀ + b with the weights that lie there.

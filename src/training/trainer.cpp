@@ -3,7 +3,6 @@
 #include <algorithm>
 
 namespace attnlab {
-
 namespace {
 
 /// Enough for four processors, and for parts of a size that BLAS likes.

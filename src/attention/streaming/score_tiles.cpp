@@ -4,7 +4,6 @@
 #include "core/error.hpp"
 
 namespace attnlab {
-
 namespace {
 
 void require_matrices(const Shape& query, const Shape& key) {

@@ -6,7 +6,6 @@
 #include "core/error.hpp"
 
 namespace attnlab {
-
 namespace {
 
 /// For each matrix of the scores, the matrix of values that it reads.

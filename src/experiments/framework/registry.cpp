@@ -7,7 +7,6 @@
 #include "results/report/terminal.hpp"
 
 namespace attnlab {
-
 namespace {
 
 /// Whether a length of an array that it draws is a parameter.

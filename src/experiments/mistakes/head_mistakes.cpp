@@ -3,7 +3,6 @@
 #include "experiments/mistakes/mistakes.hpp"
 
 namespace attnlab {
-
 namespace {
 
 using namespace worked;

@@ -3,7 +3,6 @@
 #include "experiments/mistakes/mistakes.hpp"
 
 namespace attnlab {
-
 namespace {
 
 constexpr std::size_t masked_tokens = 6;

@@ -2,7 +2,6 @@
 #include "experiments/mistakes/mistakes.hpp"
 
 namespace attnlab {
-
 namespace {
 
 using namespace worked;

@@ -4,7 +4,6 @@
 #include "core/constants.hpp"
 
 namespace attnlab {
-
 namespace {
 
 // The figure's own page is the remedy, unless it is this one.

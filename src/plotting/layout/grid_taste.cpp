@@ -4,7 +4,6 @@
 #include "core/constants.hpp"
 
 namespace attnlab {
-
 namespace {
 
 // Diagrams that the layout spaces, and which need room along their arrows.

@@ -4,7 +4,6 @@
 #include "core/constants.hpp"
 
 namespace attnlab {
-
 namespace {
 
 /// So many maps are looked at together: what lies between them is theirs.

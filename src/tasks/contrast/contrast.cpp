@@ -7,7 +7,6 @@
 #include "tasks/tasks.hpp"
 
 namespace attnlab {
-
 namespace {
 
 // --- What it says

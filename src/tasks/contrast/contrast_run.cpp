@@ -2,7 +2,6 @@
 #include "tasks/framework/learning.hpp"
 
 namespace attnlab {
-
 namespace {
 
 std::optional<double> reached(const Course& course, double accuracy) {

@@ -2,7 +2,6 @@
 #include "tasks/framework/story.hpp"
 
 namespace attnlab {
-
 namespace {
 
 struct Ablation {

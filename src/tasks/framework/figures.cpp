@@ -5,7 +5,6 @@
 #include "tasks/framework/story.hpp"
 
 namespace attnlab {
-
 namespace {
 
 constexpr std::size_t moments = 5;

@@ -8,7 +8,6 @@
 #include "training/initialise.hpp"
 
 namespace attnlab {
-
 namespace {
 
 constexpr std::size_t moments_of_a_run = 40;

@@ -4,7 +4,6 @@
 #include "experiments/framework/room.hpp"
 
 namespace attnlab {
-
 namespace {
 
 Tensor<double> parameter_named(const Model<double>& model, const std::string& name) {

@@ -9,7 +9,6 @@
 #include "tasks/tasks.hpp"
 
 namespace attnlab {
-
 namespace {
 
 /// Whether GPT-2 keeps this matrix as (in, out).

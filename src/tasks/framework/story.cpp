@@ -8,7 +8,6 @@
 #include "experiments/framework/room.hpp"
 
 namespace attnlab {
-
 namespace {
 
 constexpr std::size_t rows_of_table = 6;

@@ -3,7 +3,6 @@
 #include "core/utf8.hpp"
 
 namespace attnlab {
-
 namespace {
 
 const Sentences& sentences_of(const std::string& task) {

@@ -8,7 +8,6 @@
 #include "tasks/tasks.hpp"
 
 namespace attnlab {
-
 namespace {
 
 constexpr std::size_t most_tokens = 32;    // in a figure

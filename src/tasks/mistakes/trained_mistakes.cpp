@@ -4,7 +4,6 @@
 #include "tasks/tasks.hpp"
 
 namespace attnlab {
-
 namespace {
 
 constexpr std::size_t padding = 112;  // beside a sequence of 128 tokens

@@ -4,7 +4,6 @@
 #include "core/named.hpp"
 
 namespace attnlab {
-
 namespace {
 
 constexpr std::size_t stories_counted = 20000;

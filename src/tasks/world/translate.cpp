@@ -10,7 +10,6 @@
 #include "tasks/tasks.hpp"
 
 namespace attnlab {
-
 namespace {
 
 constexpr std::size_t pairs_held_out = 256;

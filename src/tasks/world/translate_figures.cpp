@@ -6,7 +6,6 @@
 #include "tasks/world/translate.hpp"
 
 namespace attnlab {
-
 namespace {
 
 /// What each head of cross-attention reads where the pronoun is to be said. (layers · heads, source words)

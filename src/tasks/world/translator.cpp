@@ -9,7 +9,6 @@
 #include "tasks/world/translate.hpp"
 
 namespace attnlab {
-
 namespace {
 
 struct Translator {

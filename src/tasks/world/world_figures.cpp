@@ -3,7 +3,6 @@
 #include "tasks/world/world.hpp"
 
 namespace attnlab {
-
 namespace {
 
 constexpr std::size_t most_marks = 2;

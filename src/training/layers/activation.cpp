@@ -4,7 +4,6 @@
 #include <cmath>
 
 namespace attnlab {
-
 namespace {
 
 /// Φ(x)

@@ -1,7 +1,6 @@
 #include "training/layers/rotary.hpp"
 
 namespace attnlab {
-
 namespace {
 
 template <class T>

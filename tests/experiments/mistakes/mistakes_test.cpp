@@ -13,7 +13,6 @@
 #include "experiments/mistakes/mistakes.hpp"
 
 namespace attnlab {
-
 namespace {
 
 /// The mean over the rows of 16 weights of what the three largest hold.

@@ -4,7 +4,6 @@
 #include "core/error.hpp"
 
 namespace attnlab {
-
 namespace {
 
 #ifdef __x86_64__

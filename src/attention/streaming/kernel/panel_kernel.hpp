@@ -13,7 +13,6 @@
 // std::array's functions would be such inline functions.
 // NOLINTBEGIN(*-avoid-c-arrays,misc-definitions-in-headers)
 namespace attnlab {
-
 namespace {
 
 template <class T>
