@@ -30,9 +30,7 @@ Tensor<double> kept_weights(const AttendRun& run) {
   if (stage == nullptr) refuse_attend("picture_streams");
   const std::size_t heads = run.has_heads ? run.heads : 1;
   const std::size_t layers = run.summaries.size() / heads;
-  Tensor<double> weights = Tensor<double>::from_shape({layers, heads, run.queries, run.keys});
-  std::copy(stage->array.data.begin(), stage->array.data.end(), weights.begin());
-  return weights;
+  return to_tensor(stage->array.data, {layers, heads, run.queries, run.keys});
 }
 
 /// The row of a query in matrix number `matrix`.

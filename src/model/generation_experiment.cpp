@@ -318,8 +318,7 @@ std::string code_of_loop(const GenerationRun& run) {
 Report run_generation(const Arguments& arguments, const Context& context) {
   const GenerationRun run = computed_run(arguments, context);
   Report report;
-  Tensor<double> tokens = Tensor<double>::from_shape({run.tokens.size()});
-  std::copy(run.tokens.begin(), run.tokens.end(), tokens.begin());
+  const Tensor<double> tokens = to_tensor(run.tokens);
   tell_reading(begun_run(arguments, context), report);
   std::vector<double> chosen;
   double sum = 0.0;

@@ -5,15 +5,10 @@
 #include "core/named.hpp"
 #include "experiments/framework/nested_draws.hpp"
 #include "experiments/framework/parameter_syntax.hpp"
+#include "experiments/framework/tensor_array.hpp"
 
 namespace attnlab {
 namespace {
-
-Tensor<double> tensor_of(const Array& array) {
-  Tensor<double> tensor = Tensor<double>::from_shape(array.shape);
-  std::copy(array.data.begin(), array.data.end(), tensor.begin());
-  return tensor;
-}
 
 std::vector<std::size_t> lengths_of(const Tensor<double>& tensor) {
   return {tensor.shape().begin(), tensor.shape().end()};
@@ -75,7 +70,7 @@ Tensor<double> Inputs::chosen(Origin::Kind kind, const std::string& base, const 
                         shape_text(array->values.shape), shape_text(lengths_of(own))),
                    text("軸は ({}) です", "its axes are ({})", array->axes));
     }
-    values = tensor_of(array->values);
+    values = to_tensor(array->values.data, array->values.shape);
     origin = {Origin::Kind::read, name, array->values.shape, kind == Origin::Kind::drawn ? rounded : "",
               array->source};
   }

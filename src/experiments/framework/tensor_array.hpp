@@ -11,12 +11,18 @@ namespace attnlab {
 template <class T>
 Array to_array(const Tensor<T>& tensor, std::vector<std::string> axes);
 
+/// These numbers, in row-major order, as a tensor of that shape.
+template <class Values>
+Tensor<double> to_tensor(const Values& values, const std::vector<std::size_t>& shape) {
+  Tensor<double> tensor = Tensor<double>::from_shape(shape);
+  std::copy(values.begin(), values.end(), tensor.begin());
+  return tensor;
+}
+
 /// These numbers as a tensor of one dimension.
 template <class Values>
 Tensor<double> to_tensor(const Values& values) {
-  Tensor<double> tensor = Tensor<double>::from_shape({values.size()});
-  std::copy(values.begin(), values.end(), tensor.begin());
-  return tensor;
+  return to_tensor(values, {values.size()});
 }
 
 /// A two-dimensional tensor as a matrix; a one-dimensional one becomes a single row.

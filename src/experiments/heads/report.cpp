@@ -186,9 +186,8 @@ Table table_of_heads(const HeadsRun& run) {
   for (std::size_t head = 0; head < std::min(run.heads, most_heads_in_table); ++head) {
     const std::vector<double> weights = weights_of_head(run, head).values;
     const auto [low, high] = std::minmax_element(weights.begin(), weights.end());
-    Tensor<double> rows = Tensor<double>::from_shape({run.queries, run.keys});
-    std::copy(weights.begin(), weights.end(), rows.begin());
-    const double mean_entropy = sum_of(entropy(rows)) / static_cast<double>(run.queries);
+    const double mean_entropy =
+        sum_of(entropy(to_tensor(weights, {run.queries, run.keys}))) / static_cast<double>(run.queries);
     table.rows.push_back({std::to_string(head), fmt::format("{:.4f}", *low), fmt::format("{:.4f}", *high),
                           fmt::format("{:.4f}", mean_entropy),
                           key_name(run, favourite_key(run, head, shown_query(run)))});

@@ -6,6 +6,7 @@
 #include "core/json.hpp"
 #include "core/similar_words.hpp"
 #include "core/utf8.hpp"
+#include "experiments/framework/tensor_array.hpp"
 #include "tasks/tasks.hpp"
 
 namespace attnlab {
@@ -136,8 +137,7 @@ Model<double> restored_model(const LearnedModel& saved, const Lesson& lesson) {
           training_words({{"name", place.name}, {"found", there}, {"wanted", shape_text(shape)}});
       refuse_failed(of_it("other_shape"), of_it("same_options"));
     }
-    Tensor<double> values = Tensor<double>::from_shape(shape);
-    std::copy(found->second.data.begin(), found->second.data.end(), values.begin());
+    Tensor<double> values = to_tensor(found->second.data, shape);
     if (is_turned(place)) values = transpose(values);
     std::copy(values.begin(), values.end(),
               model.parameters.begin() + static_cast<std::ptrdiff_t>(place.begin));
