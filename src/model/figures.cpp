@@ -435,10 +435,10 @@ Figure ablation_figure(const ModelRun& run) {
   scale.label = {"ln p の変化（ナット）", "Change of ln p (nats)"};
   const Text title =
       least < 0.0
-          ? text("{} がないと {} の確率は {:.2g} 倍", "Without {} the word {} is {:.2g} times as likely",
+          ? text("{} がないと {} の確率は {:.2g} 倍", "Without {}, the word {} is {:.2g} times as likely",
                  name_of_head(place / a.heads, place % a.heads), named_token(run, word), std::exp(least))
           : text("どのヘッドを 1 つ除いても {} の確率は下がらない",
-                 "Without any one head {} is no less likely", named_token(run, word));
+                 "Without any one head, {} is no less likely", named_token(run, word));
   return Figure{"ablation", title}
       .described(text("層とヘッドを縦横に並べ、1 つずつ取り除いたときの対数確率の変化を色にした図。",
                       "A heat map of layers by heads: how ln p changes without each."))

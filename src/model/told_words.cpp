@@ -84,7 +84,7 @@ Text without_sentence(const ModelRun& run) {
   const std::vector<double> now = answer_of(run, *run.pass);
   const std::size_t word = largest_places(before, 1).front();
   return text("{} を取り除くと、{} の確率は {} から {} になります。",
-              "Without {} the probability of {} goes from {} to {}.", printable(run.settings.without_text),
+              "Without {}, the probability of {} goes from {} to {}.", printable(run.settings.without_text),
               quoted_token(run, word), percent_of(before[word]), percent_of(now[word]));
 }
 

@@ -124,7 +124,7 @@ Figure mistake_figure(const AdditiveRun& run) {
                                ? Text{"この入力では、隠れ層があってもなくても、どのクエリも同じ注意度になる",
                                       "Here every query gets the same weights, with and without hidden layer"}
                                : Text{"隠れ層がないと、どのクエリも同じ注意度になる",
-                                      "Without the hidden layer every query gets the same weights"}}
+                                      "Without the hidden layer, every query gets the same weights"}}
       .described(text(
           "注意度のヒートマップ 2 枚。隠れ層あり{}。隠れ層なしではすべての行が同じ（行の差は最大 {:.1e}）。",
           "Two heat maps of weights. With the hidden layer {}; without it all rows are equal (largest difference {:.1e}).",

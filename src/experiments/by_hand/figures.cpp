@@ -231,7 +231,7 @@ Figure mask_figure(const ByHandRun& run) {
   Figure figure =
       stage_figure(run, "mask",
                    text("「{0}」の次は、マスクがあれば{1}、なければ{2}",
-                        "With the mask {0} is followed by {1}, without it by {2}", run.words[word],
+                        "With the mask, {0} is followed by {1}; without it, by {2}", run.words[word],
                         run.is_masked ? here : there, run.is_masked ? there : here),
                    {"ヘッド 1 の注意度と次の語の確率を、マスクのあるときとないときとで比べる。",
                     "Weights of head 1 and probabilities of the next word, with the mask and without it."});

@@ -128,7 +128,7 @@ Figure alignment_figure(const MasksSettings& settings) {
   const ColourScale colours = weight_colours();
   Figure figure{"alignment",
                 text("因果マスクの揃え方：最後のクエリが読むキーは {} 個か {} 個か",
-                     "Aligned bottom right the last query reads {} keys, top left {}", many, few)};
+                     "Aligned bottom right, the last query reads {} keys; top left, {}", many, few)};
   for (std::size_t i = 0; i < attentions.size(); ++i) {
     const std::string id = fmt::format("alignment[{}]", i);
     HeatMap map = weights_map(id, attentions[i], colours);

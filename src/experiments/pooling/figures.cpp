@@ -50,11 +50,11 @@ Text schemes_title(const PoolingRun& run) {
 Text weights_title(const PoolingRun& run) {
   for (const Scheme* scheme : run.schemes()) {
     if (is_symmetric(scheme->weight_asymmetry)) {  // each token reads itself alone
-      return {"softmax の後の注意度は、対称とは限らない", "After softmax the weights need not be symmetric"};
+      return {"softmax の後の注意度は、対称とは限らない", "After softmax, the weights need not be symmetric"};
     }
   }
   return {"softmax の後の注意度は、どの方式でも非対称",
-          "After softmax the weights are symmetric in no scheme"};
+          "After softmax, the weights are symmetric in no scheme"};
 }
 
 Figure schemes_figure(const PoolingRun& run) {

@@ -32,7 +32,7 @@ Text saturation_title(double d, double lost, double kept) {
                 "At d = {:g} the gradient is {:.3g}; divided by √d, {:.3g}", d, lost, kept);
   }
   return text("√d で割らないと、勾配は {:.3g} まで小さくなる（割れば {:.3g}）",
-              "Without scaling the gradient fades to {:.3g} (scaled: {:.3g})", lost, kept);
+              "Without scaling, the gradient fades to {:.3g} (scaled: {:.3g})", lost, kept);
 }
 
 /// How the products of a few dimensions spread: the outlines of their histograms over one axis, each as high

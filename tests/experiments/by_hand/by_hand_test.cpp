@@ -51,7 +51,7 @@ TEST_CASE("every experiment that takes the example runs with it") {
 
 TEST_CASE("without the mask the word of both meanings is followed by either, and says so") {
   const Report report = run_with(by_hand_experiment(), {});
-  CHECK(contains(figure(report, "mask").title.en(), "without it by floods or lends"));
+  CHECK(contains(figure(report, "mask").title.en(), "without it, by floods or lends"));
   CHECK(contains(figure(report, "next").title.en(), "floods (0.49)"));
   const Report even = run_with(by_hand_experiment(), {{"mask", "none"}});
   CHECK(contains(paragraphs(even, Role::say), "With the mask it would be floods"));

@@ -177,7 +177,7 @@ std::vector<Claim> claims_of_runs() {
        [](const Report& r) { return values(r, "std_raw").back() > 1.2 * values(r, "std_raw").front(); }},
       {"variance", "the wider the higher", "次元が高いほど広い",
        [](const Report& r) { return values(r, "std_raw").back() > 1.2 * values(r, "std_raw").front(); }},
-      {"additive", "Without the hidden layer every query", "隠れ層がないと、どのクエリも同じ",
+      {"additive", "Without the hidden layer, every query", "隠れ層がないと、どのクエリも同じ",
        [](const Report& r) { return rows_apart(r, "weights") > 1e-4; }},
       {"lookup", "Attention mixes all values", "アテンションはすべてのバリューを近さに応じて",
        [](const Report& r) {
