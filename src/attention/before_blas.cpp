@@ -7,7 +7,9 @@
 // 20 ms.
 #ifdef __ELF__
 #include <sys/resource.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -16,7 +18,11 @@
 namespace attnlab {
 namespace {
 
-constexpr rlim_t needed_address_space = rlim_t{512} << 20U;
+/// OpenBLAS takes 128 MB for each thread that multiplies, and asks again for ever where it gets none.
+rlim_t needed_address_space() {
+  constexpr rlim_t megabyte = rlim_t{1} << 20U;
+  return (256 + 128 * static_cast<rlim_t>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)))) * megabyte;
+}
 
 bool environment_is_japanese() {
   for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"}) {
@@ -30,15 +36,15 @@ bool environment_is_japanese() {
 void require_address_space() {
   rlimit limit{};
   if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return;
-  if (limit.rlim_cur >= needed_address_space) return;
+  const rlim_t needed = needed_address_space();
+  if (limit.rlim_cur >= needed) return;
   const auto megabytes = [](rlim_t bytes) { return static_cast<unsigned long long>(bytes >> 20U); };
   std::fprintf(
       stderr,
       environment_is_japanese()
           ? "attnlab: 使えるアドレス空間が %llu MB しかありません。%llu MB 必要です。ulimit -v %llu 以上にしてください\n"
           : "attnlab: only %llu MB of address space may be used; %llu MB are needed; raise the limit with ulimit -v %llu\n",
-      megabytes(limit.rlim_cur), megabytes(needed_address_space),
-      static_cast<unsigned long long>(needed_address_space >> 10U));
+      megabytes(limit.rlim_cur), megabytes(needed), static_cast<unsigned long long>(needed >> 10U));
   std::_Exit(1);
 }
 

@@ -28,6 +28,8 @@ class CrewOfProcess {
   CrewOfProcess& operator=(const CrewOfProcess&) = delete;
   CrewOfProcess& operator=(CrewOfProcess&&) = delete;
 
+  static bool is_at_work() { return user_ == ::getpid(); }
+
   /// Where someone else has it, or the caller itself from further out, all is done on the calling thread.
   void run(std::size_t count, const std::function<void(std::size_t)>& work) const {
     if (has_it_) return crew_->run(count, work);
@@ -40,6 +42,8 @@ class CrewOfProcess {
   static inline Crew* crew_ = nullptr;
   bool has_it_ = false;
 };
+
+std::size_t processors() { return std::max(1U, std::thread::hardware_concurrency()); }
 
 void run_on_threads(std::size_t count, const std::function<void(std::size_t)>& work,
                     const std::function<void(double)>& progress) {
@@ -65,14 +69,19 @@ void run_on_threads(std::size_t count, const std::function<void(std::size_t)>& w
       }
     }
   };
-  const std::size_t threads = std::min<std::size_t>(count, std::max(1U, std::thread::hardware_concurrency()));
+  const std::size_t threads = std::min(count, processors());
   const std::thread::id caller = std::this_thread::get_id();
-  CrewOfProcess().run(threads, [&](std::size_t) {
+  const auto work_on = [&](std::size_t) {
     run([&] {
       if (!progress || std::this_thread::get_id() != caller) return;
       progress(static_cast<double>(done) / static_cast<double>(count));
     });
-  });
+  };
+  if (threads > 1) {
+    CrewOfProcess().run(threads, work_on);
+  } else {
+    work_on(0);  // the crew stays free for what the work divides itself
+  }
   if (problem) std::rethrow_exception(problem);
   if (progress) progress(1.0);
 }
@@ -88,5 +97,7 @@ ForEach on_all_processors(std::function<void(double)> progress) {
     run_on_threads(count, work, progress);
   };
 }
+
+std::size_t free_processors() { return CrewOfProcess::is_at_work() ? 1 : processors(); }
 
 }  // namespace attnlab

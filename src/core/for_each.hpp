@@ -17,4 +17,8 @@ void one_after_another(std::size_t count, const std::function<void(std::size_t i
 /// one only, with the share that is done, 0 to 1.
 ForEach on_all_processors(std::function<void(double)> progress = {});
 
+/// How many threads work may be divided among that is not done through on_all_processors(): 1 while that has
+/// the processors busy, all of them otherwise.
+std::size_t free_processors();
+
 }  // namespace attnlab

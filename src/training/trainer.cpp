@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/for_each.hpp"
+
 namespace attnlab {
 namespace {
 
@@ -37,7 +39,7 @@ Trainer<T>::Trainer(Model<T>& model, const OptimiserSettings& settings, std::siz
       passes_(parts, Pass<T>(model, (sequences + parts - 1) / parts)),
       gradients_(parts, std::vector<T>(model.places.size)),
       losses_(parts),
-      crew_(threads) {}
+      crew_(threads > 0 ? threads : std::min(parts, free_processors())) {}
 
 template <class T>
 BatchLoss Trainer<T>::step(const Batch& batch) {

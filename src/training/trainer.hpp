@@ -17,8 +17,8 @@ struct BatchLoss {
 template <class T>
 class Trainer {
  public:
-  /// `steps` in all, for the course of the rate; batches have at most so many sequences. Threads as Crew
-  /// takes them.
+  /// `steps` in all, for the course of the rate; batches have at most so many sequences. 0 threads: one for
+  /// each processor that is free.
   Trainer(Model<T>& model, const OptimiserSettings& settings, std::size_t steps, std::size_t sequences,
           std::size_t threads = 0);
 

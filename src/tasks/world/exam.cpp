@@ -1,6 +1,6 @@
 #include "tasks/world/exam.hpp"
 
-#include "core/crew.hpp"
+#include "core/for_each.hpp"
 #include "core/named.hpp"
 
 namespace attnlab {
@@ -106,7 +106,7 @@ std::vector<MarkedPlaces> examined(const Model<double>& model, const std::vector
   const ModelShape& shape = model.shape;
   const std::size_t heads = silences ? shape.layers * shape.heads : 0;
   std::vector<std::vector<int>> said(heads + 1);
-  Crew().run(said.size(), [&](std::size_t index) {
+  on_all_processors()(said.size(), [&](std::size_t index) {
     std::vector<std::vector<bool>> silent(shape.layers, std::vector<bool>(shape.heads, false));
     if (index > 0) silent[(index - 1) / shape.heads][(index - 1) % shape.heads] = true;
     said[index] = answers_to(single, rows, silent);
