@@ -10,8 +10,8 @@ namespace attnlab {
 /// as huge pages where the system has them, which spares a figure two page faults of five. Call it first.
 void keep_freed_memory();
 
-/// So many threads that are about to start get a heap each: in one, they wait for each other half the time of
-/// a site. Without effect once another thread has begun.
+/// So many threads that are about to start get a heap each: with one, they wait for each other a fifth of the
+/// time that a site takes. Without effect once another thread has begun.
 void let_threads_have_heaps(std::size_t threads);
 
 /// Bytes that new arrays may take without driving others out: what Linux calls available, or else all that
