@@ -143,7 +143,7 @@ TEST_CASE("without a head the report says what becomes of the likeliest token") 
   const Workplace place;
   write_model_folder(place, "gpt2");
   const std::string report = report_of(place, {"gpt2", "the street", "--without", "L0H1,L1M"});
-  CHECK(contains(report, "Without L0H1,L1M the probability of"));
+  CHECK(contains(report, "Without L0H1,L1M, the probability of"));
   CHECK(contains(refusal_of(place, {"gpt2", "a", "--without", "L2"}),
                  "layers go from 0 to 1, heads from 0 to 3"));
 }
