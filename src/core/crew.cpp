@@ -1,18 +1,13 @@
 #include "core/crew.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <system_error>
-
-#include "core/memory.hpp"
 
 namespace attnlab {
 
 Crew::Crew(std::size_t threads) {
-  const std::size_t wanted = threads == 0 ? std::max(1U, std::thread::hardware_concurrency()) : threads;
-  let_threads_have_heaps(wanted);
   try {
-    for (std::size_t i = 1; i < wanted; ++i) threads_.emplace_back([this] { wait_for_work(); });
+    for (std::size_t i = 1; i < threads; ++i) threads_.emplace_back([this] { wait_for_work(); });
   } catch (const std::system_error&) {  // the system allows no more: those that there are do the work
   }
 }

@@ -14,8 +14,8 @@ namespace attnlab {
 
 class Crew {
  public:
-  /// So many threads, the calling one among them, or as many as the system allows; 0: one for each processor.
-  explicit Crew(std::size_t threads = 0);
+  /// So many threads, the calling one among them, or as many as the system allows.
+  explicit Crew(std::size_t threads);
   ~Crew();
   Crew(const Crew&) = delete;
   Crew(Crew&&) = delete;

@@ -3,9 +3,12 @@
 #include <unistd.h>
 
 #include "core/crew.hpp"
+#include "core/memory.hpp"
 
 namespace attnlab {
 namespace {
+
+std::size_t processors() { return std::max(1U, std::thread::hardware_concurrency()); }
 
 /// The crew of the process: it is there from the first time on that someone asks, and one caller at a time
 /// has it. A process that was forked off begins with a crew of its own: its parent's threads are not there.
@@ -18,7 +21,9 @@ class CrewOfProcess {
         user_.compare_exchange_strong(user, own) || (user != own && user_.compare_exchange_strong(user, own));
     if (!has_it_ || owner_ == own) return;
     owner_ = own;
-    crew_ = new Crew;  // NOLINT(cppcoreguidelines-owning-memory): its threads sleep until the process ends
+    let_threads_have_heaps(processors());
+    // NOLINTNEXTLINE(cppcoreguidelines-owning-memory): its threads sleep until the process ends
+    crew_ = new Crew(processors());
   }
   ~CrewOfProcess() {
     if (has_it_) user_ = 0;
@@ -42,8 +47,6 @@ class CrewOfProcess {
   static inline Crew* crew_ = nullptr;
   bool has_it_ = false;
 };
-
-std::size_t processors() { return std::max(1U, std::thread::hardware_concurrency()); }
 
 void run_on_threads(std::size_t count, const std::function<void(std::size_t)>& work,
                     const std::function<void(double)>& progress) {

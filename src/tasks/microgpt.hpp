@@ -1,10 +1,9 @@
 // What `train microgpt` computes, and what is told of it.
 #pragma once
 
-#include "training/microgpt/microgpt.hpp"
-
 #include "core/utf8.hpp"
 #include "tasks/framework/story.hpp"
+#include "training/microgpt/microgpt.hpp"
 
 namespace attnlab {
 
