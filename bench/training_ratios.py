@@ -11,13 +11,13 @@ import statistics
 import subprocess
 
 HERE = pathlib.Path(__file__).resolve().parent
-TASKS = {"reverse": ["--no-control"], "induction": ["--no-control"], "text": []}
+TASKS = {"reverse": ["--no-control"], "induction": ["--no-control"], "text": [], "world": []}
 TARGET = 5.0
 ROW = "{:<12} {:>14} {:>14} {:>8} {:>8}  {}"
 
 
-def output_of(command):
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
+def output_of(command, **environment):
+    result = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, **environment})
     if result.returncode != 0:
         last = (result.stderr.strip() or f"exit code {result.returncode}").splitlines()[-1]
         raise RuntimeError(f"{last}\n    from: {' '.join(map(str, command))}")
@@ -31,7 +31,9 @@ def attnlab_rate(binary, task):
 
 def pytorch_rate(task, threads, python):
     script = str(HERE / "python" / "training.py")
-    return output_of([*python, script, task, "--threads", str(threads)])["steps_per_second"]
+    # Threads of OpenBLAS's own would compete with PyTorch's: with two of each a step takes 40 times as long.
+    rate = output_of([*python, script, task, "--threads", str(threads)], OPENBLAS_NUM_THREADS="1")
+    return rate["steps_per_second"]
 
 
 def compare_training(binary, runs, python):

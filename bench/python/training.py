@@ -21,15 +21,17 @@ TASKS = {
     "reverse": dict(vocabulary=10, tokens=16, width=32, heads=1, layers=1, mlp=0, norm=False, causal=False, batch=64),
     "induction": dict(vocabulary=20, tokens=32, width=32, heads=2, layers=2, mlp=0, norm=False, causal=True, batch=64),
     "text": dict(vocabulary=62, tokens=48, width=48, heads=4, layers=2, mlp=96, norm=True, causal=True, batch=16),
+    "world": dict(vocabulary=443, tokens=64, width=64, heads=4, layers=4, mlp=256, norm=True, causal=True, batch=32,
+                  activation=nn.GELU),
 }
 
 
 class Layer(nn.Module):
-    def __init__(self, width, heads, mlp, norm, causal, tokens):
+    def __init__(self, width, heads, mlp, norm, causal, tokens, activation):
         super().__init__()
         self.heads, self.scale = heads, 1 / math.sqrt(width // heads)
         self.joint, self.output = nn.Linear(width, 3 * width), nn.Linear(width, width)
-        self.mlp = nn.Sequential(nn.Linear(width, mlp), nn.ReLU(), nn.Linear(mlp, width)) if mlp else None
+        self.mlp = nn.Sequential(nn.Linear(width, mlp), activation(), nn.Linear(mlp, width)) if mlp else None
         self.norm_1 = nn.LayerNorm(width) if norm else nn.Identity()
         self.norm_2 = nn.LayerNorm(width) if norm else nn.Identity()
         hidden = torch.ones(tokens, tokens).triu(1).bool() if causal else None
@@ -50,10 +52,10 @@ class Layer(nn.Module):
 
 
 class Model(nn.Module):
-    def __init__(self, vocabulary, tokens, width, heads, layers, mlp, norm, causal, batch):
+    def __init__(self, vocabulary, tokens, width, heads, layers, mlp, norm, causal, batch, activation=nn.ReLU):
         super().__init__()
         self.words, self.places = nn.Embedding(vocabulary, width), nn.Parameter(torch.randn(tokens, width))
-        self.layers = nn.Sequential(*[Layer(width, heads, mlp, norm, causal, tokens) for _ in range(layers)])
+        self.layers = nn.Sequential(*[Layer(width, heads, mlp, norm, causal, tokens, activation) for _ in range(layers)])
         self.norm = nn.LayerNorm(width) if norm else nn.Identity()
         self.answer = nn.Linear(width, vocabulary)
 

@@ -6,7 +6,7 @@ attnlab=$(readlink -f "${1:-../../build/release/attnlab}")
 for task in reverse dictionary induction sense agreement topic text; do
   "$attnlab" train "$task" --no-figure --quiet --save-model "$task.safetensors"
 done
-for language in en ja; do  # six minutes each on two cores
+for language in en ja; do  # a minute and a half each on two cores
   "$attnlab" train world --language "$language" --no-figure --quiet --save-model "world.$language.safetensors"
 done
 for language in ja fr; do

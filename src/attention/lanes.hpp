@@ -100,4 +100,22 @@ T exp_of_nonpositive(const T* x, T c, std::size_t count, T* result) {
   return sum_of_lanes(sums);
 }
 
+/// y_i = f(x_i, ...), a register at a time, the last few among zeros; y may be an x.
+template <class T, class Function, class... Inputs>
+void compute_lanes(std::size_t count, T* y, const Function& f, const Inputs*... x) {
+  using Batch = xsimd::batch<T>;
+  std::size_t i = 0;
+  for (; i + Batch::size <= count; i += Batch::size)
+    f(Batch::load_unaligned(x + i)...).store_unaligned(y + i);
+  if (i == count) return;
+  const auto few = [&](const T* from) {
+    std::array<T, Batch::size> lanes{};
+    std::copy_n(from + i, count - i, lanes.data());
+    return Batch(Batch::load_unaligned(lanes.data()));
+  };
+  std::array<T, Batch::size> results{};
+  f(few(x)...).store_unaligned(results.data());
+  std::copy_n(results.data(), count - i, y + i);
+}
+
 }  // namespace attnlab

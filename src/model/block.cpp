@@ -10,18 +10,6 @@ namespace {
 using Numbers = Tensor<float>;
 using Batch = xsimd::batch<float>;  // whose exp, erf and tanh are as good as std's in float, and faster
 
-/// Several numbers at a time; the last few among zeros.
-template <class Function>
-void in_batches(Numbers& x, Function of_batch) {
-  std::array<float, Batch::size> few{};
-  for (std::size_t i = 0; i < x.size(); i += Batch::size) {
-    const std::size_t count = std::min(Batch::size, x.size() - i);
-    std::copy_n(x.data() + i, count, few.data());
-    of_batch(Batch::load_unaligned(few.data())).store_unaligned(few.data());
-    std::copy_n(few.data(), count, x.data() + i);
-  }
-}
-
 // --- 1. Queries, keys and values, head by head ----------------------------------------------------------
 
 /// Of columns that hold one head after another, each `step` wide and its own part `offset` into it:
@@ -261,15 +249,16 @@ LayerStages block(const ModelLayer& layer, std::size_t number, Tensor<float> x, 
 void activate(MlpActivation activation, Tensor<float>& x) {
   const Batch one(1.0F);
   const Batch half(0.5F);
+  const auto to_each = [&](const auto& function) { compute_lanes(x.size(), x.data(), function, x.data()); };
   switch (activation) {
     case MlpActivation::gelu:
-      return in_batches(x, [&](Batch v) { return half * v * (one + xsimd::erf(v * Batch(0.70710678F))); });
+      return to_each([&](Batch v) { return half * v * (one + xsimd::erf(v * Batch(0.70710678F))); });
     case MlpActivation::gelu_tanh:
-      return in_batches(x, [&](Batch v) {
+      return to_each([&](Batch v) {
         return half * v * (one + xsimd::tanh(Batch(0.7978845608F) * (v + Batch(0.044715F) * v * v * v)));
       });
-    case MlpActivation::relu: return in_batches(x, [](Batch v) { return xsimd::max(v, Batch(0.0F)); });
-    case MlpActivation::silu: return in_batches(x, [&](Batch v) { return v / (one + xsimd::exp(-v)); });
+    case MlpActivation::relu: return to_each([](Batch v) { return xsimd::max(v, Batch(0.0F)); });
+    case MlpActivation::silu: return to_each([&](Batch v) { return v / (one + xsimd::exp(-v)); });
   }
 }
 

@@ -37,15 +37,21 @@ void weigh_over_queries(Reading reading, StridedMatrix<T> scores) {
 template <class T>
 void weigh(Reading reading, SoftmaxForm softmax, StridedMatrix<T> scores) {
   if (softmax.axis == SoftmaxAxis::queries) return weigh_over_queries(reading, scores);
+  // As additive masks do it: whole registers are faster than rows of every length.
+  const auto taken = [&](std::size_t readable) {
+    return std::min(scores.columns, whole_registers<T>(readable));
+  };
+  const auto readable = [&](std::size_t i) {
+    return reading == Reading::everything ? scores.columns : i + 1;
+  };
+  // All rows first: a register that is read right behind a shorter write waits for it.
   for (std::size_t i = 0; i < scores.rows; ++i) {
     T* const row = scores.row(i);
-    const std::size_t readable = reading == Reading::everything ? scores.columns : i + 1;
-    // As additive masks do it: whole registers are faster than rows of every length.
-    const std::size_t taken = std::min(scores.columns, whole_registers<T>(readable));
-    std::fill(row + readable, row + taken, -std::numeric_limits<T>::infinity());
-    softmax_row(row, taken, softmax.denominator);
-    std::fill(row + taken, row + scores.columns, T(0));
+    std::fill(row + readable(i), row + taken(readable(i)), -std::numeric_limits<T>::infinity());
+    std::fill(row + taken(readable(i)), row + scores.columns, T(0));
   }
+  for (std::size_t i = 0; i < scores.rows; ++i)
+    softmax_row(scores.row(i), taken(readable(i)), softmax.denominator);
 }
 
 /// dA becomes dS, key by key.

@@ -15,11 +15,11 @@ void norm_forward(NormKind kind, Reads<T> x, ReadsVector<T> gain, ReadsVector<T>
     const T mean = kind == NormKind::layer ? sum_of_products(x.columns, from) / width : T(0);
     for (std::size_t k = 0; k < x.columns; ++k) n[k] = from[k] - mean;
     const T scale = 1 / std::sqrt(sum_of_products(x.columns, n, n) / width + T(norm_eps));
-    for (std::size_t k = 0; k < x.columns; ++k) n[k] *= scale;
-    for (std::size_t k = 0; k < x.columns; ++k) to[k] = n[k] * gain[k];
     inverse[i] = scale;
-    if (kind == NormKind::rms) continue;
-    for (std::size_t k = 0; k < x.columns; ++k) to[k] += bias[k];
+    for (std::size_t k = 0; k < x.columns; ++k) {
+      n[k] *= scale;
+      to[k] = n[k] * gain[k] + (kind == NormKind::layer ? bias[k] : T(0));
+    }
   }
 }
 
@@ -33,8 +33,10 @@ void norm_backward(NormKind kind, Reads<T> normalised, ReadsVector<T> inverse, R
     T* to = dx.row(i);
     const T mean = kind == NormKind::layer ? sum_of_products(dy.columns, d, gain) / width : T(0);
     const T along = sum_of_products(dy.columns, d, gain, n) / width;
-    for (std::size_t k = 0; k < dy.columns; ++k) dgain[k] += d[k] * n[k];
-    for (std::size_t k = 0; k < dy.columns; ++k) to[k] += inverse[i] * (d[k] * gain[k] - mean - n[k] * along);
+    for (std::size_t k = 0; k < dy.columns; ++k) {
+      dgain[k] += d[k] * n[k];
+      to[k] += inverse[i] * (d[k] * gain[k] - mean - n[k] * along);
+    }
     if (kind == NormKind::rms) continue;
     for (std::size_t k = 0; k < dy.columns; ++k) dbias[k] += d[k];
   }
