@@ -92,12 +92,12 @@ double height_below(const Line& line, const Style& style, ShapePlace shape) {
   return shaped && shape == ShapePlace::below ? text_height(style.tick) + style.gap : 0.0;
 }
 
-// What a line needs above and below its cells.
-double surroundings(const Line& line, const Style& style, ShapePlace shape) {
+// What a line needs above and below its cells, where the names of columns take so much.
+double surroundings(const Line& line, const Style& style, ShapePlace shape, double names) {
   const bool labelled =
       any_matrix(line, [](const MatrixTerm& matrix) { return !matrix.column_labels.empty(); });
   return text_height(style.panel_title) + style.gap + height_below(line, style, shape) +
-         (labelled ? text_height(style.tick) : 0.0);
+         (labelled ? names : 0.0);
 }
 
 Line one_line(const MatrixEquation& equation) {
@@ -137,14 +137,14 @@ std::vector<std::vector<Line>> breakings(const MatrixEquation& equation) {
 }
 
 // The largest square cell with which these lines fit, 0 when none does.
-double cell_of_lines(const std::vector<Line>& lines, const Sheet& sheet, const Extent& data,
-                     ShapePlace shape) {
+double cell_of_lines(const std::vector<Line>& lines, const Sheet& sheet, const Extent& data, ShapePlace shape,
+                     double names) {
   const Style& style = sheet.style();
   double around = style.body * 0.8 * static_cast<double>(lines.size() - 1);
   double rows = 0.0;
   std::vector<LineWidth> widths;
   for (const Line& line : lines) {
-    around += surroundings(line, style, shape);
+    around += surroundings(line, style, shape, names);
     rows += rows_of(line);
     widths.emplace_back(line, sheet, shape);
   }
@@ -165,9 +165,11 @@ double cell_of_lines(const std::vector<Line>& lines, const Sheet& sheet, const E
   return std::min(low, height);
 }
 
+double name_limit(const Style& style) { return style.body * 8.0; }
+
 double room_of_name(const std::vector<ShortText>& names, const Sheet& sheet) {
   const Style& style = sheet.style();
-  return widest(names, sheet, style.body * 8.0) + measure("0", style.tick).width;
+  return widest(names, sheet, name_limit(style)) + measure("0", style.tick).width;
 }
 
 // The width of cells above which every column's name has room, where the lines have it, too.
@@ -193,30 +195,65 @@ struct RowArrangement {
   double cell = 0.0;  // its height
   ShapePlace shape = ShapePlace::below;
   double width = 0.0;
+  double names_height = 0.0;
+  LabelPlan names{};  // of columns
 };
 
-RowArrangement arrange(const MatrixEquation& equation, const Sheet& sheet, const Extent& data) {
+std::vector<ShortText> names_of_columns(const MatrixEquation& equation) {
+  std::vector<ShortText> names;
+  for (const Term& term : equation.terms)
+    if (const auto* matrix = std::get_if<MatrixTerm>(&term))
+      names.insert(names.end(), matrix->column_labels.begin(), matrix->column_labels.end());
+  return names;
+}
+
+RowArrangement arrange(const MatrixEquation& equation, const Sheet& sheet, const Extent& data,
+                       double names_height) {
   constexpr double gain = 1.2;  // of shapes beside names
   RowArrangement best;
   for (const std::vector<Line>& lines : breakings(equation)) {
     if (lines.size() > 2 && best.cell > 0.0) break;  // only where fewer lines have no room
     for (const ShapePlace shape : {ShapePlace::below, ShapePlace::beside_name}) {
-      const double cell = cell_of_lines(lines, sheet, data, shape);
+      const double cell = cell_of_lines(lines, sheet, data, shape, names_height);
       if (cell > best.cell * (shape == best.shape ? 1.0 : gain)) best = {lines, cell, shape};
     }
   }
   best.width = width_for_names(best.lines, sheet, data, best.shape, best.cell);
+  best.names_height = names_height;
+  best.names =
+      plan_labels(names_of_columns(equation), sheet, best.width, name_limit(sheet.style()), Side::above);
   return best;
 }
 
 // One form for the numbers of all matrices.
-NumberForm form_of_all(const MatrixEquation& equation, const Sheet& sheet, const Extent& cell) {
+NumberForm form_of_all(const MatrixEquation& equation, const Sheet& sheet,
+                       const RowArrangement& arrangement) {
+  const Extent cell{arrangement.width, arrangement.cell};
   NumberForm form{sheet.style().body};
   for (const Term& term : equation.terms)
     if (const auto* matrix = std::get_if<MatrixTerm>(&term);
         matrix != nullptr && matrix->decimals != no_numbers)
       form = common_form(form, number_form(number_widths(cells_of(*matrix), sheet), sheet.style(), cell));
   return form;
+}
+
+// Names of columns are level where they fit. Turned ones take height: where that would cost the numbers,
+// every second or third name stands level instead.
+RowArrangement arrange(const MatrixEquation& equation, const Sheet& sheet, const Extent& data) {
+  RowArrangement level = arrange(equation, sheet, data, text_height(sheet.style().tick));
+  if (level.cell == 0.0 || level.names.depth <= level.names_height) return level;
+  RowArrangement turned = level;
+  while (turned.cell > 0.0 && turned.names.depth > turned.names_height)
+    turned = arrange(equation, sheet, data, turned.names.depth);
+  const auto has_numbers = [&](const RowArrangement& arrangement) {
+    return form_of_all(equation, sheet, arrangement).size > 0.0;
+  };
+  if (turned.cell > 0.0 && (has_numbers(turned) || !has_numbers(level))) return turned;
+  level.names = {Side::above};
+  level.names.step =
+      static_cast<std::size_t>(std::ceil(room_of_name(names_of_columns(equation), sheet) / level.width));
+  level.names.longest = name_limit(sheet.style());
+  return level;
 }
 
 double draw_matrix(const MatrixTerm& term, Sheet& sheet, double left, double middle,
@@ -237,16 +274,9 @@ double draw_matrix(const MatrixTerm& term, Sheet& sheet, double left, double mid
   const double centre = box.x + width / 2.0;
   double above = box.y - style.gap * 0.5 - bar;
   if (!term.column_labels.empty()) {
-    const double most = room_of_name(term.column_labels, sheet);
-    const auto step = static_cast<std::size_t>(std::max(1.0, std::ceil(most / arrangement.width)));
-    for (std::size_t i = 0; i < term.column_labels.size(); i += step) {
-      sheet.add_words(indexed(term.id + ".column", i),
-                      sheet.words(term.column_labels[i].in(sheet.language()), style.tick),
-                      {{box.x + arrangement.width * (static_cast<double>(i) + 0.5), above},
-                       AlignX::centre,
-                       AlignY::bottom});
-    }
-    above -= text_height(style.tick);
+    draw_labels(term.column_labels, arrangement.names, sheet, {box.x + arrangement.width / 2.0, above},
+                arrangement.width, term.id + ".column");
+    above -= arrangement.names_height;
   }
   Words name = sheet.set_markup(name_markup(term.name, style), style.panel_title);
   name.weight = Weight::bold;
@@ -297,14 +327,17 @@ Box draw(const MatrixEquation& equation, Sheet& sheet, const Box& area, const st
   }
   double needed = style.body * 0.8 * static_cast<double>(arrangement.lines.size() - 1);
   for (const Line& line : arrangement.lines) {
-    needed += surroundings(line, style, arrangement.shape) + rows_of(line) * arrangement.cell;
+    needed += surroundings(line, style, arrangement.shape, arrangement.names_height) +
+              rows_of(line) * arrangement.cell;
   }
   double top = area.y + (area.height - needed) / 2.0;
-  const NumberForm numbers = form_of_all(equation, sheet, {arrangement.width, arrangement.cell});
+  const NumberForm numbers = form_of_all(equation, sheet, arrangement);
+  if (arrangement.names.step > 1) sheet.warn_of_labels_left_out();
   std::size_t operators = 0;
   for (const Line& line : arrangement.lines) {
     const double below = height_below(line, style, arrangement.shape);
-    const double height = surroundings(line, style, arrangement.shape) + rows_of(line) * arrangement.cell;
+    const double height = surroundings(line, style, arrangement.shape, arrangement.names_height) +
+                          rows_of(line) * arrangement.cell;
     const double middle = top + height - below - rows_of(line) * arrangement.cell / 2.0;
     const double width = LineWidth(line, sheet, arrangement.shape).at(arrangement.width);
     double left = area.x + (area.width - width) / 2.0;

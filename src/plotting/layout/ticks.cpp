@@ -56,11 +56,17 @@ double width_of(const ShortText& name, const Sheet& sheet) {
   return text_width(name.in(sheet.language()), sheet.style().tick);
 }
 
-void draw_column(const std::string& name, Sheet& sheet, const Position& top, const std::string& id) {
+double column_height(std::size_t characters, const Style& style) {
+  return line_height(style.tick) + style.tick * column_pitch * static_cast<double>(characters - 1);
+}
+
+void draw_column(const std::string& name, Sheet& sheet, const Position& place, Side side,
+                 const std::string& id) {
   const double size = sheet.style().tick;
   const std::u32string characters = decode_utf8(name).value_or(U"");
+  const double top = place.y - (side == Side::above ? column_height(characters.size(), sheet.style()) : 0.0);
   for (std::size_t i = 0; i < characters.size(); ++i) {
-    const Position at{top.x, top.y + size * column_pitch * static_cast<double>(i)};
+    const Position at{place.x, top + size * column_pitch * static_cast<double>(i)};
     sheet.add_words(i == 0 ? id : indexed(id, i), sheet.words(encode_utf8(characters[i]), size),
                     {at, AlignX::centre, AlignY::top});
   }
@@ -182,10 +188,11 @@ double widest(const std::vector<ShortText>& names, const Sheet& sheet, double lo
   return std::min(width, longest);
 }
 
-LabelPlan plan_labels(const std::vector<ShortText>& names, const Sheet& sheet, double spacing,
-                      double longest) {
+LabelPlan plan_labels(const std::vector<ShortText>& names, const Sheet& sheet, double spacing, double longest,
+                      Side side) {
   const Style& style = sheet.style();
   LabelPlan plan;
+  plan.side = side;
   plan.longest = longest;
   if (names.empty()) return plan;
   const double width = widest(names, sheet, longest);
@@ -197,9 +204,9 @@ LabelPlan plan_labels(const std::vector<ShortText>& names, const Sheet& sheet, d
   } else if (const std::size_t most = longest_column(names, sheet.language());
              most > 0 && std::min(narrowest_column(style), width + style.gap * 0.3) <= spacing) {
     plan.in_columns = true;
-    plan.depth = height + style.tick * column_pitch * static_cast<double>(most - 1);
+    plan.depth = column_height(most, style);
     plan.overhang = style.tick / 2.0;
-  } else if (height * 1.1 <= spacing * diagonal) {
+  } else if (side == Side::below && height * 1.1 <= spacing * diagonal) {
     plan.angle = slanted;
     plan.depth = (width + height) * diagonal;
     plan.overhang = first * diagonal;
@@ -239,13 +246,13 @@ void draw_labels(const std::vector<ShortText>& names, const LabelPlan& plan, She
     const std::string name = elide(names[i].in(sheet.language()), style.tick, Weight::regular, plan.longest);
     const Position at{first.x + spacing * static_cast<double>(i), first.y};
     if (plan.in_columns) {
-      draw_column(name, sheet, at, indexed(prefix, i));
+      draw_column(name, sheet, at, plan.side, indexed(prefix, i));
       continue;
     }
-    const bool level = plan.angle == 0.0;
-    sheet.add_words(
-        indexed(prefix, i), sheet.words(name, style.tick),
-        {at, level ? AlignX::centre : AlignX::right, level ? AlignY::top : AlignY::middle, plan.angle});
+    const bool is_above = plan.side == Side::above;
+    const Placement turned{at, is_above ? AlignX::left : AlignX::right, AlignY::middle, plan.angle};
+    const Placement level{at, AlignX::centre, is_above ? AlignY::bottom : AlignY::top};
+    sheet.add_words(indexed(prefix, i), sheet.words(name, style.tick), plan.angle == 0.0 ? level : turned);
   }
 }
 

@@ -37,20 +37,23 @@ std::vector<Tick> index_ticks(std::size_t begin, std::size_t end, const TicksFit
 /// The widest label.
 double widest(const std::vector<Tick>& ticks, const Style& style);
 
-/// A row of names under equally spaced places: level where they fit, turned or in columns where they are
-/// long, thinned last.
+enum class Side { below, above };
+
+/// A row of names under or over equally spaced places: level where they fit, turned or in columns where they
+/// are long, thinned last.
 struct LabelPlan {
-  double angle = 0.0;       // degrees: 0, -45 or -90
+  Side side = Side::below;
+  double angle = 0.0;       // degrees: 0, -45 (below alone) or -90
   std::size_t step = 1;     // every step-th name is written
-  double depth = 0.0;       // room needed below the axis
+  double depth = 0.0;       // room needed on that side
   double overhang = 0.0;    // how far the first name reaches left of its place
   double longest = 0.0;     // names are elided beyond this width
   bool in_columns = false;  // Japanese names, their characters below each other
 };
 
 /// `spacing` is the distance between two places, `longest` the room a turned name may take.
-LabelPlan plan_labels(const std::vector<ShortText>& names, const Sheet& sheet, double spacing,
-                      double longest);
+LabelPlan plan_labels(const std::vector<ShortText>& names, const Sheet& sheet, double spacing, double longest,
+                      Side side = Side::below);
 
 /// How far names below each other, or turned ones beside each other, stand apart at least: what their ink
 /// needs, which is less where no letter reaches below the line.
@@ -62,7 +65,7 @@ std::size_t step_between(const std::vector<ShortText>& names, const Sheet& sheet
 /// How wide a place must be for a name whose characters stand below each other.
 double narrowest_column(const Style& style);
 
-/// Writes names `plan.step` apart below `y`, the first centred at `x`; ids are prefix[i].
+/// Writes names `plan.step` apart on the plan's side of `y`, the first centred at `x`; ids are prefix[i].
 void draw_labels(const std::vector<ShortText>& names, const LabelPlan& plan, Sheet& sheet,
                  const Position& first, double spacing, const std::string& prefix);
 

@@ -434,6 +434,28 @@ TEST_CASE("A wide matrix equation breaks before its result when that makes the c
   CHECK(b_square > a_square + 20.0);
 }
 
+TEST_CASE("Every column of a matrix equation has its name: level, turned, or left out with a warning") {
+  const auto term = [](const std::string& id) {
+    MatrixTerm matrix{id, Matrix{3, 8, std::vector<double>(24, 0.5)}, formula::sym(id)};
+    matrix.scale = {Palette::blues, 0.0, 1.0, nothing};
+    matrix.decimals = 2;
+    matrix.column_labels = {"water", "money", "both", "neither", "river", "bank", "grows", "lends"};
+    return matrix;
+  };
+  const MatrixEquation equation{{term("A"), OperatorTerm{formula::sym("=")}, term("B")}};
+  const auto names_on = [&](PageSize page) {
+    const Layout layout = lay_out(figure_of({{nothing, equation}}), {Language::en, Theme::light, page});
+    std::vector<double> angles;
+    for (const Item* name : items_like(layout.list, "B.column["))
+      angles.push_back(std::get<Label>(name->shape).angle);
+    return std::make_pair(angles, layout.warnings.size());
+  };
+  using Angles = std::vector<double>;
+  CHECK(names_on({12.0, 4.0}) == std::make_pair(Angles(8, 0.0), std::size_t{0}));
+  CHECK(names_on({4.5, 2.0}) == std::make_pair(Angles(8, -90.0), std::size_t{0}));
+  CHECK(names_on({5.0, 1.3}) == std::make_pair(Angles(4, 0.0), std::size_t{1}));
+}
+
 TEST_CASE("A label with a character that no font has gives a warning that names it") {
   HeatMap map = heat_map(1, 1, no_numbers);
   map.row_labels = {"\xf3\xb0\x80\x80"};
