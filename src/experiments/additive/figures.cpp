@@ -126,9 +126,9 @@ Figure mistake_figure(const AdditiveRun& run) {
                                : Text{"隠れ層がないと、どのクエリも同じ注意度になる",
                                       "Without the hidden layer, every query gets the same weights"}}
       .described(text(
-          "注意度のヒートマップ 2 枚。隠れ層あり{}。隠れ層なしではすべての行が同じ（行の差は最大 {:.1e}）。",
-          "Two heat maps of weights. With the hidden layer {}; without it all rows are equal (largest difference {:.1e}).",
-          hidden, difference_of_rows(run.linear.weights)))
+          "注意度のヒートマップ 2 枚。隠れ層あり{}。隠れ層なしではすべての行が同じ（行の差 {}）。",
+          "Two heat maps of weights. With the hidden layer {}; without it all rows are equal (largest difference {}).",
+          hidden, difference_text(difference_of_rows(run.linear.weights))))
       .captioned(drawn_with(run))
       .panel({"隠れ層あり：v · tanh([q; k] W)", "Hidden layer: v · tanh([q; k] W)"},
              weights_map("weights", run.attention.weights))
