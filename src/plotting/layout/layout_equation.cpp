@@ -288,6 +288,7 @@ double draw_matrix(const MatrixTerm& term, Sheet& sheet, double left, double mid
                   below ? Placement{{centre, box.y + height + style.gap * 0.5}, AlignX::centre, AlignY::top}
                         : Placement{end, AlignX::left, AlignY::bottom});
   const std::size_t row_step = step_between(term.row_labels, sheet, cell);
+  if (row_step > 1) sheet.warn_of_labels_left_out();
   for (std::size_t i = 0; i < term.row_labels.size(); i += row_step) {
     sheet.add_words(
         indexed(term.id + ".row", i), sheet.words(term.row_labels[i].in(sheet.language()), style.tick),
