@@ -204,6 +204,11 @@ NumberForm number_form(const NumberWidths& widths, const Style& style, const Ext
   return {number_size(widths.left_out, style, cell), LeadingZeros::left_out};
 }
 
+double room_of_number(const NumberWidths& widths, LeadingZeros zeros, const Style& style, double share) {
+  const bool is_short = zeros == LeadingZeros::left_out && widths.left_out > 0.0;
+  return (is_short ? widths.left_out : widths.written) * style.smallest / style.body / share + cell_gap;
+}
+
 NumberForm common_form(const NumberForm& one, const NumberForm& other) {
   const bool full = one.zeros == LeadingZeros::written && other.zeros == LeadingZeros::written;
   return {std::min(one.size, other.size), full ? LeadingZeros::written : LeadingZeros::left_out};

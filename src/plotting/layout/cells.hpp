@@ -91,6 +91,9 @@ NumberWidths number_widths(const Cells& cells, const Sheet& sheet);
 /// zeros only where the smallest text has no room for them.
 NumberForm number_form(const NumberWidths& widths, const Style& style, const Extent& cell);
 
+/// The width of a cell of which the widest number takes this share in the smallest text.
+double room_of_number(const NumberWidths& widths, LeadingZeros zeros, const Style& style, double share);
+
 /// One form for the numbers of several matrices: the smallest that any of them needs.
 NumberForm common_form(const NumberForm& one, const NumberForm& other);
 

@@ -1,5 +1,5 @@
 // Matrix equations: matrices as cells of one size, with names above and shapes below, in one or two lines.
-// Cells are square, or wider where the names of columns need it and the lines have room.
+// Cells are square, or wider where the names of columns or the numbers need it and the lines have room.
 #include "plotting/layout/cells.hpp"
 #include "plotting/layout/panel_layout.hpp"
 #include "plotting/layout/ticks.hpp"
@@ -168,26 +168,60 @@ double cell_of_lines(const std::vector<Line>& lines, const Sheet& sheet, const E
 double name_limit(const Style& style) { return style.body * 8.0; }
 
 double room_of_name(const std::vector<ShortText>& names, const Sheet& sheet) {
+  if (names.empty()) return 0.0;
   const Style& style = sheet.style();
   return widest(names, sheet, name_limit(style)) + measure("0", style.tick).width;
 }
 
-// The width of cells above which every column's name has room, where the lines have it, too.
-double width_for_names(const std::vector<Line>& lines, const Sheet& sheet, const Extent& data,
-                       ShapePlace shape, double cell) {
+std::vector<ShortText> names_of_columns(const MatrixEquation& equation) {
+  std::vector<ShortText> names;
+  for (const Term& term : equation.terms)
+    if (const auto* matrix = std::get_if<MatrixTerm>(&term))
+      names.insert(names.end(), matrix->column_labels.begin(), matrix->column_labels.end());
+  return names;
+}
+
+template <class Function>
+void for_each_with_numbers(const MatrixEquation& equation, const Sheet& sheet, const Function& function) {
+  for (const Term& term : equation.terms)
+    if (const auto* matrix = std::get_if<MatrixTerm>(&term);
+        matrix != nullptr && matrix->decimals != no_numbers)
+      function(number_widths(cells_of(*matrix), sheet));
+}
+
+// One form for the numbers of all matrices.
+NumberForm form_of_all(const MatrixEquation& equation, const Sheet& sheet, const Extent& cell) {
+  NumberForm form{sheet.style().body};
+  for_each_with_numbers(equation, sheet, [&](const NumberWidths& widths) {
+    form = common_form(form, number_form(widths, sheet.style(), cell));
+  });
+  return form;
+}
+
+// The width of cells so high: wider where every column's name has room then, or numbers that had none, and
+// the lines have room, too.
+double width_of_cells(const MatrixEquation& equation, const std::vector<Line>& lines, const Sheet& sheet,
+                      const Extent& data, ShapePlace shape, double cell) {
   constexpr double widest_cell = 2.2;  // of its height
-  double needed = cell;
-  for (const Line& line : lines) {
-    for (const Term* term : line)
-      if (const auto* matrix = std::get_if<MatrixTerm>(term);
-          matrix != nullptr && !matrix->column_labels.empty())
-        needed = std::max(needed, room_of_name(matrix->column_labels, sheet));
-  }
-  const bool fits =
-      needed <= cell * widest_cell && std::all_of(lines.begin(), lines.end(), [&](const Line& line) {
-        return LineWidth(line, sheet, shape).at(needed) <= data.width;
+  const auto fits = [&](double width) {
+    return width <= cell * widest_cell && std::all_of(lines.begin(), lines.end(), [&](const Line& line) {
+             return LineWidth(line, sheet, shape).at(width) <= data.width;
+           });
+  };
+  const double named = std::max(cell, room_of_name(names_of_columns(equation), sheet));
+  double width = fits(named) ? named : cell;
+  const auto has_numbers = [&](double at) { return form_of_all(equation, sheet, {at, cell}).size > 0.0; };
+  for (const double share : {0.82, 0.915}) {  // from loose to tight
+    for (const LeadingZeros zeros : {LeadingZeros::written, LeadingZeros::left_out}) {
+      if (has_numbers(width)) return width;
+      double numbered = width;
+      for_each_with_numbers(equation, sheet, [&](const NumberWidths& widths) {
+        numbered = std::max(numbered, room_of_number(widths, zeros, sheet.style(), share));
       });
-  return fits ? needed : cell;
+      if (fits(numbered) && has_numbers(numbered)) width = numbered;
+    }
+  }
+  return width;
 }
 
 struct RowArrangement {
@@ -198,14 +232,6 @@ struct RowArrangement {
   double names_height = 0.0;
   LabelPlan names{};  // of columns
 };
-
-std::vector<ShortText> names_of_columns(const MatrixEquation& equation) {
-  std::vector<ShortText> names;
-  for (const Term& term : equation.terms)
-    if (const auto* matrix = std::get_if<MatrixTerm>(&term))
-      names.insert(names.end(), matrix->column_labels.begin(), matrix->column_labels.end());
-  return names;
-}
 
 RowArrangement arrange(const MatrixEquation& equation, const Sheet& sheet, const Extent& data,
                        double names_height) {
@@ -218,23 +244,11 @@ RowArrangement arrange(const MatrixEquation& equation, const Sheet& sheet, const
       if (cell > best.cell * (shape == best.shape ? 1.0 : gain)) best = {lines, cell, shape};
     }
   }
-  best.width = width_for_names(best.lines, sheet, data, best.shape, best.cell);
+  best.width = width_of_cells(equation, best.lines, sheet, data, best.shape, best.cell);
   best.names_height = names_height;
   best.names =
       plan_labels(names_of_columns(equation), sheet, best.width, name_limit(sheet.style()), Side::above);
   return best;
-}
-
-// One form for the numbers of all matrices.
-NumberForm form_of_all(const MatrixEquation& equation, const Sheet& sheet,
-                       const RowArrangement& arrangement) {
-  const Extent cell{arrangement.width, arrangement.cell};
-  NumberForm form{sheet.style().body};
-  for (const Term& term : equation.terms)
-    if (const auto* matrix = std::get_if<MatrixTerm>(&term);
-        matrix != nullptr && matrix->decimals != no_numbers)
-      form = common_form(form, number_form(number_widths(cells_of(*matrix), sheet), sheet.style(), cell));
-  return form;
 }
 
 // Names of columns are level where they fit. Turned ones take height: where that would cost the numbers,
@@ -246,7 +260,7 @@ RowArrangement arrange(const MatrixEquation& equation, const Sheet& sheet, const
   while (turned.cell > 0.0 && turned.names.depth > turned.names_height)
     turned = arrange(equation, sheet, data, turned.names.depth);
   const auto has_numbers = [&](const RowArrangement& arrangement) {
-    return form_of_all(equation, sheet, arrangement).size > 0.0;
+    return form_of_all(equation, sheet, {arrangement.width, arrangement.cell}).size > 0.0;
   };
   if (turned.cell > 0.0 && (has_numbers(turned) || !has_numbers(level))) return turned;
   level.names = {Side::above};
@@ -332,7 +346,7 @@ Box draw(const MatrixEquation& equation, Sheet& sheet, const Box& area, const st
               rows_of(line) * arrangement.cell;
   }
   double top = area.y + (area.height - needed) / 2.0;
-  const NumberForm numbers = form_of_all(equation, sheet, arrangement);
+  const NumberForm numbers = form_of_all(equation, sheet, {arrangement.width, arrangement.cell});
   if (arrangement.names.step > 1) sheet.warn_of_labels_left_out();
   std::size_t operators = 0;
   for (const Line& line : arrangement.lines) {

@@ -453,7 +453,26 @@ TEST_CASE("Every column of a matrix equation has its name: level, turned, or lef
   using Angles = std::vector<double>;
   CHECK(names_on({12.0, 4.0}) == std::make_pair(Angles(8, 0.0), std::size_t{0}));
   CHECK(names_on({4.5, 2.0}) == std::make_pair(Angles(8, -90.0), std::size_t{0}));
-  CHECK(names_on({5.0, 1.3}) == std::make_pair(Angles(4, 0.0), std::size_t{1}));
+  CHECK(names_on({5.0, 1.1}) == std::make_pair(Angles(4, 0.0), std::size_t{1}));
+}
+
+TEST_CASE("Cells of a matrix equation are wider than high where only so their numbers have room") {
+  const auto term = [](const std::string& id, std::size_t rows, std::size_t columns) {
+    MatrixTerm matrix{id, Matrix{rows, columns, std::vector<double>(rows * columns, -0.5)}, formula::sym(id)};
+    matrix.scale = {Palette::blues, -1.0, 1.0, nothing};
+    matrix.decimals = 2;
+    return matrix;
+  };
+  const MatrixEquation equation{{term("A", 1, 10), OperatorTerm{formula::sym("×")}, term("V", 10, 2)}};
+  const auto cell_on = [&](PageSize page) {
+    const Layout layout = lay_out(figure_of({{nothing, equation}}), {Language::en, Theme::light, page});
+    CHECK(items_like(layout.list, "V[9,1].text").size() == 1);
+    return box_of(*items_like(layout.list, "V[9,1]").front());
+  };
+  const Box roomy = cell_on({8.0, 6.0});
+  CHECK(roomy.width == doctest::Approx(roomy.height));
+  const Box low = cell_on({8.0, 3.2});
+  CHECK(low.width > 1.2 * low.height);
 }
 
 TEST_CASE("A label with a character that no font has gives a warning that names it") {
