@@ -204,14 +204,25 @@ NumberForm number_form(const NumberWidths& widths, const Style& style, const Ext
   return {number_size(widths.left_out, style, cell), LeadingZeros::left_out};
 }
 
-double room_of_number(const NumberWidths& widths, LeadingZeros zeros, const Style& style, double share) {
-  const bool is_short = zeros == LeadingZeros::left_out && widths.left_out > 0.0;
-  return (is_short ? widths.left_out : widths.written) * style.smallest / style.body / share + cell_gap;
+NumberForm form_of_all(const std::vector<NumberWidths>& widths, const Style& style, const Extent& cell) {
+  if (widths.empty()) return {};
+  NumberForm all{style.body};
+  for (const NumberWidths& one : widths) {
+    const NumberForm form = number_form(one, style, cell);
+    all.size = std::min(all.size, form.size);
+    if (form.zeros == LeadingZeros::left_out) all.zeros = LeadingZeros::left_out;
+  }
+  return all;
 }
 
-NumberForm common_form(const NumberForm& one, const NumberForm& other) {
-  const bool full = one.zeros == LeadingZeros::written && other.zeros == LeadingZeros::written;
-  return {std::min(one.size, other.size), full ? LeadingZeros::written : LeadingZeros::left_out};
+double room_of_numbers(const std::vector<NumberWidths>& widths, LeadingZeros zeros, const Style& style,
+                       double share) {
+  double widest = 0.0;
+  for (const NumberWidths& one : widths) {
+    const bool is_short = zeros == LeadingZeros::left_out && one.left_out > 0.0;
+    widest = std::max(widest, is_short ? one.left_out : one.written);
+  }
+  return widest * style.smallest / style.body / share + cell_gap;
 }
 
 void draw_cells(const Cells& cells, Sheet& sheet, const Box& box, const std::optional<NumberForm>& form) {

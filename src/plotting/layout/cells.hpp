@@ -91,11 +91,12 @@ NumberWidths number_widths(const Cells& cells, const Sheet& sheet);
 /// zeros only where the smallest text has no room for them.
 NumberForm number_form(const NumberWidths& widths, const Style& style, const Extent& cell);
 
-/// The width of a cell of which the widest number takes this share in the smallest text.
-double room_of_number(const NumberWidths& widths, LeadingZeros zeros, const Style& style, double share);
+/// One form for the numbers of several matrices: the smallest that any of them needs; 0 points of none.
+NumberForm form_of_all(const std::vector<NumberWidths>& widths, const Style& style, const Extent& cell);
 
-/// One form for the numbers of several matrices: the smallest that any of them needs.
-NumberForm common_form(const NumberForm& one, const NumberForm& other);
+/// The width of a cell of which the widest number takes this share in the smallest text.
+double room_of_numbers(const std::vector<NumberWidths>& widths, LeadingZeros zeros, const Style& style,
+                       double share);
 
 /// Fills `box`. The numbers shrink to fit, down to the smallest text; below that they are left out with a
 /// warning. `form`, if given, is one that several matrices have in common.

@@ -181,21 +181,13 @@ std::vector<ShortText> names_of_columns(const MatrixEquation& equation) {
   return names;
 }
 
-template <class Function>
-void for_each_with_numbers(const MatrixEquation& equation, const Sheet& sheet, const Function& function) {
+std::vector<NumberWidths> widths_of_numbers(const MatrixEquation& equation, const Sheet& sheet) {
+  std::vector<NumberWidths> widths;
   for (const Term& term : equation.terms)
     if (const auto* matrix = std::get_if<MatrixTerm>(&term);
         matrix != nullptr && matrix->decimals != no_numbers)
-      function(number_widths(cells_of(*matrix), sheet));
-}
-
-// One form for the numbers of all matrices.
-NumberForm form_of_all(const MatrixEquation& equation, const Sheet& sheet, const Extent& cell) {
-  NumberForm form{sheet.style().body};
-  for_each_with_numbers(equation, sheet, [&](const NumberWidths& widths) {
-    form = common_form(form, number_form(widths, sheet.style(), cell));
-  });
-  return form;
+      widths.push_back(number_widths(cells_of(*matrix), sheet));
+  return widths;
 }
 
 // The width of cells so high: wider where every column's name has room then, or numbers that had none, and
@@ -209,16 +201,16 @@ double width_of_cells(const MatrixEquation& equation, const std::vector<Line>& l
            });
   };
   const double named = std::max(cell, room_of_name(names_of_columns(equation), sheet));
-  double width = fits(named) ? named : cell;
-  const auto has_numbers = [&](double at) { return form_of_all(equation, sheet, {at, cell}).size > 0.0; };
-  for (const double share : {0.82, 0.915}) {  // from loose to tight
+  const double width = fits(named) ? named : cell;
+  const std::vector<NumberWidths> numbers = widths_of_numbers(equation, sheet);
+  const auto has_numbers = [&](double at) {
+    return form_of_all(numbers, sheet.style(), {at, cell}).size > 0.0;
+  };
+  if (numbers.empty() || has_numbers(width)) return width;
+  for (const double share : {0.82, 0.915}) {  // of a cell that a number takes: from loose to tight
     for (const LeadingZeros zeros : {LeadingZeros::written, LeadingZeros::left_out}) {
-      if (has_numbers(width)) return width;
-      double numbered = width;
-      for_each_with_numbers(equation, sheet, [&](const NumberWidths& widths) {
-        numbered = std::max(numbered, room_of_number(widths, zeros, sheet.style(), share));
-      });
-      if (fits(numbered) && has_numbers(numbered)) width = numbered;
+      const double numbered = room_of_numbers(numbers, zeros, sheet.style(), share);
+      if (numbered > width && fits(numbered) && has_numbers(numbered)) return numbered;
     }
   }
   return width;
@@ -259,8 +251,9 @@ RowArrangement arrange(const MatrixEquation& equation, const Sheet& sheet, const
   RowArrangement turned = level;
   while (turned.cell > 0.0 && turned.names.depth > turned.names_height)
     turned = arrange(equation, sheet, data, turned.names.depth);
+  const std::vector<NumberWidths> widths = widths_of_numbers(equation, sheet);
   const auto has_numbers = [&](const RowArrangement& arrangement) {
-    return form_of_all(equation, sheet, {arrangement.width, arrangement.cell}).size > 0.0;
+    return form_of_all(widths, sheet.style(), {arrangement.width, arrangement.cell}).size > 0.0;
   };
   if (turned.cell > 0.0 && (has_numbers(turned) || !has_numbers(level))) return turned;
   level.names = {Side::above};
@@ -346,7 +339,8 @@ Box draw(const MatrixEquation& equation, Sheet& sheet, const Box& area, const st
               rows_of(line) * arrangement.cell;
   }
   double top = area.y + (area.height - needed) / 2.0;
-  const NumberForm numbers = form_of_all(equation, sheet, {arrangement.width, arrangement.cell});
+  const NumberForm numbers =
+      form_of_all(widths_of_numbers(equation, sheet), style, {arrangement.width, arrangement.cell});
   if (arrangement.names.step > 1) sheet.warn_of_labels_left_out();
   std::size_t operators = 0;
   for (const Line& line : arrangement.lines) {

@@ -112,14 +112,6 @@ void draw_columns(const HeatMap& map, Sheet& sheet, const Box& box, const Surrou
 
 constexpr double longest_map = 8.0;  // of its width; a longer one would be a thread on the page
 
-/// The form of all numbers in cells of that size; none where no map has any.
-NumberForm form_in(const std::vector<NumberWidths>& widths, const Style& style, const Extent& cell) {
-  if (widths.empty()) return {};
-  NumberForm form = number_form(widths.front(), style, cell);
-  for (const NumberWidths& one : widths) form = common_form(form, number_form(one, style, cell));
-  return form;
-}
-
 /// Of the maps that have numbers.
 std::vector<NumberWidths> widths_of(const std::vector<const HeatMap*>& maps, const Sheet& sheet) {
   std::vector<NumberWidths> widths;
@@ -161,7 +153,7 @@ Extent largest_cell(const std::vector<const HeatMap*>& maps, const Extent& room)
 
 CommonCells cells_for(const std::vector<const HeatMap*>& maps, const Sheet& sheet, const Extent& room) {
   const Extent cell = largest_cell(maps, room);
-  return {cell, form_in(widths_of(maps, sheet), sheet.style(), cell)};
+  return {cell, form_of_all(widths_of(maps, sheet), sheet.style(), cell)};
 }
 
 bool leaves_out_names(const HeatMap& map, const Sheet& sheet, const Extent& cell) {
