@@ -1,5 +1,6 @@
 // Matrix equations: matrices as cells of one size, with names above and shapes below, in one or two lines.
-// Cells are square, or wider where the names of columns or the numbers need it and the lines have room.
+// Cells are square; where columns have names, wider where these or the numbers need it and the lines have
+// room.
 #include "plotting/layout/cells.hpp"
 #include "plotting/layout/panel_layout.hpp"
 #include "plotting/layout/ticks.hpp"
@@ -168,7 +169,6 @@ double cell_of_lines(const std::vector<Line>& lines, const Sheet& sheet, const E
 double name_limit(const Style& style) { return style.body * 8.0; }
 
 double room_of_name(const std::vector<ShortText>& names, const Sheet& sheet) {
-  if (names.empty()) return 0.0;
   const Style& style = sheet.style();
   return widest(names, sheet, name_limit(style)) + measure("0", style.tick).width;
 }
@@ -190,8 +190,8 @@ std::vector<NumberWidths> widths_of_numbers(const MatrixEquation& equation, cons
   return widths;
 }
 
-// The width of cells so high: wider where every column's name has room then, or numbers that had none, and
-// the lines have room, too.
+// The width of cells so high: squares, as in heat maps; where columns have names, wider where every name has
+// room then, or numbers that had none, and the lines have room, too.
 double width_of_cells(const MatrixEquation& equation, const std::vector<Line>& lines, const Sheet& sheet,
                       const Extent& data, ShapePlace shape, double cell) {
   constexpr double widest_cell = 2.2;  // of its height
@@ -200,7 +200,9 @@ double width_of_cells(const MatrixEquation& equation, const std::vector<Line>& l
              return LineWidth(line, sheet, shape).at(width) <= data.width;
            });
   };
-  const double named = std::max(cell, room_of_name(names_of_columns(equation), sheet));
+  const std::vector<ShortText> names = names_of_columns(equation);
+  if (names.empty()) return cell;
+  const double named = std::max(cell, room_of_name(names, sheet));
   const double width = fits(named) ? named : cell;
   const std::vector<NumberWidths> numbers = widths_of_numbers(equation, sheet);
   const auto has_numbers = [&](double at) {

@@ -456,23 +456,27 @@ TEST_CASE("Every column of a matrix equation has its name: level, turned, or lef
   CHECK(names_on({5.0, 1.1}) == std::make_pair(Angles(4, 0.0), std::size_t{1}));
 }
 
-TEST_CASE("Cells of a matrix equation are wider than high where only so their numbers have room") {
+TEST_CASE("Cells below names are wider than high where only so an equation's numbers have room") {
   const auto term = [](const std::string& id, std::size_t rows, std::size_t columns) {
     MatrixTerm matrix{id, Matrix{rows, columns, std::vector<double>(rows * columns, -0.5)}, formula::sym(id)};
     matrix.scale = {Palette::blues, -1.0, 1.0, nothing};
     matrix.decimals = 2;
     return matrix;
   };
-  const MatrixEquation equation{{term("A", 1, 10), OperatorTerm{formula::sym("×")}, term("V", 10, 2)}};
-  const auto cell_on = [&](PageSize page) {
-    const Layout layout = lay_out(figure_of({{nothing, equation}}), {Language::en, Theme::light, page});
-    CHECK(items_like(layout.list, "V[9,1].text").size() == 1);
-    return box_of(*items_like(layout.list, "V[9,1]").front());
+  const auto shape_on = [&](PageSize page, const std::vector<ShortText>& names, std::size_t numbers) {
+    MatrixTerm values = term("V", 10, 2);
+    values.column_labels = names;
+    const MatrixEquation equation{{term("A", 1, 10), OperatorTerm{formula::sym("×")}, values}};
+    const DisplayList list =
+        lay_out(figure_of({{nothing, equation}}), {Language::en, Theme::light, page}).list;
+    CHECK(items_like(list, "V[9,1].text").size() == numbers);
+    const Box cell = box_of(*items_like(list, "V[9,1]").front());
+    return cell.width / cell.height;
   };
-  const Box roomy = cell_on({8.0, 6.0});
-  CHECK(roomy.width == doctest::Approx(roomy.height));
-  const Box low = cell_on({8.0, 3.2});
-  CHECK(low.width > 1.2 * low.height);
+  const std::vector<ShortText> names{"x", "y"};
+  CHECK(shape_on({8.0, 6.0}, names, 1) == doctest::Approx(1.0));
+  CHECK(shape_on({8.0, 3.2}, names, 1) > 1.2);
+  CHECK(shape_on({8.0, 3.2}, {}, 0) == doctest::Approx(1.0));
 }
 
 TEST_CASE("A label with a character that no font has gives a warning that names it") {
