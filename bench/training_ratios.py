@@ -1,7 +1,7 @@
 """bench/compare --training: steps a second of `attnlab train` beside the same models in PyTorch.
 
-attnlab's time is that of the whole training, with the looks at held-out sequences in between; PyTorch's that of its
-steps alone. The two run in turns; what is printed are the medians over the rounds, of the rates and of the ratios.
+Both times are those of a whole training, with its looks at held-out sequences in between. The two run in turns; what is
+printed are the medians over the rounds, of the rates and of the ratios.
 """
 
 import json
