@@ -29,13 +29,18 @@ void Crew::help(Job& job) {
 }
 
 void Crew::wait_for_work() {
+  constexpr int short_waits = 200;  // the next step of a training comes sooner than a thread is woken
   std::shared_ptr<Job> last;
+  std::size_t seen = 0;
   while (true) {
+    for (int waits = 0; waits < short_waits && calls_.load(std::memory_order_acquire) == seen; ++waits)
+      std::this_thread::yield();
     {
       std::unique_lock lock(mutex_);
       called_.wait(lock, [&] { return ends_ || job_ != last; });
       if (ends_) return;
       last = job_;
+      seen = calls_;
     }
     help(*last);
   }
@@ -49,6 +54,7 @@ void Crew::run(std::size_t count, const std::function<void(std::size_t index)>& 
     {
       const std::lock_guard lock(mutex_);
       job_ = job;
+      ++calls_;
     }
     called_.notify_all();
   }

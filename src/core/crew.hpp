@@ -42,6 +42,7 @@ class Crew {
   std::mutex mutex_;
   std::condition_variable called_;
   std::shared_ptr<Job> job_;
+  std::atomic<std::size_t> calls_{0};
   bool ends_ = false;
 };
 
