@@ -30,19 +30,19 @@ void Crew::help(Job& job) {
 
 void Crew::wait_for_work() {
   constexpr int short_waits = 200;  // the next step of a training comes sooner than a thread is woken
-  std::shared_ptr<Job> last;
   std::size_t seen = 0;
   while (true) {
     for (int waits = 0; waits < short_waits && calls_.load(std::memory_order_acquire) == seen; ++waits)
       std::this_thread::yield();
+    std::shared_ptr<Job> job;
     {
       std::unique_lock lock(mutex_);
-      called_.wait(lock, [&] { return ends_ || job_ != last; });
+      called_.wait(lock, [&] { return ends_ || calls_ != seen; });
       if (ends_) return;
-      last = job_;
       seen = calls_;
+      job = job_;
     }
-    help(*last);
+    help(*job);
   }
 }
 

@@ -225,6 +225,7 @@ struct RowArrangement {
   double width = 0.0;
   double names_height = 0.0;
   LabelPlan names{};  // of columns
+  NumberForm numbers{};
 };
 
 RowArrangement arrange(const MatrixEquation& equation, const Sheet& sheet, const Extent& data,
@@ -242,6 +243,7 @@ RowArrangement arrange(const MatrixEquation& equation, const Sheet& sheet, const
   best.names_height = names_height;
   best.names =
       plan_labels(names_of_columns(equation), sheet, best.width, name_limit(sheet.style()), Side::above);
+  best.numbers = form_of_all(widths_of_numbers(equation, sheet), sheet.style(), {best.width, best.cell});
   return best;
 }
 
@@ -253,11 +255,8 @@ RowArrangement arrange(const MatrixEquation& equation, const Sheet& sheet, const
   RowArrangement turned = level;
   while (turned.cell > 0.0 && turned.names.depth > turned.names_height)
     turned = arrange(equation, sheet, data, turned.names.depth);
-  const std::vector<NumberWidths> widths = widths_of_numbers(equation, sheet);
-  const auto has_numbers = [&](const RowArrangement& arrangement) {
-    return form_of_all(widths, sheet.style(), {arrangement.width, arrangement.cell}).size > 0.0;
-  };
-  if (turned.cell > 0.0 && (has_numbers(turned) || !has_numbers(level))) return turned;
+  const bool costs_numbers = turned.numbers.size == 0.0 && level.numbers.size > 0.0;
+  if (turned.cell > 0.0 && !costs_numbers) return turned;
   level.names = {Side::above};
   level.names.step =
       static_cast<std::size_t>(std::ceil(room_of_name(names_of_columns(equation), sheet) / level.width));
@@ -266,7 +265,7 @@ RowArrangement arrange(const MatrixEquation& equation, const Sheet& sheet, const
 }
 
 double draw_matrix(const MatrixTerm& term, Sheet& sheet, double left, double middle,
-                   const RowArrangement& arrangement, const NumberForm& numbers) {
+                   const RowArrangement& arrangement) {
   const double cell = arrangement.cell;
   const Style& style = sheet.style();
   const double labels = labels_width(term, sheet);
@@ -274,7 +273,7 @@ double draw_matrix(const MatrixTerm& term, Sheet& sheet, double left, double mid
   const double room = std::max(width, caption_width(term, style, arrangement.shape));
   const double height = cell * static_cast<double>(term.values.rows);
   const Box box{left + labels + (room - width) / 2.0, middle - height / 2.0, width, height};
-  draw_cells(cells_of(term), sheet, box, numbers);
+  draw_cells(cells_of(term), sheet, box, arrangement.numbers);
   const double bar = term.ink ? style.line * 1.6 : 0.0;
   if (term.ink) {
     const double y = box.y - bar / 2.0;
@@ -341,8 +340,6 @@ Box draw(const MatrixEquation& equation, Sheet& sheet, const Box& area, const st
               rows_of(line) * arrangement.cell;
   }
   double top = area.y + (area.height - needed) / 2.0;
-  const NumberForm numbers =
-      form_of_all(widths_of_numbers(equation, sheet), style, {arrangement.width, arrangement.cell});
   if (arrangement.names.step > 1) sheet.warn_of_labels_left_out();
   std::size_t operators = 0;
   for (const Line& line : arrangement.lines) {
@@ -354,7 +351,7 @@ Box draw(const MatrixEquation& equation, Sheet& sheet, const Box& area, const st
     double left = area.x + (area.width - width) / 2.0;
     for (const Term* term : line) {
       if (const auto* matrix = std::get_if<MatrixTerm>(term)) {
-        left += draw_matrix(*matrix, sheet, left, middle, arrangement, numbers);
+        left += draw_matrix(*matrix, sheet, left, middle, arrangement);
       } else {
         left += draw_operator(std::get<OperatorTerm>(*term), sheet,
                               indexed(prefix + ".operator", operators++), left, middle);
