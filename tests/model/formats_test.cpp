@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "core/error.hpp"
-#include "model/checkpoint/blocks.hpp"
+#include "io/packed_blocks.hpp"
 #include "model/reference_model.hpp"
 #include "model/tokenizer/sentencepiece.hpp"
 

@@ -29,22 +29,14 @@ Checkpoint open_checkpoint(const std::string& path);
 /// Whether a file lies there.
 bool is_file(const std::filesystem::path& path);
 
-// --- One reader per format
+// --- One reader per format (io/checkpoint_formats.hpp), and its configuration under Hugging Face's keys
 
-/// The tensors that torch.save wrote: a dictionary of them, or that under "model". Nothing in the file is
-/// run.
-std::vector<StoredTensor> pytorch_tensors(const std::string& file, std::vector<std::string>& files);
-
-/// The same, and of what nanoGPT or llama2.c saved while training the configuration, "model_args"; else it
-/// stays null.
+/// Of what nanoGPT or llama2.c saved while training; of other dictionaries the configuration stays null.
 void read_pytorch(const std::string& file, Checkpoint& checkpoint);
 
-/// llama2.c's first format: seven int32, then float32 (github.com/karpathy/llama2.c, export.py,
-/// legacy_export). Tensors get Llama's names of Hugging Face.
+/// llama2.c's .bin.
 void read_llama2c(const std::string& file, Checkpoint& checkpoint);
 
-/// llama.cpp's format, version 2 and 3: float32, float16, bfloat16, and packed Q8_0, Q4_0, Q5_0, Q4_K, Q5_K,
-/// Q6_K. Source: ggml's docs/gguf.md.
 void read_gguf(const std::string& file, Checkpoint& checkpoint);
 
 /// A configuration, a tokenizer, an index: JSON of a bounded size. Throws Error (failed) for what is none.

@@ -1,6 +1,7 @@
 // Which files a model is made of.
 #include "core/error.hpp"
 #include "core/utf8.hpp"
+#include "io/checkpoint_formats.hpp"
 #include "io/learned_model.hpp"
 #include "io/unreadable.hpp"
 #include "model/checkpoint/checkpoint.hpp"
@@ -27,8 +28,8 @@ void read_config(const fs::path& folder, Checkpoint& checkpoint) {
 
 /// The tensors of a file in safetensors, or of PyTorch.
 std::vector<StoredTensor> tensors_of_file(const fs::path& file, std::vector<std::string>& files) {
-  if (file.extension() != ".safetensors") return pytorch_tensors(file.string(), files);
   files.push_back(file.string());
+  if (file.extension() != ".safetensors") return pytorch_file(bytes_of(file.string()), file.string()).tensors;
   std::vector<StoredTensor> tensors = open_tensors(file.string()).tensors;
   for (StoredTensor& tensor : tensors) tensor.file = file.string();
   return tensors;

@@ -2,8 +2,8 @@
 #include "core/error.hpp"
 #include "core/similar_words.hpp"
 #include "core/utf8.hpp"
+#include "io/pickle.hpp"
 #include "io/unreadable.hpp"
-#include "model/checkpoint/pickle.hpp"
 #include "model/tokenizer/tokenizer.hpp"
 
 namespace attnlab {

@@ -1,4 +1,4 @@
-#include "model/checkpoint/pickle.hpp"
+#include "io/pickle.hpp"
 
 #include <deque>
 #include <unordered_map>

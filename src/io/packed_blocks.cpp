@@ -1,4 +1,4 @@
-#include "model/checkpoint/blocks.hpp"
+#include "io/packed_blocks.hpp"
 
 #include "io/stored_tensor.hpp"
 

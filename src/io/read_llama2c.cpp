@@ -1,7 +1,7 @@
 // llama2.c's own format: seven int32 and then every weight as float32.
 #include "core/error.hpp"
+#include "io/checkpoint_formats.hpp"
 #include "io/unreadable.hpp"
-#include "model/checkpoint/checkpoint.hpp"
 
 namespace attnlab {
 namespace {
@@ -12,22 +12,11 @@ constexpr std::size_t most_of_any = std::size_t{1} << 24U;
 const Text convert_again{"llama2.c の export.py --version 0 で作り直してください",
                          "make it again with llama2.c's export.py --version 0"};
 
-struct Llama2cSizes {
-  std::size_t width = 0;
-  std::size_t hidden = 0;
-  std::size_t layers = 0;
-  std::size_t heads = 0;
-  std::size_t kv_heads = 0;
-  std::size_t vocabulary = 0;
-  std::size_t positions = 0;
-  bool shares_embedding = true;  // the sign of the vocabulary
-};
-
 std::int32_t number_at(std::string_view bytes, std::size_t place) {
   return static_cast<std::int32_t>(little_endian(bytes.substr(4 * place, 4)));
 }
 
-Llama2cSizes sizes_of(std::string_view bytes, const std::string& file) {
+Llama2cFile sizes_of(std::string_view bytes, const std::string& file) {
   if (bytes.size() < 4 * header_numbers) {
     refuse_file(file, at_byte(0), text("{} バイトしかありません", "it has only {} bytes", bytes.size()),
                 convert_again);
@@ -55,14 +44,13 @@ Llama2cSizes sizes_of(std::string_view bytes, const std::string& file) {
                      "dim {}, n_heads {} and n_kv_heads {} do not fit together", width, heads, kv_heads),
                 convert_again);
   }
-  return {width, hidden, layers, heads, kv_heads, vocabulary, positions, number_at(bytes, 5) > 0};
+  return {width, hidden, layers, heads, kv_heads, vocabulary, positions, number_at(bytes, 5) > 0, {}};
 }
 
 /// Takes one tensor after another from the bytes behind the header.
-class Reader {
+class Llama2cReader {
  public:
-  Reader(const SharedBytes& bytes, Checkpoint& checkpoint, const std::string& file)
-      : bytes_(bytes), checkpoint_(checkpoint), file_(file) {}
+  Llama2cReader(const SharedBytes& bytes, const std::string& file) : bytes_(bytes), file_(file) {}
 
   SharedBytes take(std::size_t values) {
     const std::size_t left = (bytes_.view.size() - offset_) / sizeof(float);
@@ -91,6 +79,8 @@ class Reader {
 
   std::size_t left() const { return bytes_.view.size() - offset_; }
 
+  std::vector<StoredTensor> tensors;
+
  private:
   void add(const std::string& name, std::vector<std::size_t> shape, std::size_t offset, SharedBytes part) {
     StoredTensor tensor;
@@ -99,23 +89,21 @@ class Reader {
     tensor.shape = std::move(shape);
     tensor.offset = offset;
     tensor.bytes = [part = std::move(part)] { return part; };
-    checkpoint_.tensors.push_back(std::move(tensor));
+    tensors.push_back(std::move(tensor));
   }
 
   const SharedBytes& bytes_;
-  Checkpoint& checkpoint_;
   const std::string& file_;
   std::size_t offset_ = 4 * header_numbers;
 };
 
 }  // namespace
 
-void read_llama2c(const std::string& file, Checkpoint& checkpoint) {
-  const SharedBytes bytes = bytes_of(file);
-  const Llama2cSizes sizes = sizes_of(bytes.view, file);
-  const auto [width, hidden, layers, heads, kv_heads, vocabulary, positions, shares] = sizes;
+Llama2cFile llama2c_file(const SharedBytes& bytes, const std::string& file) {
+  Llama2cFile found = sizes_of(bytes.view, file);
+  const auto& [width, hidden, layers, heads, kv_heads, vocabulary, positions, shares, tensors] = found;
   const std::size_t head_width = width / heads;
-  Reader reader(bytes, checkpoint, file);
+  Llama2cReader reader(bytes, file);
   reader.take_tensor("model.embed_tokens.weight", {vocabulary, width});
   reader.take_layers("input_layernorm", {width}, layers);
   reader.take_layers("self_attn.q_proj", {width, width}, layers);
@@ -135,14 +123,8 @@ void read_llama2c(const std::string& file, Checkpoint& checkpoint) {
         text("重みの後に {} バイト余っています", "{} bytes are left over after the weights", reader.left()),
         convert_again);
   }
-  checkpoint.place = file;
-  checkpoint.files.push_back(file);
-  checkpoint.config = {{"model_type", "llama2.c"},     {"hidden_size", width},
-                       {"intermediate_size", hidden},  {"num_hidden_layers", layers},
-                       {"num_attention_heads", heads}, {"num_key_value_heads", kv_heads},
-                       {"vocab_size", vocabulary},     {"max_position_embeddings", positions},
-                       {"rms_norm_eps", 1e-5},         {"hidden_act", "silu"},
-                       {"tie_word_embeddings", shares}};
+  found.tensors = std::move(reader.tensors);
+  return found;
 }
 
 }  // namespace attnlab

@@ -1,9 +1,9 @@
 // What torch.save writes since PyTorch 1.6: a zip archive with a pickle that describes the tensors, and a
 // member for the numbers of each storage. Nothing in it is packed, so tensors are used where they lie.
 #include "core/utf8.hpp"
+#include "io/checkpoint_formats.hpp"
+#include "io/pickle.hpp"
 #include "io/unreadable.hpp"
-#include "model/checkpoint/checkpoint.hpp"
-#include "model/checkpoint/pickle.hpp"
 
 namespace attnlab {
 namespace {
@@ -15,7 +15,7 @@ const Text save_torch_again{"PyTorch 1.6 以降の torch.save で保存し直し
 
 // --- The archive: libzip would copy what lies in it
 
-[[noreturn]] void refuse_archive(const std::string& file, std::size_t place) {
+[[noreturn]] void refuse_torch_archive(const std::string& file, std::size_t place) {
   refuse_file(file, at_byte(place), {"zip として壊れています", "the zip archive is damaged"},
               save_torch_again);
 }
@@ -29,11 +29,11 @@ class ZipBytes {
     return little_endian(part(place, size));
   }
   std::string_view part(std::uint64_t place, std::uint64_t size) const {
-    if (place > bytes_.size() || size > bytes_.size() - place) refuse_archive(file_, bytes_.size());
+    if (place > bytes_.size() || size > bytes_.size() - place) refuse_torch_archive(file_, bytes_.size());
     return bytes_.substr(place, size);
   }
   void require(std::uint64_t place, std::string_view signature) const {
-    if (part(place, signature.size()) != signature) refuse_archive(file_, place);
+    if (part(place, signature.size()) != signature) refuse_torch_archive(file_, place);
   }
 
  private:
@@ -41,15 +41,15 @@ class ZipBytes {
   const std::string& file_;
 };
 
-struct Directory {
+struct TorchDirectory {
   std::uint64_t begin = 0;
   std::uint64_t count = 0;
 };
 
 /// Source: PKWARE's APPNOTE.TXT, 4.3.14 to 4.3.16.
-Directory directory_of(const ZipBytes& zip, std::string_view bytes, const std::string& file) {
+TorchDirectory directory_of(const ZipBytes& zip, std::string_view bytes, const std::string& file) {
   const std::size_t end = bytes.rfind("PK\5\6");
-  if (end == std::string_view::npos) refuse_archive(file, bytes.size());
+  if (end == std::string_view::npos) refuse_torch_archive(file, bytes.size());
   if (end >= 20 && zip.part(end - 20, 4) == "PK\6\7") {  // of a large archive
     const std::uint64_t large = zip.number(end - 12, 8);
     zip.require(large, "PK\6\6");
@@ -58,13 +58,14 @@ Directory directory_of(const ZipBytes& zip, std::string_view bytes, const std::s
   return {zip.number(end + 16, 4), zip.number(end + 10, 2)};
 }
 
-struct Member {
+struct TorchMember {
   std::size_t offset = 0;
   std::size_t size = 0;
 };
 
 /// Size and place of a member; of a large one they stand in a field of their own (APPNOTE.TXT, 4.5.3).
-Member member_at(const ZipBytes& zip, std::uint64_t entry, std::uint64_t field, std::uint64_t fields_end) {
+TorchMember member_at(const ZipBytes& zip, std::uint64_t entry, std::uint64_t field,
+                      std::uint64_t fields_end) {
   constexpr std::uint64_t is_elsewhere = 0xFFFFFFFF;
   std::uint64_t packed = zip.number(entry + 20, 4);
   std::uint64_t size = zip.number(entry + 24, 4);
@@ -83,10 +84,10 @@ Member member_at(const ZipBytes& zip, std::uint64_t entry, std::uint64_t field, 
 }
 
 /// By their names without the folder: "data.pkl", "data/0".
-std::map<std::string, Member> members_of(std::string_view bytes, const std::string& file) {
+std::map<std::string, TorchMember> torch_members(std::string_view bytes, const std::string& file) {
   const ZipBytes zip(bytes, file);
-  const Directory directory = directory_of(zip, bytes, file);
-  std::map<std::string, Member> members;
+  const TorchDirectory directory = directory_of(zip, bytes, file);
+  std::map<std::string, TorchMember> members;
   std::uint64_t at = directory.begin;
   for (std::uint64_t i = 0; i < directory.count; ++i) {
     zip.require(at, "PK\1\2");
@@ -106,22 +107,22 @@ std::map<std::string, Member> members_of(std::string_view bytes, const std::stri
 
 // --- Its tensors
 
-struct Archive {
+struct TorchArchive {
   SharedBytes bytes;
   std::string file;
-  std::map<std::string, Member> members;
+  std::map<std::string, TorchMember> members;
   Unpickled pickle;
 };
 
-Archive opened_archive(const std::string& file) {
-  Archive archive{bytes_of(file), file, {}, {}};
+TorchArchive torch_archive(const SharedBytes& whole, const std::string& file) {
+  TorchArchive archive{whole, file, {}, {}};
   const std::string_view bytes = archive.bytes.view;
   if (bytes.rfind("PK\3\4", 0) != 0) {
     refuse_file(file, at_byte(0),
                 {"PyTorch 1.6 以降の形式ではありません", "it is no file of PyTorch 1.6 or newer"},
                 save_torch_again);
   }
-  archive.members = members_of(bytes, file);
+  archive.members = torch_members(bytes, file);
   const auto pickle = archive.members.find("data.pkl");
   if (pickle == archive.members.end() || pickle->second.size > largest_pickle) {
     refuse_file(file, at_byte(0), {"読める data.pkl がありません", "it has no data.pkl that can be read"},
@@ -148,7 +149,8 @@ bool is_contiguous(const PickledTensor& tensor) {
   return true;
 }
 
-StoredTensor stored_tensor(const Archive& archive, const std::string& name, const PickledTensor& pickled) {
+StoredTensor stored_tensor(const TorchArchive& archive, const std::string& name,
+                           const PickledTensor& pickled) {
   const std::size_t count = checked_size(pickled.shape, largest_shape_size, archive.file, in_array(name));
   const auto member = archive.members.find("data/" + std::string(pickled.storage));
   const std::size_t width = size_of(pickled.type);
@@ -180,7 +182,7 @@ std::string own_name(std::string_view name) {
   return std::string(name);
 }
 
-std::vector<StoredTensor> tensors_in(const Archive& archive, const PickleDictionary& dictionary) {
+std::vector<StoredTensor> tensors_of(const TorchArchive& archive, const PickleDictionary& dictionary) {
   std::vector<StoredTensor> tensors;
   std::set<std::string> names;
   for (const auto& [key, value] : dictionary) {
@@ -193,15 +195,15 @@ std::vector<StoredTensor> tensors_in(const Archive& archive, const PickleDiction
 }
 
 /// A dictionary of tensors: the whole of it, or what a training saved under "model" beside other things.
-std::vector<StoredTensor> tensors_of_archive(const Archive& archive) {
+std::vector<StoredTensor> tensors_of_archive(const TorchArchive& archive) {
   const auto whole = archive.pickle.value.as<const PickleDictionary*>();
   std::vector<StoredTensor> tensors;
   for (const char* key : {"model", "state_dict", "model_state_dict"}) {
     const PickleValue* const inner = whole ? value_under(**whole, key) : nullptr;
     const auto dictionary = inner != nullptr ? inner->as<const PickleDictionary*>() : std::nullopt;
-    if (tensors.empty() && dictionary) tensors = tensors_in(archive, **dictionary);
+    if (tensors.empty() && dictionary) tensors = tensors_of(archive, **dictionary);
   }
-  if (tensors.empty() && whole) tensors = tensors_in(archive, **whole);
+  if (tensors.empty() && whole) tensors = tensors_of(archive, **whole);
   if (!tensors.empty()) return tensors;
   refuse_file(
       archive.file, Text::none(),
@@ -210,56 +212,30 @@ std::vector<StoredTensor> tensors_of_archive(const Archive& archive) {
 }
 
 /// The numbers, texts and truth values of a dictionary.
-Config plain_values(const PickleDictionary& dictionary) {
-  Config config = Config::object();
+nlohmann::json plain_values(const PickleDictionary& dictionary) {
+  nlohmann::json values = nlohmann::json::object();
   for (const auto& [key, value] : dictionary) {
     const auto name = key.as<std::string_view>();
     if (!name) continue;
     const std::string own = printable(*name);
-    if (const auto truth = value.as<bool>()) config[own] = *truth;
+    if (const auto truth = value.as<bool>()) values[own] = *truth;
     if (const auto number = value.as<std::int64_t>(); number && *number >= 0)
-      config[own] = static_cast<std::uint64_t>(*number);
-    if (const auto number = value.as<double>()) config[own] = *number;
+      values[own] = static_cast<std::uint64_t>(*number);
+    if (const auto number = value.as<double>()) values[own] = *number;
   }
-  return config;
-}
-
-/// Under Hugging Face's keys, what nanoGPT (model.py, GPTConfig) and llama2.c (model.py, ModelArgs) save.
-Config config_of_arguments(Config arguments, const std::vector<StoredTensor>& tensors) {
-  const bool is_nanogpt = arguments.contains("n_embd");
-  arguments["model_type"] = is_nanogpt ? "nanogpt" : "llama-meta";
-  const char* const positions = is_nanogpt ? "block_size" : "max_seq_len";
-  if (arguments.contains(positions)) arguments["max_position_embeddings"] = arguments[positions];
-  if (is_nanogpt) return arguments;
-  if (arguments.contains("n_kv_heads")) arguments["num_key_value_heads"] = arguments["n_kv_heads"];
-  arguments["rms_norm_eps"] = arguments.value("norm_eps", Config(1e-5));
-  arguments["tie_word_embeddings"] = true;
-  for (const StoredTensor& tensor : tensors) {
-    const bool is_plane = tensor.shape.size() == 2;
-    if (is_plane && tensor.name == "layers.0.feed_forward.w1.weight")
-      arguments["intermediate_size"] = tensor.shape[0];
-    if (is_plane && tensor.name == "tok_embeddings.weight") arguments["vocab_size"] = tensor.shape[0];
-  }
-  return arguments;
+  return values;
 }
 
 }  // namespace
 
-std::vector<StoredTensor> pytorch_tensors(const std::string& file, std::vector<std::string>& files) {
-  files.push_back(file);
-  return tensors_of_archive(opened_archive(file));
-}
-
-void read_pytorch(const std::string& file, Checkpoint& checkpoint) {
-  const Archive archive = opened_archive(file);
-  checkpoint.files.push_back(file);
-  checkpoint.tensors = tensors_of_archive(archive);
+PytorchFile pytorch_file(const SharedBytes& bytes, const std::string& file) {
+  const TorchArchive archive = torch_archive(bytes, file);
+  PytorchFile found{tensors_of_archive(archive)};
   const auto whole = archive.pickle.value.as<const PickleDictionary*>();
   const PickleValue* const arguments = whole ? value_under(**whole, "model_args") : nullptr;
   const auto values = arguments != nullptr ? arguments->as<const PickleDictionary*>() : std::nullopt;
-  if (!values) return;
-  checkpoint.config = config_of_arguments(plain_values(**values), checkpoint.tensors);
-  checkpoint.place = file;
+  if (values) found.arguments = plain_values(**values);
+  return found;
 }
 
 }  // namespace attnlab
