@@ -127,6 +127,19 @@ def a_closer_larger():
 
 
 @claim
+def a_sums_differ():
+    keys, directions = ten_vectors(), np.deg2rad(np.arange(360))
+    queries = np.stack([np.cos(directions), np.sin(directions)], axis=1)
+    even = (queries @ keys.T).sum(axis=1)
+    keys[3] *= 5
+    sums = (queries @ keys.T).sum(axis=1)
+    return found("holds_only_if" if np.allclose(even, 0, rtol=0, atol=1e-12) and np.ptp(sums) > 1 else "holds",
+                 {"largest_sum": NOISE, "lowest": sums.min(), "highest": sums.max()},
+                 ja=["2.2.8", len(keys), 0, "largest_sum", 4, 5, "lowest", "highest"],
+                 en=["2.2.8", 0, "largest_sum", 4, "lowest", "highest"], corrected_ja=[0, 10, 0], corrected_en=[0])
+
+
+@claim
 def a_sum_one():
     weights = softmax(SCORES)
     return found(holds_if(weights.min() > 0 and np.isclose(weights.sum(), 1, rtol=0, atol=1e-12)),
@@ -258,8 +271,12 @@ def a_damaged_code():
     printed = {"np.arrav": "np.array", "output. attention weights": "output, attention_weights",
                "output.shap e": "output.shape"}  # read off codes 2.2.3 and 2.2.4
     assert not hasattr(np, "arrav") and hasattr(np, "array")
-    return found("remark", {"damaged": sum(word != meant for word, meant in printed.items())},
-                 ja=["2.2.3", "2.2.4", "damaged", "2.2.8"], corrected_ja=[])
+    stray, unclosed, shifted = 1, 1, 1  # read off
+    return found("remark", {"damaged": sum(word != meant for word, meant in printed.items()), "stray": stray,
+                            "unclosed": unclosed, "shifted": shifted},
+                 ja=["damaged", "2.2.3", "2.2.4", "stray", "2.2.3", "unclosed", "2.2.8", "shifted", "2.2.8", "2.2.9", "2.2.10"],
+                 en=["damaged", "2.2.3", "2.2.4", "stray", "2.2.3", "unclosed", "shifted", "2.2.8", "2.2.9", "2.2.10"],
+                 corrected_ja=[])
 
 
 @claim
@@ -292,19 +309,46 @@ def a_global_maximum():
     with np.errstate(invalid="ignore"):
         second = softmax_of_the_book(rows)[1, 0]
     own = softmax(rows)[1]
-    # exp(-x) is rounded to 0 once it is below half of the smallest number: 2^-1074, in float32 2^-149.
+
+    def error(gap):  # in the type of gap
+        return abs(float(softmax_of_the_book(np.array([[gap, gap - 1], [0, -1]], dtype=gap.dtype))[1, 0]) - own[0])
+
+    errors = {"error_740": error(np.float64(740)), "error_744": error(np.float64(744.5)),
+              "error_float32": error(np.float32(102))}
+    # exp(-x) is rounded to 0 once it is below half of the smallest number: 2^-1074, in float32 2^-149. It has fewer
+    # digits once it is below 2^-1022, in float32 2^-126.
     underflow, underflow_float32 = 1075 * np.log(2), 150 * np.log(2)
+    subnormal, subnormal_float32 = 1022 * np.log(2), 126 * np.log(2)
     return found("holds_only_if" if np.isnan(second) else "holds", {"difference_for_the_books_queries": NOISE, "second_row": second,
-                                                   "own_maximum_first": own[0], "own_maximum_second": own[1]},
-                 ja=[len(queries), "difference_for_the_books_queries", *rows.ravel(), 2, "own_maximum_first",
-                     "own_maximum_second"],
-                 en=["difference_for_the_books_queries", *rows.ravel(), "own_maximum_first", "own_maximum_second"],
+                                                   "own_maximum_first": own[0], "own_maximum_second": own[1], **errors},
+                 ja=[len(queries), "difference_for_the_books_queries", 1, 0, -1, 2, "own_maximum_first",
+                     "own_maximum_second", 740, "error_740", "744.5", "error_744", 1000, 32, 102, "error_float32"],
+                 en=["difference_for_the_books_queries", 1, 0, -1, "own_maximum_first", "own_maximum_second", "error_740",
+                     740, "error_744", "744.5", 1000, 32, "error_float32", 102],
                  says={"ja": ["NaN"], "en": ["NaN"]} if np.isnan(second) else None,
-                 corrected_ja=[-1, underflow, 32, underflow_float32],
-                 corrected_en=[-1, underflow, underflow_float32, 32])
+                 corrected_ja=[-1, subnormal, 32, subnormal_float32, underflow, 32, underflow_float32],
+                 corrected_en=[-1, subnormal, subnormal_float32, 32, underflow, underflow_float32])
 
 
 # --- A: the textbook, section 2.2.3 -----------------------------------------------------------------------------------
+
+
+def large_products():
+    """Documents A and D."""
+    random, numbers = RandomState(0), {}
+    for d in (4, 1024):
+        q, k = random.randn(1000, d), random.randn(1000, d)
+        products = np.sum(q * k, axis=1)
+        numbers.update({f"mean_{d}": products.mean(), f"deviation_{d}": products.std()})
+    mean_stays = abs(numbers["mean_1024"]) < 4 * numbers["deviation_1024"] / np.sqrt(1000)
+    return found("holds_only_if" if mean_stays else "holds", numbers,
+                 ja=[0, 4, "mean_4", "deviation_4", 1024, "mean_1024", "deviation_1024"],
+                 en=[0, "mean_4", "deviation_4", 4, "mean_1024", "deviation_1024", 1024], corrected_ja=[0])
+
+
+@claim
+def a_large_values():
+    return large_products()
 
 
 @claim
@@ -316,7 +360,8 @@ def a_deviation():
     worst = max(abs(spread / np.sqrt(d) - 1) for d, spread in deviation.items())
     # A deviation of 1000 numbers is uncertain by some per cent.
     return found("remark" if worst < 0.1 else "fails", {"deviation_at_64": deviation[64], "largest_relative_error": worst},
-                 ja=[0, 64, "deviation_at_64", 64, np.sqrt(64), min(deviation), max(deviation), 100 * worst])
+                 ja=[0, 64, "deviation_at_64", 64, np.sqrt(64), min(deviation), max(deviation), 100 * worst],
+                 corrected_ja=["2.2.3", "2.2.9"])
 
 
 def panels():
@@ -387,7 +432,7 @@ def a_output_width():
 @claim
 def a_whole_width():
     d_model, d, heads = 10, 8, 4
-    return found("fails" if d_model >= d and d_model % heads else "holds",
+    return found("remark" if d_model >= d and d_model % heads else "holds",
                  {"quotient": d_model / heads, "width": 12 / heads}, ja=[d_model, d, heads, d_model, heads, "quotient"],
                  corrected_ja=[12, heads, "width"])
 
@@ -464,7 +509,36 @@ def a_biases():
                  ja=[16, 4, 4, "weights", "biases", "difference"], en=[16, 4, "weights", "biases", "difference"])
 
 
+@claim
+def a_output_shape():
+    n_heads, d_model, d_k = 4, 16, 4
+    query, key, w = np.ones((2, 3, d_model)), np.ones((2, 4, d_model)), np.ones((n_heads, d_model, d_k))
+    runs = works(lambda: multi_head(w, w, w, np.ones((n_heads * d_model, d_model)), query, key))
+    joined, output = multi_head(w, w, w, np.ones((n_heads * d_k, d_model)), query, key)
+    batch, queries, width = output.shape
+    return found("holds" if runs else "holds_only_if" if output.shape == (2, 3, 16) else "fails",
+                 {"runs_as_printed": runs, "batch": batch, "queries": queries, "width": width},
+                 ja=[np.prod(joined.shape[:2]), joined.shape[2], n_heads * d_model, n_heads * d_k, "batch", "queries", "width"],
+                 says={"ja": ["エラーになります"], "en": ["raises an error"]}, corrected_ja=["2.2.10"])
+
+
+@claim
+def a_left_over_comment():
+    batch_size, d_model, query_len, key_len = 2, 16, 3, 4
+    return found("remark", {"query": batch_size * query_len * d_model, "key": batch_size * key_len * d_model},
+                 ja=[3, "query", "key", "key"], corrected_ja=["2.2.8"])
+
+
 # --- B: the course ----------------------------------------------------------------------------------------------------
+
+
+@claim
+def b_next_token():
+    random = RandomState(0)
+    probabilities = softmax(random.randn(5, 4) @ random.randn(4, 7))
+    rows, columns = probabilities.shape
+    return found("remark", {"rows": rows, "columns": columns, "largest": probabilities[-1].max()},
+                 ja=[5, 7, "rows", "columns", "largest"])
 
 
 @claim
@@ -523,27 +597,49 @@ def b_one_line():
 
 
 @claim
+def b_relations():
+    w, x = RandomState(1).randn(4, 4), RandomState(0).randn(5, 4)
+    changed = x.copy()
+    changed[1] += [1, 2, 3, 4]
+
+    def moved(layer):
+        return np.abs(layer(x)[0] - layer(changed)[0]).max()
+
+    mlp = lambda y: np.maximum(y @ w, 0)
+    numbers = {"with_attention": moved(lambda y: mlp(y + attend(y, y, y)[0])), "without_attention": moved(mlp)}
+    return found(holds_if(numbers["with_attention"] > 0 == numbers["without_attention"]), numbers,
+                 ja=[1, *numbers], en=[*numbers])
+
+
+@claim
 def b_masked_probability():
     weights = softmax(np.array([0.3, -np.inf, 1.2]))
     return found(holds_if(weights[1] == 0), {"first": weights[0], "weight": weights[1], "third": weights[2]},
                  ja=[0.3, 1.2, "first", "weight", "third"])
 
 
-def influence_of_head_1(shape, axis):
-    """How far head 0 of the output moves when (1, 2, 3, 4) is added to head 1 of the input; heads on that axis."""
-    before = RandomState(0).randn(*shape)
-    after = before.copy()
-    after.swapaxes(0, axis)[1] += [1, 2, 3, 4]
-    outputs = [attend(x, x, x)[0].swapaxes(0, axis)[0] for x in (before, after)]
-    return np.abs(outputs[1] - outputs[0]).max()
+@claim
+def b_broadcast():
+    random = RandomState(0)
+    x, mask = random.randn(2, 3, 4, 5), random.randn(1, 1, 4, 4)
+    scores = x @ x.swapaxes(-1, -2) / np.sqrt(5)
+    outputs = [softmax(scores + one) @ x for one in (mask, np.broadcast_to(mask, scores.shape).copy())]
+    return found("remark", {"matrices": x[..., 0, 0].size, "largest_difference": np.abs(outputs[0] - outputs[1]).max()},
+                 ja=[2, 3, 4, 5, "matrices", 1, 1, 4, 4, "matrices", "largest_difference"])
 
 
 @claim
 def b_transposition():
-    transposed, kept_behind = influence_of_head_1((2, 5, 4), 0), influence_of_head_1((5, 2, 4), 1)
-    return found(holds_if(transposed == 0 and kept_behind > 0),
-                 {"change_with_transposition": transposed, "change_without": kept_behind},
-                 ja=[1, 0, "change_with_transposition", "change_without"])
+    x = RandomState(0).randn(2, 5, 4)  # heads, length, width
+    numbers = {}
+    for name, order in {"with": (0, 1, 2), "without": (1, 0, 2)}.items():
+        for axis, of in enumerate(("heads", "tokens")):
+            changed = x.copy()
+            changed[(slice(None),) * axis + (1,)] += [1, 2, 3, 4]
+            outputs = [attend(*[one.transpose(order)] * 3)[0].transpose(order).take(0, axis) for one in (x, changed)]
+            numbers[f"{of}_{name}"] = np.abs(outputs[1] - outputs[0]).max()
+    return found(holds_if(numbers["heads_with"] == 0 < numbers["tokens_without"]), numbers,
+                 ja=["heads_with", "tokens_with", "heads_without", "tokens_without"], corrected_ja=[1], corrected_en=[])
 
 
 @claim
@@ -586,6 +682,14 @@ def b_shape_comment():
                  says={"ja": ["掛けられません", "掛けられます"], "en": ["does not work", "does."]})
 
 
+@claim
+def b_scale_once():
+    length, heads, width = 1024, 12, 64
+    return found("remark", {"multiplications": 2 * heads * length * length * width, "roots": 1},
+                 ja=[length, heads, width, 1, "multiplications", "roots"], en=[length, heads, width, "multiplications", "roots"],
+                 corrected_ja=[1], corrected_en=[])
+
+
 # --- C: the notebook, by PyTorch --------------------------------------------------------------------------------------
 
 
@@ -598,6 +702,25 @@ def of_pytorch(case, name):
 def near(value):
     """A float32 whose randn may lie 1e-6 from PyTorch's, which approximates log, cos and sin."""
     return {"value": value, "within": 2e-6}
+
+
+@claim
+def c_subspaces():
+    w_q = RandomState(0).uniform(-1, 1, (128, 128)) / np.sqrt(128)  # nn.Linear draws from this interval, too
+    rank, of_a_head = np.linalg.matrix_rank(w_q), np.linalg.matrix_rank(w_q[:32])
+    return found("holds" if rank < 128 else "holds_only_if", {"rank": rank, "rank_of_head": of_a_head},
+                 ja=[128, 128, "rank", 1, 32, "rank_of_head"], en=[128, 128, "rank", 32, "rank_of_head"],
+                 corrected_ja=[32, 128, 128])
+
+
+@claim
+def c_boolean_mask():
+    hide = np.array([False, True, True, True])
+    added, additive = softmax(np.zeros(4) + hide), softmax(np.where(hide, -np.inf, 0.0))
+    return found("holds" if added[1] == 0 else "holds_only_if" if additive[1] == 0 else "fails",
+                 {"hidden": added[1], "visible": added[0], "hidden_additive": additive[1], "visible_additive": additive[0]},
+                 ja=[4, 3, 1, "hidden", "visible", 0, "hidden_additive", "visible_additive"],
+                 en=[3, 1, "hidden", "visible", 0, "hidden_additive", "visible_additive"], corrected_ja=[0])
 
 
 @claim
@@ -685,6 +808,11 @@ def d_direct():
         steps.append(1 + max(steps, default=0))
     return found("holds_only_if", {"tokens": tokens, "longest_path": 1, "generation_steps": steps[-1]},
                  ja=["tokens", "longest_path", 1, "generation_steps"], en=["tokens", "longest_path", "generation_steps"])
+
+
+@claim
+def d_large_values():
+    return large_products()
 
 
 @claim
@@ -823,6 +951,17 @@ def d_dynamic_weights():
     difference = np.abs(weights[0] - weights[1]).max()
     return found(holds_if(difference > 0.1), {"largest_difference": difference, "filter_change": NOISE},
                  ja=[1, "filter_change", "largest_difference"], en=["filter_change", "largest_difference"])
+
+
+@claim
+def d_between_sequences():
+    x = RandomState(0).randn(2, 5, 4)
+    changed = x.copy()
+    changed[0, 1] += [1, 2, 3, 4]
+    moved = np.abs(attend(x, x, x)[0] - attend(changed, changed, changed)[0])
+    numbers = {"within": moved[0, 0].max(), "between": moved[1].max()}
+    return found("fails" if numbers["within"] > 0 == numbers["between"] else "holds", numbers,
+                 ja=[2, *numbers], en=[*numbers])
 
 
 # --- E: the slides, attention -----------------------------------------------------------------------------------------

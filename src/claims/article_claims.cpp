@@ -227,19 +227,40 @@ Finding local_range(const Mathematics&) {
                           {{"moving_average_reach", window}, {"ema_reach", past}, {"ema_share", before}});
 }
 
+Finding between_sequences(const Mathematics&) {
+  const Tensor<double> x = NumpyRandom(0).randn({2, 5, 4});  // (sequences, tokens, width)
+  Tensor<double> changed = x;
+  xt::view(changed, 0, 1) += xt::arange(1.0, 5.0);
+  const Tensor<double> before = scaled_dot_product_attention(x, x, x).output;
+  const Tensor<double> after = scaled_dot_product_attention(changed, changed, changed).output;
+  const double within = largest_difference(xt::view(before, 0, 0), xt::view(after, 0, 0));
+  const double between = largest_difference(xt::view(before, 1), xt::view(after, 1));
+  return fails_if(within > 0.0 && between == 0.0, {{"within", within}, {"between", between}});
+}
+
 }  // namespace
 
 std::vector<ClaimCheck> article_checks() {
   return {
-      {"D-sequential", sequential_steps}, {"D-vanishing", vanishing_and_exploding},
-      {"D-direct", direct_access},        {"D-variance", unit_variance},
-      {"D-gradient", vanishing_gradient}, {"D-weighted-mean", weighted_mean},
-      {"D-colour-range", colour_range},   {"D-parameter-counts", parameter_counts},
-      {"D-one-seed", one_seed},           {"D-invariant", permutation_invariance},
-      {"D-permutation", permutation},     {"D-frequencies", frequencies},
-      {"D-odd-width", odd_width},         {"D-unique-positions", unique_positions},
-      {"D-parity", pytorch_parity},       {"D-dynamic-weights", fixed_and_dynamic},
+      {"D-sequential", sequential_steps},
+      {"D-vanishing", vanishing_and_exploding},
+      {"D-direct", direct_access},
+      {"D-variance", unit_variance},
+      {"D-large-values", large_products},
+      {"D-gradient", vanishing_gradient},
+      {"D-weighted-mean", weighted_mean},
+      {"D-colour-range", colour_range},
+      {"D-parameter-counts", parameter_counts},
+      {"D-one-seed", one_seed},
+      {"D-invariant", permutation_invariance},
+      {"D-permutation", permutation},
+      {"D-frequencies", frequencies},
+      {"D-odd-width", odd_width},
+      {"D-unique-positions", unique_positions},
+      {"D-parity", pytorch_parity},
+      {"D-dynamic-weights", fixed_and_dynamic},
       {"D-local", local_range},
+      {"D-between-sequences", between_sequences},
   };
 }
 

@@ -101,6 +101,10 @@ inline Finding holds_or_only_if(bool as_it_stands, bool conditionally, std::vect
 /// Decides by comparing numbers, never by assertion.
 using Examination = Finding (*)(const Mathematics& mathematics);
 
+/// Whether products of random vectors become large as d grows (documents A and D): their spread does, not
+/// their mean.
+Finding large_products(const Mathematics& mathematics);
+
 /// A sentence: a [[claim]] of a TOML file of this folder, with the check of its id.
 struct Claim {
   std::string id;  // "A-global-maximum"

@@ -56,7 +56,7 @@ std::size_t count(const std::vector<CheckedClaim>& claims, Verdict verdict) {
 
 Text summary(const std::vector<CheckedClaim>& claims) {
   return text("{} 文：成り立つ {}、条件つき {}、成り立たない {}、補足 {}\n",
-              "{} sentences: {} hold, {} hold only if, {} fail, {} remarks\n", claims.size(),
+              "sentences: {}; holds: {}, holds only if: {}, fails: {}, remark: {}\n", claims.size(),
               count(claims, Verdict::holds), count(claims, Verdict::holds_only_if),
               count(claims, Verdict::fails), count(claims, Verdict::remark));
 }

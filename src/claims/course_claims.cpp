@@ -42,25 +42,37 @@ Finding shape_comment(const Mathematics&) {
 /// (heads, length, width) to (length, heads, width), and back.
 Tensor<double> exchanged(const Tensor<double>& x) { return xt::transpose(x, {1, 0, 2}); }
 
-/// How far the output's head 0 changes with head 1 of the input, with heads before or after the length.
-double influence_of_head_1(bool heads_first) {
-  Tensor<double> x =
-      heads_first ? NumpyRandom(0).randn({2, 5, 4}) : exchanged(NumpyRandom(0).randn({5, 2, 4}));
-  const auto head_0 = [&] {
-    const Tensor<double> given = heads_first ? x : exchanged(x);
-    const Tensor<double> output = scaled_dot_product_attention(given, given, given).output;
-    return Tensor<double>(xt::view(heads_first ? output : exchanged(output), 0));
-  };
-  const Tensor<double> before = head_0();
-  xt::view(x, 1) += xt::arange(1.0, 5.0);
-  return largest_difference(before, head_0());
+/// Attention over the last two axes of x (batch, length, width), as the course's function does it.
+Tensor<double> attended(const Tensor<double>& x) { return scaled_dot_product_attention(x, x, x).output; }
+
+/// The same of x (heads, length, width) with the heads kept behind the length.
+Tensor<double> attended_behind(const Tensor<double>& x) { return exchanged(attended(exchanged(x))); }
+
+/// How far (1, 2, 3, 4) added to a changed input moves the output: of the other head, of the other tokens.
+struct Influence {
+  double on_heads = 0.0;
+  double on_tokens = 0.0;
+};
+
+Influence influence(Tensor<double> (*attention)(const Tensor<double>&)) {
+  const Tensor<double> x = NumpyRandom(0).randn({2, 5, 4});  // (heads, length, width)
+  const Tensor<double> before = attention(x);
+  Tensor<double> other_head = x;
+  xt::view(other_head, 1) += xt::arange(1.0, 5.0);
+  Tensor<double> other_token = x;
+  xt::view(other_token, xt::all(), 1) += xt::arange(1.0, 5.0);
+  return {largest_difference(xt::view(before, 0), xt::view(attention(other_head), 0)),
+          largest_difference(xt::view(before, xt::all(), 0), xt::view(attention(other_token), xt::all(), 0))};
 }
 
 Finding transposition(const Mathematics&) {
-  const double first = influence_of_head_1(true);
-  const double last = influence_of_head_1(false);
-  return holds_if(first == 0.0 && last > 0.0,
-                  {{"change_with_transposition", first}, {"change_without", last}});
+  const Influence with = influence(attended);
+  const Influence without = influence(attended_behind);
+  const bool heads_mix = with.on_heads == 0.0 && without.on_heads > 0.0;
+  return holds_if(heads_mix && without.on_tokens > 0.0, {{"heads_with", with.on_heads},
+                                                         {"tokens_with", with.on_tokens},
+                                                         {"heads_without", without.on_heads},
+                                                         {"tokens_without", without.on_tokens}});
 }
 
 Finding source_length(const Mathematics&) {
@@ -92,6 +104,60 @@ Finding one_line(const Mathematics&) {
   product *= 0.125;
   const bool is_same = largest_difference(product, scaled) == 0.0;
   return holds_or_only_if(!is_same, both > product.size(), {{"product", product.size()}, {"both", both}});
+}
+
+Finding scale_once(const Mathematics&) {
+  constexpr std::size_t heads = 12;
+  const std::size_t multiplications = 2 * heads * course_length * course_length * course_width;
+  return remark_if(multiplications > 1e6, {{"multiplications", multiplications}, {"roots", 1}});
+}
+
+Finding next_token(const Mathematics& mathematics) {
+  NumpyRandom random(0);
+  const Tensor<double> x = random.randn({5, 4});
+  const Tensor<double> probabilities = mathematics.softmax(matmul(x, random.randn({4, 7})));
+  const Tensor<double> last = xt::view(probabilities, 4);
+  return remark_if(probabilities.size() > 1, {{"rows", probabilities.shape()[0]},
+                                              {"columns", probabilities.shape()[1]},
+                                              {"largest", largest(last)}});
+}
+
+/// max(0, x W) of (tokens, 4), each token for itself.
+Tensor<double> by_mlp(const Tensor<double>& x) {
+  return xt::maximum(matmul(x, NumpyRandom(1).randn({4, 4})), 0.0);
+}
+
+Tensor<double> by_attention_and_mlp(const Tensor<double>& x) {
+  return by_mlp(x + scaled_dot_product_attention(x, x, x).output);
+}
+
+/// How far token 0's output moves when (1, 2, 3, 4) is added to token 1.
+double influence_of_token_1(Tensor<double> (*layer)(const Tensor<double>&)) {
+  const Tensor<double> x = NumpyRandom(0).randn({5, 4});
+  Tensor<double> changed = x;
+  xt::view(changed, 1) += xt::arange(1.0, 5.0);
+  return largest_difference(xt::view(layer(x), 0), xt::view(layer(changed), 0));
+}
+
+Finding relations_need_attention(const Mathematics&) {
+  const double with = influence_of_token_1(by_attention_and_mlp);
+  const double without = influence_of_token_1(by_mlp);
+  return holds_if(with > 0.0 && without == 0.0, {{"with_attention", with}, {"without_attention", without}});
+}
+
+Finding broadcast(const Mathematics&) {
+  NumpyRandom random(0);
+  const Tensor<double> x = random.randn({2, 3, 4, 5});
+  const Tensor<double> mask = random.randn({1, 1, 4, 4});
+  const Tensor<double> in_full = xt::broadcast(mask, {2, 3, 4, 4});
+  const auto output = [&](const Tensor<double>& one) {
+    AttentionOptions<double> options;
+    options.mask = one;
+    return scaled_dot_product_attention(x, x, x, options).output;
+  };
+  const double difference = largest_difference(output(mask), output(in_full));
+  const std::size_t matrices = x.shape()[0] * x.shape()[1];
+  return remark_if(difference == 0.0, {{"matrices", matrices}, {"largest_difference", difference}});
 }
 
 Finding masked_probability(const Mathematics& mathematics) {
@@ -152,6 +218,28 @@ MultiHeadStages<float> notebook() {
   return multi_head_attention(weights, x, x, x);
 }
 
+Finding subspaces(const Mathematics&) {
+  TorchRandom random(0);
+  random.randn({1, 7, notebook_width});  // the input is drawn first
+  const Tensor<double> query = xt::cast<double>(random.linear(notebook_width, notebook_width).weight);
+  const Tensor<double> of_a_head = xt::view(query, xt::range(0, notebook_width / notebook_heads));
+  const std::size_t rank = rank_of(query);
+  const std::size_t narrow = rank_of(of_a_head);
+  return holds_or_only_if(rank < notebook_width, narrow < notebook_width,
+                          {{"rank", rank}, {"rank_of_head", narrow}});
+}
+
+/// Four keys with equal scores, all but the first to be hidden.
+Finding boolean_mask(const Mathematics& mathematics) {
+  const Tensor<double> added = mathematics.softmax(Tensor<double>{{0.0, 1.0, 1.0, 1.0}});
+  const Tensor<double> additive = mathematics.softmax(Tensor<double>{{0.0, -infinity, -infinity, -infinity}});
+  return holds_or_only_if(added(0, 1) == 0.0, additive(0, 1) == 0.0,
+                          {{"hidden", added(0, 1)},
+                           {"visible", added(0, 0)},
+                           {"hidden_additive", additive(0, 1)},
+                           {"visible_additive", additive(0, 0)}});
+}
+
 Finding output_shape(const Mathematics&) {
   const Tensor<float> output = notebook().output;
   const bool same = output.dimension() == 3 && output.shape()[0] == 1 && output.shape()[1] == 7 &&
@@ -183,18 +271,24 @@ Finding different_heads(const Mathematics&) {
 
 std::vector<ClaimCheck> course_checks() {
   return {
+      {"B-next-token", next_token},
       {"B-batch", any_batch},
       {"B-source-length", source_length},
+      {"B-relations", relations_need_attention},
       {"B-masked-probability", masked_probability},
       {"B-rsqrt", reciprocal_root},
       {"B-one-line", one_line},
+      {"B-broadcast", broadcast},
       {"B-transposition", transposition},
       {"B-head-width", width_of_a_head},
       {"B-shape-assertion", shape_assertion},
       {"B-output-assertion", output_assertion},
       {"B-shape-comment", shape_comment},
+      {"B-scale-once", scale_once},
+      {"C-subspaces", subspaces},
       {"C-normalised", normalised},
       {"C-different-heads", different_heads},
+      {"C-boolean-mask", boolean_mask},
       {"C-output-shape", output_shape},
   };
 }

@@ -46,4 +46,25 @@ OrderDifference order_difference(const Mathematics& mathematics) {
           largest_difference(with_rows(output, order), moved_output)};
 }
 
+Finding large_products(const Mathematics&) {
+  NumpyRandom random(0);
+  constexpr std::size_t pairs = 1000;
+  const auto products = [&](std::size_t d) {
+    const Tensor<double> q = random.randn({pairs, d});
+    const Tensor<double> k = random.randn({pairs, d});
+    return Tensor<double>(xt::sum(q * k, {1}));
+  };
+  const auto mean = [](const Tensor<double>& values) { return sum_of(values) / pairs; };
+  const Tensor<double> low = products(4);
+  const Tensor<double> high = products(1024);
+  const double spread = standard_deviation(high);
+  // The mean of 1000 products scatters by spread / sqrt(1000).
+  const bool mean_grows = std::abs(mean(high)) > 4.0 * spread / std::sqrt(1000.0);
+  return holds_or_only_if(mean_grows, spread > 2.0 * standard_deviation(low),
+                          {{"mean_4", mean(low)},
+                           {"deviation_4", standard_deviation(low)},
+                           {"mean_1024", mean(high)},
+                           {"deviation_1024", spread}});
+}
+
 }  // namespace attnlab

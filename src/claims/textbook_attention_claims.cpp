@@ -108,6 +108,30 @@ Finding output_layer(const Mathematics&) {
       {{"fits_as_printed", as_printed}, {"fits_with_d_v_equal_d_model", with_wide_values}});
 }
 
+Finding output_shape_of_the_book(const Mathematics&) {
+  const bool as_printed = output_layer_fits(book_heads * d_model, 4);
+  NumpyRandom random(0);
+  const Tensor<double> query = random.randn({2, 3, d_model});
+  const Tensor<double> key = random.randn({2, 4, d_model});
+  const auto weights = random_weights(random, book_heads, d_model, {4, 4, 4}, book_heads * 4);
+  const Tensor<double> output = multi_head_attention(weights, query, key, key).output;
+  const bool as_said = output.shape()[0] == 2 && output.shape()[1] == 3 && output.shape()[2] == d_model;
+  return holds_or_only_if(as_printed && as_said, as_said,
+                          {{"runs_as_printed", as_printed},
+                           {"batch", output.shape()[0]},
+                           {"queries", output.shape()[1]},
+                           {"width", output.shape()[2]}});
+}
+
+Finding left_over_comment(const Mathematics&) {
+  // Read off codes 2.2.8 and 2.2.11.
+  constexpr std::string_view of_the_scores =
+      "# 1. query と key から, (batch_size, query_len, key_len)のスコアを計算";
+  constexpr std::string_view of_the_input =
+      "# 1. query と key から, (batch_size, query_len, key_len)のスコアを計算";
+  return remark_if(of_the_scores == of_the_input, {{"query", 2 * 3 * d_model}, {"key", 2 * 4 * d_model}});
+}
+
 /// Code 2.2.10's heads with the shapes of code 2.2.11, with and without what nn.Linear adds.
 Finding biases_of_linear(const Mathematics&) {
   NumpyRandom random(0);
@@ -129,7 +153,7 @@ Finding biases_of_linear(const Mathematics&) {
 /// Footnote 5: d_model = 10 is no less than d = 8.
 Finding whole_width(const Mathematics&) {
   const bool is_refused = refuses([] { head_width(10, 4); });
-  return fails_if(is_refused, {{"quotient", 10.0 / 4.0}, {"width", head_width(12, 4)}});
+  return remark_if(is_refused, {{"quotient", 10.0 / 4.0}, {"width", head_width(12, 4)}});
 }
 
 /// By W_Q, W_K and W_V of half the squared output, the largest difference between two heads' gradients:
@@ -196,6 +220,7 @@ Finding output_adjusts_width(const Mathematics&) {
 
 std::vector<ClaimCheck> textbook_attention_checks() {
   return {
+      {"A-large-values", large_products},
       {"A-deviation", deviation_of_products},
       {"A-one-dimension", one_dimension_is_the_same},
       {"A-stuck-to-zero", stuck_to_zero},
@@ -207,6 +232,8 @@ std::vector<ClaimCheck> textbook_attention_checks() {
       {"A-concat", concatenation},
       {"A-output-layer", output_layer},
       {"A-biases", biases_of_linear},
+      {"A-output-shape", output_shape_of_the_book},
+      {"A-left-over-comment", left_over_comment},
   };
 }
 

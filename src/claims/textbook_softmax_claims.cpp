@@ -93,8 +93,21 @@ Tensor<double> book_scores() {
   return matmul(queries, transpose(circle(10)));
 }
 
+/// The rows [gap, gap - 1] and [0, -1].
+template <class T>
+Tensor<T> rows_apart(T gap) {
+  return {{gap, gap - 1}, {0, -1}};
+}
+
+/// How far the second of these rows is from softmax with its own maximum, where that of both is subtracted.
+template <class T>
+double error_of_second_row(Tensor<T> (*global_maximum)(const Tensor<T>&), T gap) {
+  const Tensor<T> weights = global_maximum(rows_apart(gap));
+  return std::abs(static_cast<double>(weights(1, 0)) - 1.0 / (1.0 + std::exp(-1.0)));
+}
+
 Finding global_maximum(const Mathematics& mathematics) {
-  const Tensor<double> scores{{1000.0, 999.0}, {0.0, -1.0}};
+  const Tensor<double> scores = rows_apart(1000.0);
   const Tensor<double> together = mathematics.softmax_global_maximum(scores);
   const Tensor<double> by_rows = mathematics.softmax(scores);
   const Tensor<double> book = book_scores();
@@ -105,6 +118,9 @@ Finding global_maximum(const Mathematics& mathematics) {
   const bool breaks = std::isnan(together(1, 0)) && rows_work;
   return holds_or_only_if(!breaks, at_home < 1e-12,
                           {{"difference_for_the_books_queries", at_home},
+                           {"error_740", error_of_second_row(mathematics.softmax_global_maximum, 740.0)},
+                           {"error_744", error_of_second_row(mathematics.softmax_global_maximum, 744.5)},
+                           {"error_float32", error_of_second_row(softmax_global_maximum<float>, 102.0F)},
                            {"second_row", together(1, 0)},
                            {"own_maximum_first", by_rows(1, 0)},
                            {"own_maximum_second", by_rows(1, 1)}});
@@ -148,6 +164,21 @@ Finding long_vector(const Mathematics& mathematics) {
   const std::vector<EvidenceNumber> numbers{
       {"before", before}, {"after", after}, {"fifth_before", other_before}, {"fifth_after", other_after}};
   return after > before ? remark_if(other_after < other_before, numbers) : holds_if(false, numbers);
+}
+
+/// The scores' sums for queries of length 1 in each whole degree.
+Tensor<double> sums_of_scores(const Tensor<double>& keys) {
+  return xt::sum(matmul(circle(360), transpose(keys)), {1});
+}
+
+Finding sums_differ(const Mathematics&) {
+  Tensor<double> keys = circle(10);
+  const double even = largest_magnitude(sums_of_scores(keys));
+  xt::view(keys, 3) *= 5.0;
+  const Tensor<double> sums = sums_of_scores(keys);
+  return holds_or_only_if(
+      even > 1e-9, largest(sums) - smallest_value(sums) > 1.0,
+      {{"largest_sum", even}, {"lowest", smallest_value(sums)}, {"highest", largest(sums)}});
 }
 
 Finding rows_of_three_queries(const Mathematics& mathematics) {
@@ -222,7 +253,13 @@ Finding damaged_code(const Mathematics&) {
       {"output.shap e", "output.shape"}};
   const auto damaged =
       std::count_if(words.begin(), words.end(), [](const auto& word) { return word.first != word.second; });
-  return remark_if(damaged > 0, {{"damaged", damaged}});
+  // Read off: a line that is no code, a docstring without an end, and a method indented further than the one
+  // above.
+  constexpr int stray = 1;
+  constexpr int unclosed = 1;
+  constexpr int shifted = 1;
+  return remark_if(damaged > 0,
+                   {{"damaged", damaged}, {"stray", stray}, {"unclosed", unclosed}, {"shifted", shifted}});
 }
 
 Finding additive_widths(const Mathematics&) {
@@ -245,6 +282,7 @@ std::vector<ClaimCheck> textbook_softmax_checks() {
       {"A-closer-larger", closer_product},
       {"A-key-rows", keys_as_rows},
       {"A-figure-number", numbers_of_figures},
+      {"A-sums-differ", sums_differ},
       {"A-sum-one", positive_and_one},
       {"A-order", softmax_order_kept},
       {"A-exp-50", exp_50},
