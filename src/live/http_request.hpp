@@ -21,12 +21,14 @@ constexpr std::size_t most_of_body = 65'536;
 
 namespace http_status {
 constexpr int understood = 200;
+constexpr int elsewhere = 302;
 constexpr int unreadable = 400;
 constexpr int forbidden = 403;
 constexpr int unknown = 404;
 constexpr int without_length = 411;
 constexpr int too_long = 413;
 constexpr int long_head = 431;
+constexpr int mistaken = 500;
 constexpr int crowded = 503;
 }  // namespace http_status
 

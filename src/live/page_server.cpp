@@ -17,6 +17,7 @@
 #include "core/error.hpp"
 #include "io/descriptor.hpp"
 #include "live/http_request.hpp"
+#include "live/quiet_socket.hpp"
 
 namespace attnlab {
 namespace {
@@ -36,15 +37,6 @@ bool are_same(const std::string& one, const std::string& other) {
   bool differ = false;
   for (std::size_t i = 0; i < one.size(); ++i) differ |= one[i] != other[i];
   return !differ;
-}
-
-/// A pipe that is closed ends nothing.
-ssize_t send_some(int socket, std::string_view bytes) {
-#ifdef MSG_NOSIGNAL
-  return ::send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-#else
-  return ::send(socket, bytes.data(), bytes.size(), 0);
-#endif
 }
 
 void send_all(int socket, std::string_view bytes) {
@@ -75,9 +67,7 @@ void prepare(int socket) {
   ::fcntl(socket, F_SETFD, FD_CLOEXEC);
   const int yes = 1;
   ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-#ifdef SO_NOSIGPIPE
-  ::setsockopt(socket, SOL_SOCKET, SO_NOSIGPIPE, &yes, sizeof yes);
-#endif
+  make_quiet(socket);
   const timeval patience{static_cast<time_t>(seconds_to_ask), 0};
   ::setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
 }
@@ -117,22 +107,21 @@ struct PageServer::Parts {
 
   void ring() const { write_all(bell_rope.number(), "!"); }
 
-  /// Whether the request may be answered: it knows the word, names this server as its host (a foreign name
-  /// that was made to lead here does not), and comes from no other page.
+  /// Whether the request may be answered: it knows the word, names this machine as its host (a foreign name
+  /// that was made to lead here does not; the port may be one that is forwarded), and comes from no other
+  /// page, but for one that leads here.
   bool is_welcome(const HttpRequest& request) const {
-    const auto names_us = [&](const std::optional<std::string>& text, const std::string& scheme) {
-      if (!text) return false;
-      constexpr int usual = 80;
-      const auto is_host = [&](const std::string& name) {
-        return *text == fmt::format("{}{}:{}", scheme, name, port) ||
-               (port == usual && *text == scheme + name);
-      };
-      return is_host(loopback) || is_host("localhost");
+    const std::string host = request.field("host").value_or("");
+    const std::string name = host.substr(0, host.find_last_not_of("0123456789") + 1);
+    const auto is_host = [&](const std::string& one) {
+      return host == one || (name == one + ":" && name != host);
     };
-    if (!names_us(request.field("host"), "")) return false;
-    if (request.fields.count("origin") != 0 && !names_us(request.field("origin"), "http://")) return false;
+    if (!is_host(loopback) && !is_host("localhost") && !is_host("[::1]")) return false;
+    if (request.fields.count("origin") != 0 && request.field("origin") != "http://" + host) return false;
     const std::string site = request.field("sec-fetch-site").value_or("unknown");
-    if (!site.empty() && site != "same-origin" && site != "none") return false;
+    const bool is_led_here = request.method == "GET" && request.field("sec-fetch-mode") == "navigate" &&
+                             request.field("sec-fetch-dest") == "document";
+    if (!site.empty() && site != "same-origin" && site != "none" && !is_led_here) return false;
     return request.path.size() > word.size() && are_same(request.path.substr(1, word.size()), word);
   }
 
@@ -161,7 +150,7 @@ struct PageServer::Parts {
       try {
         bytes = compute();
       } catch (...) {  // a mistake of ours
-        bytes = whole_answer(500, plain, "500\n");
+        bytes = whole_answer(http_status::mistaken, plain, "500\n");
       }
       send_all(one.socket.number(), bytes);
       one.is_done = true;
@@ -171,6 +160,10 @@ struct PageServer::Parts {
 
   void answer(Connection& one, const HttpRequest& request) {
     const std::string path = request.path.substr(word.size() + 1);
+    if (path.empty())
+      return dismiss(
+          one, whole_answer(http_status::elsewhere, plain, "", fmt::format("Location: /{}/\r\n", word)));
+    if (path.front() != '/') return refuse(one, http_status::unknown);
     if (request.method == "GET" && path == "/alive") {
       send_all(one.socket.number(),
                answer_head(http_status::understood, "text/event-stream", {}, "") + ":\n\n");
@@ -220,7 +213,11 @@ struct PageServer::Parts {
     if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
     if (got > 0 && one.state == Connection::State::asking) {
       one.bytes.append(buffer.data(), static_cast<std::size_t>(got));
-      return consider(one);
+      try {
+        return consider(one);
+      } catch (...) {  // a mistake of ours, or no thread left
+        return refuse(one, http_status::mistaken);
+      }
     }
     if (got <= 0) leave(one);
   }

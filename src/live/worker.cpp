@@ -7,23 +7,33 @@
 #include <csignal>
 
 #include "core/error.hpp"
-#include "io/descriptor.hpp"
+#include "live/quiet_socket.hpp"
 
 namespace attnlab {
 namespace {
 
 // --- A message: its length in eight bytes, and its bytes
 
-bool write_message(int descriptor, const std::string& message) {
+bool send_whole(int socket, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t sent = send_some(socket, bytes);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent < 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(sent));
+  }
+  return true;
+}
+
+bool write_message(int socket, const std::string& message) {
   const std::uint64_t length = message.size();
   std::string head(sizeof length, '\0');
   std::memcpy(head.data(), &length, sizeof length);
-  return write_all(descriptor, head) && write_all(descriptor, message);
+  return send_whole(socket, head) && send_whole(socket, message);
 }
 
-bool read_all(int descriptor, char* bytes, std::size_t count) {
+bool read_all(int socket, char* bytes, std::size_t count) {
   while (count > 0) {
-    const ssize_t got = ::read(descriptor, bytes, count);
+    const ssize_t got = ::read(socket, bytes, count);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return false;
     bytes += got;  // NOLINT(cppcoreguidelines-pro-bounds-pointer-arithmetic)
@@ -33,22 +43,52 @@ bool read_all(int descriptor, char* bytes, std::size_t count) {
 }
 
 /// Nothing where the other end is closed.
-std::optional<std::string> read_message(int descriptor) {
+std::optional<std::string> read_message(int socket) {
   std::string head(sizeof(std::uint64_t), '\0');
-  if (!read_all(descriptor, head.data(), head.size())) return std::nullopt;
+  if (!read_all(socket, head.data(), head.size())) return std::nullopt;
   std::uint64_t length = 0;
   std::memcpy(&length, head.data(), sizeof length);
   std::string message(length, '\0');
-  if (!read_all(descriptor, message.data(), message.size())) return std::nullopt;
+  if (!read_all(socket, message.data(), message.size())) return std::nullopt;
   return message;
 }
 
 /// Files, and the connections of those who ask: they end with who opened them.
-void close_all_but(int one, int other) {
+void close_all_but(int one) {
   constexpr int usual_limit = 1024;
   for (int number = STDERR_FILENO + 1; number < usual_limit; ++number) {
-    if (number != one && number != other) ::close(number);
+    if (number != one) ::close(number);
   }
+}
+
+/// Of itself, or by the system where memory was short.
+bool has_ended(pid_t process) {
+  siginfo_t info{};
+  return ::waitid(P_PID, static_cast<id_t>(process), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+         info.si_pid != 0;
+}
+
+// --- A process that computes looks up every second: whether its time is over, and whether anyone waits
+
+volatile std::sig_atomic_t seconds_left = 0;
+volatile std::sig_atomic_t parent = 0;
+
+void look_up(int /*number*/) {
+  if (::getppid() != parent) ::_exit(1);
+  if (seconds_left == 0) return;
+  seconds_left = seconds_left - 1;
+  if (seconds_left == 0) signal(SIGALRM, SIG_DFL);  // the next one ends the process
+  ::alarm(1);
+}
+
+void begin_looking_up(unsigned seconds) {
+  seconds_left = static_cast<std::sig_atomic_t>(seconds) - 1;
+  ::alarm(1);
+}
+
+void end_looking_up() {
+  seconds_left = 0;
+  ::alarm(0);
 }
 
 }  // namespace
@@ -61,45 +101,48 @@ Worker::~Worker() {
   end();
 }
 
-void Worker::serve(int questions, int answers) const {
-  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGALRM}) signal(number, SIG_DFL);
-  close_all_but(questions, answers);
-  while (const std::optional<std::string> question = read_message(questions)) {
-    ::alarm(seconds_);  // its signal ends the process
+void Worker::serve(int socket) const {
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) signal(number, SIG_DFL);
+  struct sigaction looking {};
+  looking.sa_handler = look_up;
+  looking.sa_flags = SA_RESTART;
+  sigaction(SIGALRM, &looking, nullptr);
+  close_all_but(socket);
+  while (const std::optional<std::string> question = read_message(socket)) {
+    begin_looking_up(seconds_);
     const std::string answer = work_(*question);
-    ::alarm(0);
-    if (!write_message(answers, answer)) break;
+    end_looking_up();
+    if (!write_message(socket, answer)) break;
   }
   ::_exit(0);
 }
 
 void Worker::begin() {
-  std::array<int, 2> down{};  // questions
-  std::array<int, 2> up{};    // answers
-  if (::pipe(down.data()) != 0) refuse_failed(system_reason(errno), {"もう一度試してください", "try again"});
-  if (::pipe(up.data()) != 0) {
-    for (const int number : down) ::close(number);
+  std::array<int, 2> ends{};  // ours and the worker's
+  if (::socketpair(AF_UNIX, SOCK_STREAM, 0, ends.data()) != 0)
     refuse_failed(system_reason(errno), {"もう一度試してください", "try again"});
+  for (const int one : ends) {
+    ::fcntl(one, F_SETFD, FD_CLOEXEC);
+    make_quiet(one);
   }
+  parent = ::getpid();
   const pid_t id = ::fork();
   if (id == 0) {
     try {
-      serve(down[0], up[1]);
+      serve(ends[1]);
     } catch (...) {  // a mistake of ours: the parent says that it broke off
       ::_exit(1);
     }
   }
-  ::close(down[0]);
-  ::close(up[1]);
-  process_ = {id, down[1], up[0]};
+  ::close(ends[1]);
+  process_ = {id, ends[0]};
   if (id > 0) return;
   end();
   refuse_failed(system_reason(EAGAIN), {"もう一度試してください", "try again"});
 }
 
 int Worker::end() {
-  ::close(process_.questions);
-  ::close(process_.answers);
+  ::close(process_.socket);
   int status = 0;
   if (process_.id > 0) {
     while (::waitpid(process_.id, &status, 0) < 0 && errno == EINTR) {
@@ -128,18 +171,21 @@ void Worker::finish() {
   next_turn();
 }
 
+std::optional<int> Worker::take_turn(unsigned turn) {
+  const std::lock_guard<std::mutex> lock(state_);
+  if (turn != newest_ || is_over_) return std::nullopt;
+  if (process_.id != 0 && has_ended(process_.id)) end();
+  if (process_.id == 0) begin();
+  is_busy_ = true;
+  return process_.socket;
+}
+
 Worker::Result Worker::ask(unsigned turn, const std::string& question) {
   const std::lock_guard<std::mutex> order(turn_);
-  Process process;
-  {
-    const std::lock_guard<std::mutex> lock(state_);
-    if (turn != newest_ || is_over_) return {Ending::superseded, ""};
-    if (process_.id == 0) begin();
-    is_busy_ = true;
-    process = process_;
-  }
+  const std::optional<int> socket = take_turn(turn);
+  if (!socket) return {Ending::superseded, ""};
   std::optional<std::string> answer;
-  if (write_message(process.questions, question)) answer = read_message(process.answers);
+  if (write_message(*socket, question)) answer = read_message(*socket);
   const std::lock_guard<std::mutex> lock(state_);
   is_busy_ = false;
   const bool is_given_up = std::exchange(is_given_up_, false);

@@ -16,7 +16,7 @@ class Worker {
 
   /// The process begins at once, and after one that was ended with the next question, as a copy of this one.
   /// Make a worker before any thread: a copy has the locks that other threads hold, and nobody who opens
-  /// them. An answer may take so many seconds.
+  /// them. An answer may take so many seconds. It ends with this one, however that ends.
   Worker(Work work, unsigned seconds);
   ~Worker();  // ends the process
   Worker(const Worker&) = delete;
@@ -43,15 +43,16 @@ class Worker {
  private:
   struct Process {
     pid_t id = 0;  // 0: none
-    int questions = -1;
-    int answers = -1;
+    int socket = -1;
   };
 
   void begin();
   void break_off();  // with the state held
   /// How it ended.
   int end();
-  [[noreturn]] void serve(int questions, int answers) const;
+  [[noreturn]] void serve(int socket) const;
+  /// Where the question goes; nothing for an older turn.
+  std::optional<int> take_turn(unsigned turn);
 
   Work work_;
   unsigned seconds_;

@@ -1,11 +1,10 @@
 // `attnlab explore` as a browser asks it, and as nobody should.
-#include <arpa/inet.h>
 #include <doctest/doctest.h>
 #include <fmt/format.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <thread>
@@ -13,6 +12,7 @@
 
 #include "program.hpp"
 #include "served.hpp"
+#include "shell.hpp"
 
 using attnlab::contains;
 using attnlab::Outcome;
@@ -43,6 +43,20 @@ std::string refusal_of(const std::vector<std::string>& arguments, int exit_code 
   CHECK(outcome.exit_code == exit_code);
   CHECK(outcome.out.empty());
   return outcome.err;
+}
+
+/// Whether all have ended within ten seconds, whether or not anyone has asked how.
+bool end_soon(const std::vector<pid_t>& processes) {
+  const auto computes = [](pid_t one) {
+    std::ifstream file("/proc/" + std::to_string(one) + "/stat");
+    const std::string state{std::istreambuf_iterator<char>(file), {}};
+    return !state.empty() && !contains(state, ") Z ");
+  };
+  for (int i = 0; i < 500; ++i) {
+    if (std::none_of(processes.begin(), processes.end(), computes)) return true;
+    usleep(20'000);
+  }
+  return false;
 }
 
 }  // namespace
@@ -165,20 +179,31 @@ TEST_CASE("A saved page is the one that -o page.html writes") {
 TEST_CASE("Nobody is answered who does not know the address, or comes from another page") {
   const Served served({"vectors"});
   const std::string host = served.host();
-  const std::string port = host.substr(host.find(':'));
   const auto is_forbidden = [&](const std::string& bytes) {
     return contains(status_of(served.answer(bytes)), " 403 ");
   };
   CHECK(is_forbidden(request("/", host)));
   CHECK(is_forbidden(request("/00000000000000000000000000000000/", host)));
-  CHECK(is_forbidden(request(served.path(), "evil.example" + port)));
-  CHECK(is_forbidden(request(served.path(), "127.0.0.1")));
+  const std::string port = host.substr(host.find(':'));
+  for (const std::string name : {"evil.example", "127.0.0.1.evil.example", "localhost:1",
+                                 "evil.example:127.0.0.1", "127.0.0.2", "[::1", "", ":"})
+    CHECK_MESSAGE(is_forbidden(request(served.path(), name + port)), name);
+  for (const char* name : {"127.0.0.1:", "127.0.0.1:x", "127.0.0.1 ", "8080", "127.0.0.18080"})
+    CHECK_MESSAGE(is_forbidden(request(served.path(), name, "Host: " + host + "\r\n")), name);
   CHECK(is_forbidden(request(served.path(), host, "Host: evil.example\r\n")));
   CHECK(is_forbidden(request(served.path(), host, "Origin: http://evil.example\r\n")));
   CHECK(is_forbidden(request(served.path(), host, "Origin: null\r\n")));
   CHECK(is_forbidden(request(served.path(), host, "Sec-Fetch-Site: cross-site\r\n")));
   CHECK(is_forbidden("GET " + served.path() + " HTTP/1.0\r\n\r\n"));
-  CHECK(is_ok(served.answer(request(served.path(), "localhost" + port))));
+  for (const std::string& name : {"localhost" + port, std::string("localhost:9000"), std::string("127.0.0.1"),
+                                  "[::1]" + port})  // a port that is forwarded here
+    CHECK_MESSAGE(is_ok(served.answer(request(served.path(), name))), name);
+  const std::string foreign = "Origin: http://localhost:9001\r\n";
+  CHECK(is_forbidden(request(served.path(), "localhost:9000", foreign)));  // another page of this machine
+  const std::string link = "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\n";
+  CHECK(is_ok(served.answer(request(served.path(), host, link + "Sec-Fetch-Dest: document\r\n"))));
+  CHECK(is_forbidden(request(served.path(), host, link + "Sec-Fetch-Dest: iframe\r\n")));
+  CHECK(is_forbidden(request(served.path(), host, link + "Sec-Fetch-Dest: document\r\n", "POST")));
 }
 
 TEST_CASE("There is nothing but the page") {
@@ -285,23 +310,6 @@ TEST_CASE("Who closes the page while it is computed ends the work, and every sig
   }
 }
 
-TEST_CASE("At the usual port of HTTP a host is named without it") {
-  if (geteuid() != 0) return;  // others may not listen there
-  const int door = socket(AF_INET, SOCK_STREAM, 0);
-  sockaddr_in at{};
-  at.sin_family = AF_INET;
-  at.sin_port = htons(80);
-  at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  const bool is_free = bind(door, reinterpret_cast<const sockaddr*>(&at), sizeof at) == 0;
-  close(door);
-  if (!is_free) return;
-  const Served served({"vectors", "--port", "80"});
-  for (const char* host : {"127.0.0.1", "localhost", "127.0.0.1:80"})
-    CHECK(is_ok(served.answer(request(served.path(), host))));
-  CHECK(is_ok(served.answer(request(served.path(), "127.0.0.1", "Origin: http://127.0.0.1\r\n"))));
-  CHECK_FALSE(is_ok(served.answer(request(served.path(), "127.0.0.1:81"))));
-}
-
 TEST_CASE("The newest of several requests is answered, the older ones give way") {
   const Served served({"variance", "--lang", "en"});
   std::string older;
@@ -314,6 +322,66 @@ TEST_CASE("The newest of several requests is answered, the older ones give way")
   CHECK(is_ok(newer));
   CHECK_FALSE(older.empty());
   CHECK_FALSE(contains(status_of(older), " 5"));
+}
+
+TEST_CASE("Requests that overtake each other, and a process that the system ended, end nothing") {
+  Served served({"vectors"});
+  const auto ask = [&] { return served.post("frame", wanting({{"query-angle", "20"}})); };
+  const std::vector<pid_t> workers = served.workers();
+  for (const pid_t worker : workers) kill(worker, SIGKILL);
+  REQUIRE(end_soon(workers));
+  CHECK(is_ok(ask()));
+  std::vector<std::thread> tabs;
+  for (int tab = 0; tab < 6; ++tab) {
+    tabs.emplace_back([&] {
+      for (int i = 0; i < 40; ++i) ask();
+    });
+  }
+  for (std::thread& tab : tabs) tab.join();
+  CHECK(served.exit_code(0.1) == std::nullopt);
+  CHECK(is_ok(ask()));
+}
+
+TEST_CASE("Nothing computes on for a program that was ended by force") {
+  Served served({"variance"});
+  const json heavy{{"figure", ""}, {"parameters", {{"pairs", "9000"}, {"dims", "1,1024"}}}};
+  std::thread waiting([&] { served.post("page", heavy.dump()); });
+  usleep(300'000);
+  const std::vector<pid_t> workers = served.workers();
+  served.signal(SIGKILL);
+  waiting.join();
+  CHECK(served.exit_code(10.0) == 128 + SIGKILL);
+  CHECK(end_soon(workers));
+}
+
+TEST_CASE("The address without its last sign leads to the page") {
+  const Served served({"vectors"});
+  const std::string bare = served.path().substr(0, served.path().size() - 1);
+  const std::string answer = served.answer(request(bare, served.host()));
+  CHECK(contains(status_of(answer), " 302 "));
+  CHECK(contains(answer, "Location: " + served.path() + "\r\n"));
+  CHECK(contains(status_of(served.answer(request(bare + "x", served.host()))), " 404 "));
+}
+
+TEST_CASE("The browser gets no secret that every user could read, but a file that one user can read") {
+  if (!attnlab::is_installed("curl")) return;
+  const Workplace place;
+  std::filesystem::create_directory(place.path("bin"));
+  std::filesystem::create_directory(place.path("tmp"));
+  place.write("bin/xdg-open",
+              "#!/bin/sh\ntr '\\0' ' ' < /proc/$$/cmdline > words\nstat -c %a \"$1\" > mode\n"
+              "url=$(sed -n 's/.*content=\"0;url=\\(.*\\)\".*/\\1/p' \"$1\")\ncurl -s \"$url\" > page\n"
+              "curl -s --max-time 1 \"$url\"alive > alive\n");  // and closes the page
+  std::filesystem::permissions(place.path("bin/xdg-open"), std::filesystem::perms::owner_all);
+  const Outcome outcome =
+      place.run({"explore", "vectors"},
+                attnlab::on_terminal({"DISPLAY=:0", "TMPDIR=" + place.path("tmp").string(),
+                                      "PATH=" + place.path("bin").string() + ":/usr/bin:/bin"}));
+  CHECK(outcome.exit_code == 0);
+  CHECK_FALSE(contains(place.read("words"), "http"));
+  CHECK(place.read("mode") == "600\n");
+  CHECK(contains(place.read("page"), "</html>"));
+  CHECK(std::filesystem::is_empty(place.path("tmp")));
 }
 
 TEST_CASE("Ctrl-C ends it") {

@@ -40,8 +40,13 @@ TEST_CASE("A document that changes is built anew, its page served, and a mistake
   CHECK(first.find("new EventSource('./alive')") != std::string::npos);
   CHECK(place.read("out/index.html").find("EventSource") == std::string::npos);
   CHECK(get("en/vectors-arrows.svg").find("Content-Type: image/svg+xml") != std::string::npos);
-  for (const char* path : {"../l.md", "%2e%2e/l.md", "nothing.html", "en"})
+  place.write("out/beside.txt", "secret");
+  for (const char* path : {"../l.md", "%2e%2e/l.md", "nothing.html", "en", "beside.txt", "en/../beside.txt"})
     CHECK_MESSAGE(get(path).find("HTTP/1.1 404") == 0, path);
+
+  const std::string bare = served.path().substr(0, served.path().size() - 1);
+  const std::string led = served.answer("GET " + bare + " HTTP/1.1\r\nHost: " + served.host() + "\r\n\r\n");
+  CHECK(led.find("Location: " + served.path() + "\r\n") != std::string::npos);
 
   const std::string standing = place.read("out/index.html");
   place.write("l.md", document("arows"));
@@ -60,11 +65,28 @@ TEST_CASE("A page of one's own arrays follows them") {
   };
   write("1");
   const std::string page = place.path("p.html").string();
-  Served served({"--input", "scores=" + place.path("x.json").string(), "-o", page, "--watch", "--quiet"},
-                "softmax");
+  const Served served({"--input", "scores=" + place.path("x.json").string(), "-o", page, "-o",
+                       place.path("p.svg").string(), "--watch", "--quiet"},
+                      "softmax");
+  for (const auto& [name, status] :
+       {std::pair("", "200"), {"p.html", "200"}, {"p.svg", "200"}, {"x.json", "404"}})
+    CHECK(served.answer("GET " + served.path() + name + " HTTP/1.1\r\nHost: " + served.host() + "\r\n\r\n")
+              .find(std::string("HTTP/1.1 ") + status) == 0);
   const std::string before = place.read("p.html");
   write("5");
   CHECK(comes_true([&] { return place.read("p.html") != before; }));
+}
+
+TEST_CASE("A file that is no longer read may be deleted") {
+  const Workplace place;
+  place.write("x.csv", "1,0\n0,1\n");
+  place.write("l.md", "# One\n\n``` {.attnlab}\nattend --x x.csv\n```\n");
+  const Served served(
+      {place.path("l.md").string(), "-o", place.path("out").string(), "--watch", "--quiet", "--lang", "en"},
+      "build");
+  std::filesystem::remove(place.path("x.csv"));
+  place.write("l.md", "# Two\n\nwithout it\n");
+  CHECK(comes_true([&] { return place.read("out/index.html").find("without it") != std::string::npos; }));
 }
 
 TEST_CASE("--watch without a file to look at makes nothing") {

@@ -187,8 +187,13 @@ void write_every_warning(const Report& report, const Findings& findings, const s
   write_warnings(violations(report.invariants), language);
 }
 
+struct CarriedOut {
+  Ending ending;
+  std::vector<fs::path> files;  // that were written
+};
+
 /// Everything is made, all names are checked, all is written, and told.
-Ending carry_out(const ExperimentRequest& request) {
+CarriedOut carry_out(const ExperimentRequest& request) {
   const Language language = request.look.language;
   check_before_run(request);
   const Showing showing = resolved(request.showing);
@@ -207,19 +212,20 @@ Ending carry_out(const ExperimentRequest& request) {
   const bool agree = std::all_of(checks.begin(), checks.end(), agrees);
   const bool is_whole =
       std::none_of(products.begin(), products.end(), [](const Made& made) { return made.is_incomplete; });
-  return agree && all_hold(report.invariants) && is_whole ? Ending::done : Ending::disagreement;
+  const bool is_done = agree && all_hold(report.invariants) && is_whole;
+  return {is_done ? Ending::done : Ending::disagreement, written.all};
 }
 
 }  // namespace
 
 Ending run_experiment(const ParsedCommand& parsed, Language language) {
-  if (!parsed.given("watch")) return carry_out(read_experiment_request(parsed, language));
+  if (!parsed.given("watch")) return carry_out(read_experiment_request(parsed, language)).ending;
   const auto make = [&](bool is_first) {
     ExperimentRequest request = read_experiment_request(parsed, language);
     if (!is_first) request.printing = Printing::nothing;
     Watched watched{inputs_of(request.arguments)};
     require_files(watched.inputs);
-    carry_out(request);
+    watched.made = carry_out(request).files;
     for (const fs::path& file : parsed.files("output")) {
       if (is_page(file)) watched.page = file;
     }

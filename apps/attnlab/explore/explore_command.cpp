@@ -62,7 +62,8 @@ Ending run_explore(const ParsedCommand& parsed, Language language) {
   write_output(server.address() + "\n");
   write_note({"ページを閉じるか、Ctrl-C で終了します", "it ends when the page is closed, or with Ctrl-C"},
              language);
-  if (!parsed.given("no-browser") && has_screen()) open_browser(server.address());
+  std::optional<OpenedBrowser> browser;
+  if (!parsed.given("no-browser") && has_screen()) browser.emplace(server.address());
   const double begin = steady_seconds();
   while (!is_over(server, begin)) std::this_thread::sleep_for(std::chrono::milliseconds(50));
   return Ending::done;

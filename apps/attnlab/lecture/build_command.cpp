@@ -136,6 +136,7 @@ Watched build_once(const ParsedCommand& parsed, const LectureOutputs& outputs, P
                      .in(language));
   }
   if (has_page) watched.page = folder / "index.html";
+  for (const BuiltFile& file : built.files) watched.made.push_back(folder / file.path);
   return watched;
 }
 

@@ -8,7 +8,7 @@
 #include "attnlab/terminal/console.hpp"
 #include "core/counted.hpp"
 #include "live/page_server.hpp"
-#include "live/served_folder.hpp"
+#include "live/served_files.hpp"
 
 namespace attnlab {
 namespace {
@@ -17,7 +17,11 @@ namespace fs = std::filesystem;
 
 constexpr std::chrono::milliseconds between_looks{150};
 
-/// When each file was written and how large it is; editors that replace a file leave it missing for a moment.
+/// An editor that replaces a file leaves it missing for a moment.
+constexpr int looks_at_rest = 1;
+constexpr int looks_at_missing = 7;
+
+/// When each file was written and how large it is.
 using Stamps = std::map<fs::path, std::pair<fs::file_time_type, std::uintmax_t>>;
 
 Stamps stamps_of(const std::vector<fs::path>& inputs) {
@@ -41,12 +45,14 @@ std::string time_of_day() {
 /// The new stamps, once a file has changed and all have rested for a while; nothing after Ctrl-C.
 std::optional<Stamps> changed(const std::vector<fs::path>& inputs, const Stamps& before) {
   Stamps last = before;
+  int rested = 0;
   while (!InterruptionAsks::asked()) {
     std::this_thread::sleep_for(between_looks);
     Stamps now = stamps_of(inputs);
-    const bool rests = now == last;
+    rested = now == last ? rested + 1 : 0;
     last = std::move(now);
-    if (rests && last != before && last.size() >= before.size()) return last;
+    const int enough = last.size() < before.size() ? looks_at_missing : looks_at_rest;
+    if (rested >= enough && last != before) return last;
   }
   return std::nullopt;
 }
@@ -64,12 +70,14 @@ Ending watch(const Make& make, Language language) {
   Watched watched = make(true);
   Stamps stamps = stamps_of(watched.inputs);
   const InterruptionAsks interruption({SIGINT, SIGTERM, SIGHUP});
-  ServedFolder pages(watched.page);
+  ServedFiles pages;
   std::optional<PageServer> server;
+  std::optional<OpenedBrowser> browser;
   if (!watched.page.empty()) {
+    pages.hold(watched.page, watched.made);
     server.emplace(pages, 0);
     write_output(server->address() + "\n");
-    if (has_screen()) open_browser(server->address());
+    if (has_screen()) browser.emplace(server->address());
   }
   write_note(attnlab::text("{} 個のファイルを見ています。Ctrl-C で終了します", "watching {}; Ctrl-C ends it",
                            counted(stamps.size(), "file")),
@@ -80,7 +88,9 @@ Ending watch(const Make& make, Language language) {
       watched = make(false);
       stamps = stamps_of(watched.inputs);
       write_note(attnlab::text("{} 作り直しました", "{} made anew", time_of_day()), language);
-      if (server) server->tell_news();
+      if (!server) continue;
+      pages.hold(watched.page, watched.made);
+      server->tell_news();
     } catch (const Error& error) {
       write_error(error.message(language));
     }

@@ -8,6 +8,7 @@ namespace attnlab {
 struct Watched {
   std::vector<std::filesystem::path> inputs;  // names of files, and words that name none
   std::filesystem::path page = {};            // that is shown; "" for none
+  std::vector<std::filesystem::path> made = {};  // what is served with it
 };
 
 /// With what its run reads and has made; `is_first` is to say what it makes.

@@ -1,4 +1,4 @@
-#include "live/served_folder.hpp"
+#include "live/served_files.hpp"
 
 #include "core/error.hpp"
 #include "core/utf8.hpp"
@@ -52,21 +52,28 @@ std::string with_reloading(std::string page, const std::string& path) {
 
 }  // namespace
 
-std::optional<ServedAnswer> ServedFolder::serve(const HttpRequest& request, const std::string& path) {
+void ServedFiles::hold(const fs::path& page, const std::vector<fs::path>& made) {
+  const fs::path first = fs::absolute(page).lexically_normal();
+  std::map<std::string, fs::path> files{{"/", first}};
+  for (const fs::path& file : made) {
+    const fs::path whole = fs::absolute(file).lexically_normal();
+    const fs::path inside = whole.lexically_relative(first.parent_path());
+    if (!inside.empty() && *inside.begin() != "..") files.emplace("/" + inside.generic_string(), whole);
+  }
+  const std::lock_guard<std::mutex> lock(mutex_);
+  files_ = std::move(files);
+}
+
+std::optional<ServedAnswer> ServedFiles::serve(const HttpRequest& request, const std::string& path) {
   if (request.method != "GET") return std::nullopt;
-  const fs::path inside = (path == "/" ? first_ : fs::path(decoded(path).substr(1))).lexically_normal();
-  if (inside.empty() || inside.is_absolute() || *inside.begin() == "..") return std::nullopt;
-  const fs::path file = folder_ / inside;
-  std::error_code ignored;
-  const fs::path whole = fs::weakly_canonical(file, ignored);
-  const fs::path root = fs::weakly_canonical(folder_, ignored);
-  const auto differ = std::mismatch(root.begin(), root.end(), whole.begin(), whole.end());
-  if (differ.first != root.end() || !fs::is_regular_file(whole, ignored)) return std::nullopt;
-  return ServedAnswer{[whole, path] {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = files_.find(decoded(path));
+  if (found == files_.end()) return std::nullopt;
+  return ServedAnswer{[file = found->second, path] {
     try {
-      std::string bytes(bytes_of(whole.string()).view);
-      if (whole.extension() == ".html") bytes = with_reloading(std::move(bytes), path);
-      return whole_answer(http_status::understood, type_of(whole), bytes);
+      std::string bytes(bytes_of(file.string()).view);
+      if (file.extension() == ".html") bytes = with_reloading(std::move(bytes), path);
+      return whole_answer(http_status::understood, type_of(file), bytes);
     } catch (const Error&) {
       return whole_answer(http_status::unknown, "text/plain", "404\n");
     }
