@@ -5,17 +5,12 @@
 #include "attention/streaming/kernel/aligned_memory.hpp"
 #include "attention/streaming/kernel/kernel.hpp"
 #include "core/constants.hpp"
+#include "core/number_order.hpp"
 
 namespace attnlab {
 namespace {
 
 bool holds(KeyRange range, std::size_t index) { return range.begin <= index && index < range.end; }
-
-/// The larger one, or NaN where one is NaN.
-template <class T>
-T larger(T a, T b) {
-  return std::isnan(b) || b > a ? b : a;
-}
 
 /// Where cell `cell` begins when `cells` share a range evenly.
 std::size_t begin_of(std::size_t cell, KeyRange range, std::size_t cells) {

@@ -103,15 +103,15 @@ Numbers filled_part(const Numbers& cache, std::size_t length) {
   return part;
 }
 
-/// softmax over the keys from `begin` to `end`; the others get 0, and their score -inf.
-void softmax_row(float* scores, float* weights, std::size_t begin, std::size_t end, std::size_t length) {
-  std::fill(scores, scores + begin, -HUGE_VALF);
-  std::fill(scores + end, scores + length, -HUGE_VALF);
+/// softmax over these keys; the others get 0, and their score -inf.
+void softmax_row(float* scores, float* weights, KeyRange keys, std::size_t length) {
+  std::fill(scores, scores + keys.begin, -HUGE_VALF);
+  std::fill(scores + keys.end, scores + length, -HUGE_VALF);
   std::fill(weights, weights + length, 0.0F);
-  const std::size_t count = end - begin;
-  const float largest = largest_of(scores[begin], scores + begin, count);
-  const float sum = exp_of_nonpositive(scores + begin, largest, count, weights + begin);
-  for (std::size_t key = begin; key < end; ++key) weights[key] /= sum;
+  const std::size_t count = keys.end - keys.begin;
+  const float largest = largest_of(scores[keys.begin], scores + keys.begin, count);
+  const float sum = exp_of_nonpositive(scores + keys.begin, largest, count, weights + keys.begin);
+  for (std::size_t key = keys.begin; key < keys.end; ++key) weights[key] /= sum;
 }
 
 /// softmax(Q Kᵀ / √d + mask) V, head by head; several heads may share their keys and values. The queries are
@@ -139,11 +139,10 @@ void attend(LayerStages& stages, const KeysAndValues& cache, const BlockRun& run
                {cache.keys.data() + shared, d, length, true}, scores);
       for (std::size_t token = 0; token < rows; ++token) {
         const std::size_t place = length - n + first + token;
-        const std::size_t end = a.is_causal ? place + 1 : length;
-        const std::size_t begin = a.window > 0 && place + 1 > a.window ? place + 1 - a.window : 0;
+        const KeyRange keys = keys_read(a, place, length);
         float* const row = scores + token * length;
-        for (std::size_t key = begin; key < end; ++key) row[key] *= scale;
-        softmax_row(row, weights + token * length, begin, end, length);
+        for (std::size_t key = keys.begin; key < keys.end; ++key) row[key] *= scale;
+        softmax_row(row, weights + token * length, keys, length);
         if (run.row) run.row(head, place, weights + token * length);
       }
       multiply({weights, rows, length}, {cache.values.data() + shared, length, d, false},
@@ -215,6 +214,10 @@ Numbers mlp(const ModelLayer& layer, LayerStages& stages, const BlockRun& run) {
 }
 
 }  // namespace
+
+KeyRange keys_read(const Architecture& a, std::size_t place, std::size_t length) {
+  return {a.window > 0 && place + 1 > a.window ? place + 1 - a.window : 0, a.is_causal ? place + 1 : length};
+}
 
 LayerStages block(const ModelLayer& layer, std::size_t number, Tensor<float> x, KeysAndValues& cache,
                   const BlockRun& run) {

@@ -1,6 +1,7 @@
 // One layer of a Transformer, as every family here computes it; what differs is the record `Architecture`.
 #pragma once
 
+#include "attention/masks.hpp"
 #include "model/weights.hpp"
 
 namespace attnlab {
@@ -53,6 +54,9 @@ struct BlockRun {
   Keeping keeping = Keeping::everything;
   RowRead row = {};  // of a long text: takes each row, and no scores and weights are kept
 };
+
+/// What the token at that place reads of so many keys.
+KeyRange keys_read(const Architecture& a, std::size_t place, std::size_t length);
 
 /// Layer `number` over x (n, width), the tokens that follow those of the cache, which takes theirs. Source:
 /// Vaswani et al. 2017, figure 1; pre-norm: Radford et al. 2019; parallel: Black et al. 2022.

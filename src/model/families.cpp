@@ -148,7 +148,8 @@ ModelRotary rotary_of(const Told& told, const std::string& pairing, std::size_t 
       of_nested("rope_theta").value_or(told.number({"rope_theta", "rotary_emb_base"}).value_or(10000.0));
   const double part = of_nested("partial_rotary_factor")
                           .value_or(told.number({"partial_rotary_factor", "rotary_pct"}).value_or(1.0));
-  rotary.width = static_cast<std::size_t>(part * static_cast<double>(head_width));
+  const bool is_part = part > 0.0 && part <= 1.0;
+  rotary.width = is_part ? static_cast<std::size_t>(part * static_cast<double>(head_width)) : 0;
   if (const auto factors = config.find("rope_factors"); factors != config.end() && factors->is_array())
     rotary.factors = factors->get<std::vector<double>>();
   const bool are_above_0 = std::all_of(rotary.factors.begin(), rotary.factors.end(),
@@ -159,13 +160,27 @@ ModelRotary rotary_of(const Told& told, const std::string& pairing, std::size_t 
                      rotary.width / 2),
                 {"元のファイルをもう一度入手してください", "get the original file again"});
   }
-  const bool fits = rotary.base > 0.0 && std::isfinite(rotary.base) && part > 0.0 && part <= 1.0 &&
-                    rotary.width % 2 == 0 && rotary.width > 0;
+  const bool fits =
+      rotary.base > 0.0 && std::isfinite(rotary.base) && rotary.width % 2 == 0 && rotary.width > 0;
   if (fits) return rotary;
   told.refuse(text("回転位置の底 {} と割合 {} は、幅 {} のヘッドに合いません",
                    "rotary positions of base {} over a part of {} do not fit a head of width {}", rotary.base,
                    part, head_width),
               {"元の config.json をもう一度入手してください", "get the original config.json again"});
+}
+
+/// What a norm adds to a variance before its root is taken.
+std::optional<float> eps_of(const Told& told) {
+  for (const char* key : {"layer_norm_epsilon", "layer_norm_eps", "rms_norm_eps"}) {
+    const std::optional<double> eps = told.number({key});
+    if (!eps) continue;
+    if (*eps >= 0.0 && *eps <= static_cast<double>(std::numeric_limits<float>::max()))
+      return static_cast<float>(*eps);
+    told.refuse(text("\"{}\" が {} です。0 以上の数が必要です",
+                     "\"{}\" is {}; a number of 0 or more is needed", key, *eps),
+                {"元のファイルをもう一度入手してください", "get the original file again"});
+  }
+  return std::nullopt;
 }
 
 void read_heads(const Told& told, Architecture& a) {
@@ -228,8 +243,7 @@ Architecture architecture_of(const Told& told, const std::string& type, const Se
                         ? NormPosition::parallel
                         : NormPosition::pre;
   const double usual_eps = place == "post" ? 1e-12 : a.norm == NormType::rms ? 1e-6 : 1e-5;
-  a.eps = static_cast<float>(
-      told.number({"layer_norm_epsilon", "layer_norm_eps", "rms_norm_eps"}).value_or(usual_eps));
+  a.eps = eps_of(told).value_or(static_cast<float>(usual_eps));
   a.activation = activation_of(told, word_of(row, "activation"));
   if (const std::string pairing = word_of(row, "rotary"); !pairing.empty())
     a.rotary = rotary_of(told, pairing, a.head_width);

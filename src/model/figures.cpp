@@ -1,5 +1,6 @@
 // The figures of `model`.
 #include "core/counted.hpp"
+#include "core/number_order.hpp"
 #include "core/utf8.hpp"
 #include "experiments/framework/heat_maps.hpp"
 #include "experiments/framework/tensor_array.hpp"
@@ -24,6 +25,12 @@ Matrix head_matrix(const ModelRun& run, std::size_t layer, std::size_t head) {
   const std::size_t side = map.shape()[1];
   const float* weights = map.data() + head * side * side;
   return {side, side, {weights, weights + side * side}};
+}
+
+/// For the colours: NaN and infinities have their own.
+double largest_of(const Matrix& matrix) {
+  const double most = extremes(to_tensor(matrix.values)).high;
+  return most > 0.0 ? most : 1.0;
 }
 
 /// Tokens of a side of a cell.
@@ -66,6 +73,7 @@ Text habit_of(const HeadRoles& roles) {
     double share;
     Text where;
   };
+  if (std::isnan(roles.entropy)) return {"NaN の注意度がある", "Some weights are NaN"};
   const std::array<Habit, 3> of_all{{{roles.previous, {" 1 つ前のトークン", "the token before"}},
                                      {roles.own, {"自分自身", "the token itself"}},
                                      {roles.first, {"先頭のトークン", "the first token"}}}};
@@ -98,7 +106,7 @@ Text without_note(const ModelRun& run) {
 Figure weights_figure(const ModelRun& run) {
   const std::size_t n = run.pass->map(run.layer).shape()[1];
   Matrix matrix = head_matrix(run, run.layer, run.head);
-  const double most = *std::max_element(matrix.values.begin(), matrix.values.end());
+  const double most = largest_of(matrix);
   const Text habit = habit_of(run.roles(run.layer, run.head));
   const std::string name = name_of_head(run.layer, run.head);
   HeatMap map =
@@ -134,6 +142,7 @@ ColourScale scale_of_all(const ModelRun& run) {
     std::copy_if(map.begin(), map.end(), std::back_inserter(read),
                  [](float weight) { return weight > 0.0F; });
   }
+  if (read.empty()) return weight_colours();  // every weight is NaN
   const auto place = static_cast<std::ptrdiff_t>(0.99 * static_cast<double>(read.size() - 1));
   std::nth_element(read.begin(), read.begin() + place, read.end());
   const double usual = read[static_cast<std::size_t>(place)];
@@ -204,10 +213,10 @@ Figure row_figure(const ModelRun& run) {
     const std::vector<double> row = row_of_query(run, layer);
     for (std::size_t key = 0; key < row.size(); ++key) {
       double& cell = matrix.values[layer * n + key / bin];
-      cell = std::max(cell, row[key]);
+      cell = larger(cell, row[key]);
     }
   }
-  const double most = *std::max_element(matrix.values.begin(), matrix.values.end());
+  const double most = largest_of(matrix);
   const Text who = one_head ? text("ヘッド {}", "head {}", run.head)
                             : text("{} ヘッドの平均", "mean of {}", counted(a.heads, "head"));
   return Figure{"row", text("{} が読むもの、層ごとに（{}）", "What {} reads, layer by layer ({})",
@@ -307,9 +316,11 @@ Figure lens_figure(const ModelRun& run) {
     diagram.nodes.push_back(std::move(name));
     for (std::size_t c = 0; c < columns; ++c) {
       const LensCell& cell = lens.rows[rows[r]][positions - columns + c];
-      const std::string word = label_of(run.opened, cell.token);
-      diagram.nodes.push_back(
-          {fmt::format("lens[{},{}]", rows[r], c), Text::same(word), x_of(c), y_of(r), cell.probability});
+      const bool has_word = !std::isnan(cell.probability);
+      const std::string word = has_word ? label_of(run.opened, cell.token) : "NaN";
+      Node box{fmt::format("lens[{},{}]", rows[r], c), Text::same(word), x_of(c), y_of(r)};
+      if (has_word) box.value = cell.probability;
+      diagram.nodes.push_back(std::move(box));
     }
   }
   for (std::size_t c = 0; c < columns; ++c) {
@@ -359,11 +370,16 @@ Figure stream_figure(const ModelRun& run) {
   }
   std::vector<Layer> curves{stream, attention};
   if (!mlp.x.empty()) curves.emplace_back(mlp);
-  const double first = stream.y.front();
-  const double last = stream.y.back();
-  const Text title = text("{} のベクトルの長さは {:.3g} から {:.3g} に",
-                          "The vector of {} goes from length {:.3g} to {:.3g}",
-                          named_token(run, run.tokens[run.query]), first, last);
+  const auto broken =
+      std::find_if(stream.y.begin(), stream.y.end(), [](double length) { return !std::isfinite(length); });
+  const std::string token = named_token(run, run.tokens[run.query]);
+  const Text title =
+      broken == stream.y.end()
+          ? text("{} のベクトルの長さは {:.3g} から {:.3g} に",
+                 "The vector of {} goes from length {:.3g} to {:.3g}", token, stream.y.front(),
+                 stream.y.back())
+          : text("{} のベクトルは {} 層の後で数でなくなる", "The vector of {} is no number after {}", token,
+                 counted(static_cast<std::size_t>(broken - stream.y.begin()), "layer"));
   return Figure{"stream", title}
       .described(
           text("層を横軸にした 線：列の長さと、各副層が足すベクトルの長さ。",
@@ -397,7 +413,9 @@ Figure roles_figure(const ModelRun& run) {
   std::vector<Panel> panels;
   for (const RoleMeasure& measure : role_measures()) {
     Matrix matrix = role_matrix(run, measure);
-    if (std::isnan(matrix.values.front())) continue;  // no token stands there twice
+    const bool is_measured = std::any_of(matrix.values.begin(), matrix.values.end(),
+                                         [](double value) { return std::isfinite(value); });
+    if (!is_measured) continue;  // no token stands there twice, or all weights are NaN
     panels.push_back({measure.title, HeatMap{"roles_" + measure.name, std::move(matrix)}
                                          .rows({"層", "Layer"})
                                          .columns({"ヘッド", "Head"})
@@ -412,7 +430,7 @@ Figure roles_figure(const ModelRun& run) {
       .captioned(text("{}クエリについての平均。エントロピーは ln {} に対する割合。{}{}",
                       "{} Means over the queries; the entropy as a share of ln {}.{}{}", about_tokens(run),
                       run.tokens.size(),
-                      panels.size() == role_measures().size()
+                      panels.size() == role_measures().size() || run.pass->breakdown
                           ? Text::none()
                           : Text{"同じトークンが 2 度出ないので、前に出たトークンの図はない。",
                                  " No token occurs twice, so nothing is said of earlier ones."},
@@ -427,8 +445,8 @@ Figure roles_figure(const ModelRun& run) {
 Figure ablation_figure(const ModelRun& run) {
   const Architecture& a = run.architecture();
   const Tensor<double>& changes = *run.ablation;
-  const auto place = static_cast<std::size_t>(
-      std::distance(changes.begin(), std::min_element(changes.begin(), changes.end())));
+  const auto place = static_cast<std::size_t>(std::distance(
+      changes.begin(), std::min_element(changes.begin(), changes.end(), smaller_first<double>)));
   const double least = changes.flat(place);
   const std::size_t word = largest_places(answer_of(run, *run.pass), 1).front();
   ColourScale scale = signed_scale(changes);
@@ -484,12 +502,11 @@ Figure generation_figure(const ModelRun& run) {
 
 std::vector<Figure> model_figures(const ModelRun& run) {
   std::vector<Figure> figures{weights_figure(run), heads_figure(run), row_figure(run)};
-  if (run.has_words()) {
-    figures.push_back(next_figure(run));
-    figures.push_back(lens_figure(run));
-  }
+  if (has_answer(run, *run.pass) && has_answer(run, *run.whole)) figures.push_back(next_figure(run));
+  if (run.has_words()) figures.push_back(lens_figure(run));
   figures.push_back(stream_figure(run));
-  figures.push_back(roles_figure(run));
+  Figure roles = roles_figure(run);
+  if (!roles.panels.empty()) figures.push_back(std::move(roles));
   if (run.ablation) figures.push_back(ablation_figure(run));
   if (!run.generation.empty()) figures.push_back(generation_figure(run));
   return figures;

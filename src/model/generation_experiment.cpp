@@ -11,6 +11,7 @@
 #include "experiments/framework/tensor_array.hpp"
 #include "experiments/framework/trace.hpp"
 #include "model/run.hpp"
+#include "model/soundness.hpp"
 #include "random/numpy_random.hpp"
 
 namespace attnlab {
@@ -88,6 +89,7 @@ GenerationRun computed_run(const Arguments& arguments, const Context& context) {
   const Architecture& a = opened.model.architecture;
   Cache cache = empty_cache(opened.model, run.begun.size() + wanted);
   const ForwardPass begun = read_tokens(opened.model, run.begun, cache, {}, context.for_each);
+  require_probabilities(opened.model, begun, run.begun.size() - 1, run.begun.size());
   const float* last = begun.logits.data() + (run.begun.size() - 1) * a.vocabulary;
   std::vector<float> logits(last, last + a.vocabulary);
   NumpyRandom random(run.sampling.seed);

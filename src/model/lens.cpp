@@ -19,8 +19,8 @@ Lens lens_of(const LanguageModel& model, const ForwardPass& pass, std::size_t po
     const std::size_t words = logits.shape()[1];
     for (std::size_t place = 0; place < count; ++place) {
       const std::vector<double> said = probabilities(logits.data() + place * words, words);
-      const auto best = std::max_element(said.begin(), said.end());
-      lens.rows[layer].push_back({static_cast<std::size_t>(best - said.begin()), *best});
+      const std::size_t best = largest_places(said, 1).front();
+      lens.rows[layer].push_back({best, said[best]});
     }
   });
   return lens;

@@ -6,8 +6,8 @@
 namespace attnlab {
 
 struct LensCell {
-  std::size_t token = 0;  // the likeliest
-  double probability = 0.0;
+  std::size_t token = 0;     // the likeliest
+  double probability = 0.0;  // NaN where no token has one
 };
 
 /// What stands behind the embedding and behind each layer at the last `positions` places, through the final

@@ -1,9 +1,12 @@
 #include "model/long_maps.hpp"
 
+#include "core/number_order.hpp"
+
 namespace attnlab {
 
 void RowFaults::add(const float* weights, std::size_t count, std::size_t place) {
-  of_sum = std::max(of_sum, std::abs(std::accumulate(weights, weights + count, 0.0) - 1.0));
+  const double sum = std::accumulate(weights, weights + count, 0.0);
+  if (!std::isnan(sum)) of_sum = std::max(of_sum, std::abs(sum - 1.0));
   for (std::size_t key = place + 1; key < count; ++key)
     leak = std::max(leak, static_cast<double>(weights[key]));
 }
@@ -32,7 +35,7 @@ void LongMapsFiller::add(std::size_t layer, std::size_t head, std::size_t place,
   const std::size_t n = tokens_.size();
   float* const cells = maps_.maps[layer].data() + (head * maps_.side + place / maps_.bin) * maps_.side;
   for (std::size_t key = 0; key < n; ++key)
-    cells[key / maps_.bin] = std::max(cells[key / maps_.bin], weights[key]);
+    cells[key / maps_.bin] = larger(cells[key / maps_.bin], weights[key]);
   if (place == query_) std::copy_n(weights, n, maps_.rows[layer].data() + head * n);
   maps_.roles[layer][head].add(weights, place, tokens_);
   faults_[layer * heads_ + head].add(weights, n, place);

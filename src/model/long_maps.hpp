@@ -5,7 +5,7 @@
 
 namespace attnlab {
 
-/// What no row of weights may have, at most.
+/// What no row of weights may have, at most. A model's own NaN, of which a warning tells, break no promise.
 struct RowFaults {
   double of_sum = 0.0;  // how far its sum is from 1
   double leak = 0.0;    // the largest weight on a later token

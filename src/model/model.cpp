@@ -1,9 +1,11 @@
 #include "model/model.hpp"
 
 #include "core/error.hpp"
+#include "core/number_order.hpp"
 #include "core/utf8.hpp"
 #include "io/inspection.hpp"
 #include "io/unreadable.hpp"
+#include "model/soundness.hpp"
 
 namespace attnlab {
 namespace {
@@ -125,6 +127,7 @@ ForwardPass read_tokens(const LanguageModel& model, const std::vector<std::size_
 std::vector<float> next_logits(const LanguageModel& model, std::size_t token, Cache& cache,
                                const Ablation& without) {
   const ForwardPass pass = read_tokens(model, {token}, cache, without, one_after_another);
+  require_probabilities(model, pass, 0, cache.filled());
   return {pass.logits.begin(), pass.logits.end()};
 }
 
@@ -133,7 +136,7 @@ std::vector<double> probabilities(const float* logits, std::size_t count, double
   std::vector<double> values(count);
   double sum = 0.0;
   for (std::size_t i = 0; i < count; ++i) sum += values[i] = std::exp((logits[i] - largest) / temperature);
-  for (double& value : values) value /= sum;
+  for (double& value : values) value = std::isnan(sum) ? sum : value / sum;
   return values;
 }
 
@@ -142,7 +145,8 @@ std::vector<std::size_t> largest_places(const std::vector<double>& values, std::
   std::iota(places.begin(), places.end(), std::size_t{0});
   const auto middle = places.begin() + static_cast<std::ptrdiff_t>(std::min(count, places.size()));
   std::partial_sort(places.begin(), middle, places.end(), [&](std::size_t one, std::size_t other) {
-    return values[one] != values[other] ? values[one] > values[other] : one < other;
+    if (larger_first(values[one], values[other])) return true;
+    return !larger_first(values[other], values[one]) && one < other;
   });
   places.erase(middle, places.end());
   return places;

@@ -44,7 +44,8 @@ ForwardPass read_tokens(const LanguageModel& model, const std::vector<std::size_
                         const std::function<void(double)>& progress = {},
                         const LongReading* in_long = nullptr);
 
-/// The last token of the same, without keeping the stages: (vocabulary).
+/// The last token of the same, without keeping the stages: (vocabulary). Throws Error (failed) where they
+/// give no probabilities.
 std::vector<float> next_logits(const LanguageModel& model, std::size_t token, Cache& cache,
                                const Ablation& without);
 

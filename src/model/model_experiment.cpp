@@ -5,6 +5,7 @@
 #include "core/named.hpp"
 #include "core/utf8.hpp"
 #include "model/run.hpp"
+#include "model/soundness.hpp"
 
 namespace attnlab {
 namespace {
@@ -52,9 +53,9 @@ std::shared_ptr<const ModelPass> computed_pass(const ModelRun& run, const Ablati
     const Tensor<float>& logits = pass->forward.logits;
     const float* last = logits.data() + (logits.shape()[0] - 1) * logits.shape()[1];
     pass->last.assign(last, last + logits.shape()[1]);
-    if (std::any_of(pass->last.begin(), pass->last.end(), [](float logit) { return std::isnan(logit); }))
-      refuse_broken_weights(opened.checkpoint);
   }
+  pass->breakdown = breakdown_of(opened.model, pass->forward);
+  if (pass->breakdown) refuse_broken_weights(opened.checkpoint);
   return pass;
 }
 
@@ -169,6 +170,8 @@ void require_words(const ModelRun& run) {
 
 Report run_model(const Arguments& arguments, const Context& context) {
   ModelRun run = begun_run(arguments, context);
+  if (run.has_words() && (run.settings.ablates || run.settings.generate > 0))
+    require_probabilities(run.opened.model, run.pass->forward, answer_row(run, *run.pass), run.tokens.size());
   if (run.settings.ablates && run.has_words()) run.ablation = ablation_of_each(run, context);
   if (run.settings.generate > 0) {
     Cache cache = run.pass->cache;
@@ -180,6 +183,7 @@ Report run_model(const Arguments& arguments, const Context& context) {
   report.invariants = model_invariants(run);
   report.body = model_body(run);
   report.figures = model_figures(run);
+  if (run.pass->breakdown) report.warnings.push_back(said_of(*run.pass->breakdown));
   return report;
 }
 

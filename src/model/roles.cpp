@@ -10,7 +10,7 @@ void RoleSums::add(const float* row, std::size_t query, const std::vector<std::s
   double entropy = 0.0;
   bool occurred = false;
   for (std::size_t key = 0; key < tokens.size(); ++key) {
-    if (row[key] > 0.0F) entropy -= static_cast<double>(row[key]) * std::log(static_cast<double>(row[key]));
+    if (row[key] != 0.0F) entropy -= static_cast<double>(row[key]) * std::log(static_cast<double>(row[key]));
     if (key >= query || tokens[key] != tokens[query]) continue;
     occurred = true;
     on_same += row[key];

@@ -5,6 +5,7 @@
 #include "model/lens.hpp"
 #include "model/long_maps.hpp"
 #include "model/roles.hpp"
+#include "model/soundness.hpp"
 #include "results/report/report.hpp"
 
 namespace attnlab {
@@ -17,6 +18,7 @@ struct ModelPass {
   std::vector<float> last;               // logits behind the last token
   Cache cache;                           // of the tokens
   std::optional<LongMaps> in_long = {};  // of a long text, in the place of its weights
+  std::optional<Breakdown> breakdown = {};
 
   /// (heads, side, side): the weights of a layer, or their map.
   const Tensor<float>& map(std::size_t layer) const {
@@ -58,8 +60,14 @@ std::size_t longest_kept(const Architecture& architecture);
 /// the head that is drawn.
 std::vector<DeclaredSlider> model_sliders(Arguments& arguments);
 
+/// Of the logits, the row at the answer's place: of a long text the only one.
+std::size_t answer_row(const ModelRun& run, const ModelPass& pass);
+
 /// Probabilities of the words at the answer's place.
 std::vector<double> answer_of(const ModelRun& run, const ModelPass& pass);
+
+/// Whether there is one: not of a model without words, nor where the numbers broke down.
+bool has_answer(const ModelRun& run, const ModelPass& pass);
 
 /// "L5 H1".
 std::string name_of_head(std::size_t layer, std::size_t head);

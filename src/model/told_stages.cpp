@@ -227,7 +227,7 @@ std::vector<Scalar> model_scalars(const ModelRun& run) {
   if (!run.has_words()) return scalars;
   const std::vector<double> said = answer_of(run, *run.pass);
   const std::size_t best = largest_places(said, 1).front();
-  scalars.push_back({"answer_token", static_cast<double>(best)});
+  scalars.push_back({"answer_token", std::isnan(said[best]) ? said[best] : static_cast<double>(best)});
   scalars.push_back({"answer_probability", said[best]});
   return scalars;
 }

@@ -122,11 +122,18 @@ Text model_summary(const OpenedModel& opened) {
               millions(opened.model.weights.parameters), positions_text(a));
 }
 
+std::size_t answer_row(const ModelRun& run, const ModelPass& pass) {
+  return pass.forward.logits.shape()[0] == 1 ? 0 : run.answer;
+}
+
 std::vector<double> answer_of(const ModelRun& run, const ModelPass& pass) {
   const Tensor<float>& logits = pass.forward.logits;
   const std::size_t words = logits.shape()[1];
-  const std::size_t row = logits.shape()[0] == 1 ? 0 : run.answer;  // of a long text only that one
-  return probabilities(logits.data() + row * words, words);
+  return probabilities(logits.data() + answer_row(run, pass) * words, words);
+}
+
+bool has_answer(const ModelRun& run, const ModelPass& pass) {
+  return run.has_words() && !std::isnan(answer_of(run, pass).front());
 }
 
 std::string name_of_head(std::size_t layer, std::size_t head) { return fmt::format("L{} H{}", layer, head); }
@@ -147,21 +154,26 @@ std::vector<Block> model_body(const ModelRun& run) {
                           Paragraph{Role::text, model_summary(run.opened)},
                           Paragraph::plain("トークン（{} 個）：{}", "{}: {}",
                                            counted(run.tokens.size(), "token"), tokens_text(run))};
-  if (run.has_words()) {
+  if (has_answer(run, *run.pass)) {
     body.emplace_back(Paragraph::heading("確からしいトークン", "The likeliest tokens"));
     body.emplace_back(answers_table(run));
     body.emplace_back(Paragraph{Role::say, answer_sentence(run)});
-    if (run.leaves_out()) body.emplace_back(Paragraph{Role::say, without_sentence(run)});
+    if (run.leaves_out() && has_answer(run, *run.whole))
+      body.emplace_back(Paragraph{Role::say, without_sentence(run)});
+  } else if (run.has_words()) {
+    body.emplace_back(Paragraph{Role::say, model_sentence("no_answer")});
   } else {
     body.emplace_back(Paragraph::note("このモデルのファイルには単語を出力する行列がありません。",
                                       "This model's file has no matrix of words to say."));
   }
   add_generation(body, run);
+  Table heads = heads_table(run);
+  if (heads.rows.empty()) return body;  // of all heads some weights are NaN
   body.emplace_back(Paragraph::heading("ヘッド", "Heads"));
   body.emplace_back(Paragraph::plain(
       "クエリについての平均です。最後の 2 つは、前にも出たトークンがクエリのときだけを数えます。",
       "Means over the queries; the last two count only queries whose token stood there before."));
-  body.emplace_back(heads_table(run));
+  body.emplace_back(std::move(heads));
   return body;
 }
 

@@ -1,5 +1,6 @@
 #include "page/picture.hpp"
 
+#include "core/agreement.hpp"
 #include "plotting/backends/backends.hpp"
 
 namespace attnlab {
@@ -41,10 +42,9 @@ std::string code_of(const std::vector<SvgElement>& letters) {
 
 Values values_of(const std::string& id, const Label& label, const Label& other, PageInk& ink) {
   const SvgLetters set = svg_letters(label, *ink.outlines, ink.definitions);
-  if (label.markup != other.markup || label.position.x != other.position.x ||
-      label.position.y != other.position.y) {
-    refuse_difference(id);
-  }
+  const bool is_moved = difference(label.position.x, other.position.x) != 0.0 ||
+                        difference(label.position.y, other.position.y) != 0.0;
+  if (label.markup != other.markup || is_moved) refuse_difference(id);
   Values values{{"fill", colour_pair(svg_colour(label.colour), svg_colour(other.colour), ink)}};
   for (const auto& [name, value] : set.group.attributes) {
     if (!is_colour(name)) values.emplace_back(name, value);

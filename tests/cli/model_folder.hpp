@@ -10,7 +10,7 @@
 
 namespace attnlab::test {
 
-inline void write_model_folder(const Workplace& place, const std::string& name) {
+inline void write_model_folder(const Workplace& place, const std::string& name, double spread = 0.3) {
   std::filesystem::create_directories(place.path(name));
   NumpyRandom random(3);
   constexpr std::size_t width = 16;
@@ -19,7 +19,7 @@ inline void write_model_folder(const Workplace& place, const std::string& name) 
   const auto add = [&](const std::string& tensor, const std::vector<std::size_t>& shape,
                        double around = 0.0) {
     Tensor<float> values = Tensor<float>::from_shape(shape);
-    for (float& value : values) value = static_cast<float>(around + 0.3 * random.normal());
+    for (float& value : values) value = static_cast<float>(around + spread * random.normal());
     tensors.emplace_back(tensor, std::move(values));
   };
   const auto add_norm = [&](const std::string& norm) {

@@ -49,6 +49,31 @@ std::string refusal_of(const Workplace& place, std::vector<std::string> words) {
 
 }  // namespace
 
+TEST_CASE("a model whose numbers overflow is warned of once, and its pages are written") {
+  const Workplace place;
+  write_model_folder(place, "wild", 1e30);
+  const Outcome outcome = place.run({"model", "wild", "--tokens", "1,2,3", "--lang", "en", "-o", "w.html"});
+  CHECK(outcome.exit_code == 0);
+  CHECK(outcome.out.find("nan%") == std::string::npos);
+  REQUIRE(lines_of(outcome.err).size() == 1);
+  CHECK(outcome.err.rfind("warning: the model's numbers break down: the first infinity is in layer 0", 0) ==
+        0);
+  const Outcome refused = place.run({"generation", "--model", "wild", "--tokens", "1,2,3", "--lang", "en"});
+  CHECK(refused.exit_code == 1);
+  CHECK(lines_of(refused.err).size() == 1);
+  CHECK(refused.err.find("after 3 tokens the logits are NaN") != std::string::npos);
+}
+
+TEST_CASE("an eps that no norm can have is refused") {
+  const Workplace place;
+  write_model_folder(place, "gpt");
+  place.write("gpt/config.json",
+              R"({"model_type": "gpt2", "n_embd": 16, "n_layer": 2, "n_head": 4, "vocab_size": 502,
+                  "n_positions": 64, "layer_norm_epsilon": -1e-5})");
+  CHECK(refusal_of(place, {"gpt", "--tokens", "1"}).find("\"layer_norm_epsilon\" is -1e-05") !=
+        std::string::npos);
+}
+
 TEST_CASE("model reads what train saved, and sees the weights that training saw") {
   const Workplace place;
   CHECK(

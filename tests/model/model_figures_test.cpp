@@ -68,3 +68,17 @@ TEST_CASE("so do those of one token, of a model without words and of every famil
     check_figures({{"model", folder.path().string()}, {"tokens", "3,7,1,3,7,12,0"}}, 7);
   }
 }
+
+TEST_CASE("so do those of models whose numbers break down") {
+  const std::string layer = "model.layers.0.self_attn.";
+  for (const std::string& tensor :
+       {layer + "q_proj.weight", layer + "o_proj.weight", std::string("lm_head.weight")}) {
+    INFO(tensor);
+    Config reference = reference_of("llama");
+    for (auto& number : reference["tensors"][tensor]["values"]) number = 3.4e38;
+    const Folder folder;
+    write_model(reference, folder);
+    check_figures({{"model", folder.path().string()}, {"tokens", "3,7,1,3,7,12,0"}},
+                  tensor == layer + "q_proj.weight" ? 5 : 6);
+  }
+}

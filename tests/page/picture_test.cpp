@@ -52,6 +52,14 @@ TEST_CASE("What does not move is written once, what moves has a value in every f
   CHECK(table.all().dump() == R"([["M10 0h10v10h-10z","M20 0h10v10h-10z"]])");
 }
 
+TEST_CASE("A label at no place is the same in both themes") {
+  Label nowhere;
+  nowhere.markup = "1";
+  nowhere.position = {std::nan(""), 5.0};
+  Drawn drawn;
+  CHECK_NOTHROW(drawn.add({{"label", nowhere}}));
+}
+
 TEST_CASE("A raster whose pixels differ at night is two images") {
   const auto map = [](const Colour& colour) {
     return page({{"map", Raster{{0.0, 0.0, 10.0, 10.0}, 1, 1, {colour}}}});

@@ -179,12 +179,13 @@ Findings findings_of(const Report& report, const ExperimentRequest& request) {
 
 void write_every_warning(const Report& report, const Findings& findings, const std::vector<Made>& products,
                          const ExperimentRequest& request) {
-  const Language language = request.look.language;
-  write_warnings(request.warnings, language);
-  write_warnings(report.warnings, language);
-  write_warnings(findings.checked.warnings, language);
-  for (const Made& made : products) write_warnings(made.warnings, language);
-  write_warnings(violations(report.invariants), language);
+  std::vector<Text> once;  // a page's runs may say what the report says
+  for (const std::vector<Text>* warnings : {&request.warnings, &report.warnings, &findings.checked.warnings})
+    for (const Text& warning : *warnings) add_once(once, warning);
+  for (const Made& made : products)
+    for (const Text& warning : made.warnings) add_once(once, warning);
+  for (const Text& warning : violations(report.invariants)) add_once(once, warning);
+  write_warnings(once, request.look.language);
 }
 
 struct CarriedOut {

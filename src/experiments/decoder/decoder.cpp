@@ -4,6 +4,7 @@
 
 #include "attention/masks.hpp"
 #include "attention/positional.hpp"
+#include "core/number_order.hpp"
 #include "experiments/framework/stack_diagram.hpp"
 
 namespace attnlab {
@@ -335,7 +336,7 @@ std::vector<std::size_t> ranking(const DecoderRun& run, std::size_t position) {
   std::vector<std::size_t> words(run.vocabulary.size());
   std::iota(words.begin(), words.end(), std::size_t{0});
   std::stable_sort(words.begin(), words.end(), [&](std::size_t a, std::size_t b) {
-    return run.pass.probabilities(position, a) > run.pass.probabilities(position, b);
+    return larger_first(run.pass.probabilities(position, a), run.pass.probabilities(position, b));
   });
   return words;
 }

@@ -2,6 +2,8 @@
 
 #include <xtensor/xmath.hpp>
 
+#include "core/number_order.hpp"
+
 namespace attnlab {
 namespace {
 
@@ -46,7 +48,7 @@ double disorder(const Tensor<double>& scores, const Tensor<double>& weights) {
   std::vector<std::size_t> order(scores.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(),
-            [&scores](std::size_t a, std::size_t b) { return scores.flat(a) < scores.flat(b); });
+            [&](std::size_t a, std::size_t b) { return smaller_first(scores.flat(a), scores.flat(b)); });
   double most = 0.0;
   double highest = -infinity;
   for (const std::size_t place : order) {

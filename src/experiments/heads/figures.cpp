@@ -90,6 +90,7 @@ Tensor<double> upper_left(const Tensor<double>& values, std::size_t rows, std::s
 /// 3.7e-09 as "4 × 10⁻⁹", for a title.
 std::string power_of_ten(double value) {
   if (value == 0.0) return "0";
+  if (!std::isfinite(value)) return fmt::format("{}", value);
   int exponent = static_cast<int>(std::floor(std::log10(value)));
   double leading = std::round(value / std::pow(10.0, exponent));
   if (leading == 10.0) {

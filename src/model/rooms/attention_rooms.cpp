@@ -52,6 +52,8 @@ std::optional<Tensor<double>> mask_of(const Tensor<float>& scores) {
 
 LayerRead layer_read(const ModelRun& model) {
   const Architecture& a = model.architecture();
+  const std::optional<Breakdown>& breakdown = model.pass->breakdown;
+  if (breakdown && breakdown->depth <= model.layer + 1) refuse_breakdown(*breakdown);
   const LayerStages& stages = model.pass->forward.layers[model.layer];
   LayerRead layer{widened(stages.query),
                   for_every_head(stages.key, a.heads),

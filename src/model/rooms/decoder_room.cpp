@@ -103,6 +103,7 @@ DecoderRun decoder_run(const ModelRun& model, const Context& context) {
 Report decoder_over_model(const Arguments& arguments, const Context& context) {
   const ModelRun model = read_by_model(arguments, context, most_tokens);
   require_decoder(model.architecture(), model);
+  if (model.pass->breakdown) refuse_breakdown(*model.pass->breakdown);
   const DecoderRun run = decoder_run(model, context);
   Report report;
   tell_model(model, report);

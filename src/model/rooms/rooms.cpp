@@ -2,6 +2,8 @@
 
 #include <xtensor/xoperation.hpp>
 
+#include "core/error.hpp"
+
 namespace attnlab {
 namespace {
 
@@ -51,6 +53,10 @@ ModelRun read_by_model(const Arguments& arguments, const Context& context, std::
   most = std::min(most, longest_kept(run.architecture()));
   if (run.tokens.size() > most) refuse_model("room_tokens", {{"tokens", run.tokens.size()}, {"most", most}});
   return run;
+}
+
+void refuse_breakdown(const Breakdown& breakdown) {
+  refuse_failed(said_of(breakdown), model_sentence("room_breakdown"));
 }
 
 Tensor<double> widened(const Tensor<float>& values) { return xt::cast<double>(values); }

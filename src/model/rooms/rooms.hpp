@@ -25,6 +25,9 @@ Report positional_over_model(const Arguments& arguments, const Context& context)
 /// The model has read its text. Throws Error (usage) for more tokens than `most`.
 ModelRun read_by_model(const Arguments& arguments, const Context& context, std::size_t most);
 
+/// Where the model's numbers break down before what a room shows.
+[[noreturn]] void refuse_breakdown(const Breakdown& breakdown);
+
 /// Numbers as the book's rooms compute with them.
 Tensor<double> widened(const Tensor<float>& values);
 

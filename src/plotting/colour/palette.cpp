@@ -156,7 +156,9 @@ double fraction_of(const ColourScale& scale, double value) {
   if (in_decades && value <= scale.low) return 0.0;
   const auto place = [in_decades](double x) { return in_decades ? std::log10(x) : x; };
   const double span = place(scale.high) - place(scale.low);
-  return span > 0.0 ? std::clamp((place(value) - place(scale.low)) / span, 0.0, 1.0) : 0.5;
+  const double share = (place(value) - place(scale.low)) / span;
+  if (!(span > 0.0)) return 0.5;
+  return share > 0.0 ? std::min(share, 1.0) : 0.0;  // NaN, too, has a place
 }
 
 double value_at(const ColourScale& scale, double fraction) {

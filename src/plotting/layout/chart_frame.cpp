@@ -67,7 +67,7 @@ Reach reach_of(const Chart& chart) {
 }
 
 Interval padded(const Axis& axis, Range range) {
-  if (axis.limits) return *axis.limits;
+  if (axis.limits && std::isfinite(axis.limits->high - axis.limits->low)) return *axis.limits;
   if (!(range.low <= range.high)) return {0.0, 1.0};
   if (axis.scale == Axis::Scale::log10) {
     const double decades = std::log10(range.high) - std::log10(range.low);
@@ -76,6 +76,10 @@ Interval padded(const Axis& axis, Range range) {
             std::min(range.high * factor, std::numeric_limits<double>::max())};
   }
   const double span = range.high - range.low;
+  if (!std::isfinite(span)) {  // as wide as numbers go
+    constexpr double most = std::numeric_limits<double>::max() / 4.0;
+    return {-most, most};
+  }
   constexpr double rounding = 1e-13;
   if (span <= rounding * std::max(std::abs(range.low), std::abs(range.high))) {
     return {range.low - std::max(0.5, std::abs(range.low) * 0.1),

@@ -121,6 +121,7 @@ std::string short_number_text(double value, double span) {
 }
 
 std::string scientific_markup(double value, double text_size) {
+  if (!std::isfinite(value)) return number_text(value, 0);
   if (value == 0.0 || (std::abs(value) >= 1e-3 && std::abs(value) < 1e4))
     return with_minus_sign(fmt::format("{:.2g}", value));
   const double power = std::floor(std::log10(std::abs(value)));
@@ -131,6 +132,7 @@ std::string scientific_markup(double value, double text_size) {
 
 std::vector<Tick> linear_ticks(const Interval& range, const TicksFit& fit) {
   const double span = range.high - range.low;
+  if (!(span > 0.0) || !std::isfinite(span)) return {};
   const double slack = span * 1e-9;
   const auto exponent = static_cast<int>(std::floor(std::log10(span / most_ticks)));
   for (int i = 0; i < sparsest; ++i) {
@@ -151,6 +153,7 @@ std::vector<Tick> linear_ticks(const Interval& range, const TicksFit& fit) {
 }
 
 std::vector<Tick> log_ticks(const Interval& range, double text_size, const TicksFit& fit) {
+  if (!(range.low > 0.0) || !std::isfinite(range.high)) return {};
   const int low = static_cast<int>(std::ceil(std::log10(range.low) - 1e-9));
   const int high = static_cast<int>(std::floor(std::log10(range.high) + 1e-9));
   for (int i = 0; i < sparsest; ++i) {

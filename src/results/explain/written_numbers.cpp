@@ -3,6 +3,8 @@
 
 #include <cstdlib>
 
+#include "core/number_order.hpp"
+
 namespace attnlab {
 namespace {
 
@@ -90,8 +92,9 @@ Shown shown_terms(const std::vector<double>& sizes) {
   if (are_most(usual.places)) return usual;
   std::vector<std::size_t> by_size(sizes.size());
   std::iota(by_size.begin(), by_size.end(), std::size_t{0});
-  std::stable_sort(by_size.begin(), by_size.end(),
-                   [&](std::size_t a, std::size_t b) { return std::abs(sizes[a]) > std::abs(sizes[b]); });
+  std::stable_sort(by_size.begin(), by_size.end(), [&](std::size_t a, std::size_t b) {
+    return larger_first(std::abs(sizes[a]), std::abs(sizes[b]));
+  });
   const std::set<std::size_t> places{0, by_size[0], by_size[1], sizes.size() - 1};
   const Shown largest{{places.begin(), places.end()}, sizes.size()};
   return are_most(largest.places) ? largest : usual;

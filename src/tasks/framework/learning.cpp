@@ -5,6 +5,7 @@
 #include "core/constants.hpp"
 #include "core/error.hpp"
 #include "core/memory.hpp"
+#include "core/number_order.hpp"
 #include "training/initialise.hpp"
 
 namespace attnlab {
@@ -254,7 +255,8 @@ Likeliest likeliest_next(const Model<double>& model, const Batch& sequence,
   softmax_row(row, logits.columns);
   std::vector<std::size_t> order(logits.columns);
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return row[a] > row[b]; });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return larger_first(row[a], row[b]); });
   order.resize(std::min(most, order.size()));
   Likeliest found;
   for (const std::size_t word : order) {

@@ -409,6 +409,23 @@ TEST_CASE("A curve is interrupted where it has no value") {
   CHECK(items_like(list_of(figure_of({{nothing, chart}})), "curve[").size() == 2);
 }
 
+TEST_CASE("A chart whose limits are no numbers is drawn on others") {
+  for (const double limit : {std::nan(""), infinity}) {
+    const DisplayList list = list_of(Figure{"chart", Text::same("")}.panel(
+        Chart{Axis{Text::none()}.named({"a", "b"}),
+              Axis{Text::none()}.within(0.0, limit),
+              {Bars{"bars", {limit, 0.25}}, Curve{"curve", {0.0, 1.0}, {0.5, limit}}}}));
+    for (const Item& item : list.items) {
+      const auto* label = std::get_if<Label>(&item.shape);
+      if (label == nullptr) continue;
+      INFO(item.id);
+      CHECK(std::isfinite(label->position.x));
+      CHECK(std::isfinite(label->position.y));
+    }
+    CHECK(!items_like(list, "panel[0].y[").empty());
+  }
+}
+
 TEST_CASE("A wide matrix equation breaks before its result when that makes the cells larger") {
   const auto term = [](const std::string& id, std::size_t rows, std::size_t columns) {
     return MatrixTerm{id,

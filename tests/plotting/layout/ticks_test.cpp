@@ -24,6 +24,17 @@ std::vector<std::string> texts(const std::vector<Tick>& ticks) {
 
 }  // namespace
 
+TEST_CASE("An axis between numbers that are none, or too far apart, has no ticks") {
+  for (const Interval& range :
+       {Interval{0.0, std::nan("")}, Interval{std::nan(""), 1.0}, Interval{0.0, infinity},
+        Interval{-infinity, 0.0}, Interval{-1.7e308, 1.7e308}, Interval{1.0, 1.0}, Interval{1.0, 0.0}}) {
+    CHECK(linear_ticks(range, always).empty());
+    CHECK((range.low > 0.0 || log_ticks(range, 12.0, always).empty()));
+  }
+  CHECK(scientific_markup(std::nan(""), 12.0) == "nan");
+  CHECK(scientific_markup(infinity, 12.0) == "inf");
+}
+
 TEST_CASE("Numbers have a real minus sign and no negative zero") {
   CHECK(number_text(-1.25, 2) == "−1.25");
   CHECK(number_text(-0.0001, 2) == "0.00");
