@@ -77,7 +77,7 @@ Text origins_text(const Summary& summary) {
   if (summary.printed + summary.computed == 0) return Text::none();
   return attnlab::text(
       "。文書の数値のうち {} 件は文書に載っている値、{} 件は文書の式とコードから NumPy か PyTorch で計算した値",
-      "; of the documents' numbers {} are printed there, {} computed by NumPy or PyTorch from their code",
+      "; of the documents' numbers {} are printed in them, {} computed by NumPy or PyTorch from their formulas and code",
       summary.printed, summary.computed);
 }
 

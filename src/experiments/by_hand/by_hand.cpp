@@ -298,7 +298,7 @@ Experiment by_hand_experiment() {
       "by-hand",
       {"黒板で計算する：3 つの語、2 つのヘッド、次の語",
        "on the blackboard: three words, two heads, the next word"},
-      {"スライド「GPT 概観」を小さな整数で", "slides, GPT preview (LSM), with small whole numbers"},
+      {"スライド「予告：GPT のアーキテクチャ」を小さな整数で", "slides, GPT preview (LSM), with small whole numbers"},
       {std::move(labels), std::move(next), std::move(mask), std::move(base), std::move(stage),
        std::move(seed)},
       report_of<ByHandRun>}

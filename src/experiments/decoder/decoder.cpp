@@ -311,6 +311,14 @@ DecoderRun DecoderRun::compute(const Arguments& arguments, const Context& /*cont
   return run;
 }
 
+Text word_text(const std::string& word) {
+  static const std::map<std::string, std::string> english{
+      {"吾輩", "This"}, {"は", "is"},   {"猫", "a"},     {"で", "small"},  {"ある", "cat"},
+      {"。", "."},      {"名前", "It"}, {"まだ", "not"}, {"ない", "named"}};
+  const auto found = english.find(word);
+  return found == english.end() ? Text::same(word) : Text{word, found->second};
+}
+
 Tensor<double> reactions(const WordNumbers& prompt, std::size_t vocabulary,
                          const std::function<Tensor<double>(const WordNumbers&)>& logits_of) {
   const std::size_t tokens = prompt.size();

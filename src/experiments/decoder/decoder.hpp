@@ -83,6 +83,11 @@ double leak(const Tensor<double>& reaction);
 /// The words of row `position`, most probable first.
 std::vector<std::size_t> ranking(const DecoderRun& run, std::size_t position);
 
+/// A word of the prompt or the vocabulary: in English a sentence of as many words, some of which come again
+/// at the same places, stands for the book's: This is a small cat . It is not named . Any other word is as
+/// the user typed it.
+Text word_text(const std::string& word);
+
 /// "アテンション 0", "Attention 0", "MLP 0": sub-layers 2 l and 2 l + 1 belong to layer l.
 Text sublayer_name(std::size_t sublayer);
 

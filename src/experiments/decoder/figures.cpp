@@ -11,16 +11,6 @@ int digits_for(std::size_t columns, double most) {
   return most < 10.0 ? 2 : most < 100.0 ? 1 : 0;
 }
 
-/// In an English figure a sentence of as many words, some of which come again at the same places, stands for
-/// the book's: This is a small cat . It is not named . Any other word is as the user typed it.
-Text word_text(const std::string& word) {
-  static const std::map<std::string, std::string> english{
-      {"吾輩", "This"}, {"は", "is"},   {"猫", "a"},     {"で", "small"},  {"ある", "cat"},
-      {"。", "."},      {"名前", "It"}, {"まだ", "not"}, {"ない", "named"}};
-  const auto found = english.find(word);
-  return found == english.end() ? Text::same(word) : Text{word, found->second};
-}
-
 std::vector<ShortText> word_texts(const std::vector<std::string>& words) {
   std::vector<ShortText> texts;
   texts.reserve(words.size());

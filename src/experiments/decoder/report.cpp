@@ -26,7 +26,8 @@ Table next_words(const DecoderRun& run) {
   std::vector<std::size_t> words = ranking(run, run.last());
   words.resize(std::min(words.size(), most_ranked));
   for (const std::size_t word : words) {
-    table.rows.push_back({run.vocabulary[word], fmt::format("{:.4f}", run.pass.logits(run.last(), word)),
+    table.rows.push_back({word_text(run.vocabulary[word]),
+                          fmt::format("{:.4f}", run.pass.logits(run.last(), word)),
                           fmt::format("{:.4f}", run.pass.probabilities(run.last(), word))});
   }
   return table;
@@ -66,19 +67,20 @@ Paragraph leak_in_words(const DecoderRun& run) {
   return Paragraph::plain(
       "最後の語「{}」を「{}」に変えると、最後の位置のロジットは {:.3f} 動きますが、それより前の位置は最大 {:.2g} です。マスクがなければ最大 {:.3f} 動きます。",
       "Replace the last word {} by {}: the logits of the last position move by {:.3f}, those of earlier positions by at most {:.2g}; without the mask by up to {:.3f}.",
-      run.history[last], run.replacement, run.reaction(last, last), moved_before(run.reaction),
-      moved_before(run.reaction_without_mask));
+      word_text(run.history[last]), word_text(run.replacement), run.reaction(last, last),
+      moved_before(run.reaction), moved_before(run.reaction_without_mask));
 }
 
 Text what_it_means(const DecoderRun& run) {
   const std::size_t best = ranking(run, run.last()).front();
   const double percentage = 100.0 * run.pass.probabilities(run.last(), best);
   if (run.tape.any_read()) {
-    return text("ここでは「{}」が {:.0f}% です。", "Here {} has {:.0f}%.", run.vocabulary[best], percentage);
+    return text("ここでは「{}」が {:.0f}% です。", "Here {} has {:.0f}%.", word_text(run.vocabulary[best]),
+                percentage);
   }
   return text("この重みは乱数のままなので、「{0}」の {1:.0f}% に意味はありません。意味を与えるのが学習です。",
               "These weights are random, so the {1:.0f}% for {0} has no meaning yet; training gives it one.",
-              run.vocabulary[best], percentage);
+              word_text(run.vocabulary[best]), percentage);
 }
 
 Text what_was_drawn(const DecoderRun& run) {
@@ -99,13 +101,13 @@ std::vector<Block> body(const DecoderRun& run, const std::vector<Stage>& stages)
                                  Equation{formula::read("X_{l+1} = R_l + MLP(LN(R_l))")},
                                  Equation{formula::read("P = softmax(LN(X_L) W_vocab)")}});
   }
-  blocks.insert(
-      blocks.end(),
-      {shape_trace(milestones(stages)), Paragraph::heading("重みの個数", "How many weights"),
-       weight_table(run), Paragraph::heading("「{}」の次の語", "The word after {}", run.history.back()),
-       next_words(run),
-       Paragraph::heading("残差ストリーム（長さの平均）", "The residual stream (mean lengths)"),
-       stream_table(run)});
+  blocks.insert(blocks.end(),
+                {shape_trace(milestones(stages)), Paragraph::heading("重みの個数", "How many weights"),
+                 weight_table(run),
+                 Paragraph::heading("「{}」の次の語", "The word after {}", word_text(run.history.back())),
+                 next_words(run),
+                 Paragraph::heading("残差ストリーム（長さの平均）", "The residual stream (mean lengths)"),
+                 stream_table(run)});
   if (run.prompt.size() > 1) {
     blocks.emplace_back(Paragraph::heading("未来は漏れない", "Nothing leaks from the future"));
     blocks.emplace_back(leak_in_words(run));

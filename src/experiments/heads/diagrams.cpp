@@ -158,8 +158,8 @@ Figure heads_blocks_figure(const HeadsRun& run) {
 
 Figure heads_inputs_figure(const HeadsRun& run) {
   return Figure{"inputs",
-                {"アテンションは Q, K, V, スケール, マスクを受け取り、Q と同じ形を返す",
-                 "Attention takes Q, K, V, a scale and a mask, and returns the shape of Q"}}
+                {"アテンションは Q, K, V, スケール, マスクを受け取り、クエリごとに 1 行を返す",
+                 "Attention takes Q, K, V, a scale and a mask, and returns a row for each query"}}
       .described(text(
           "箱と矢印の図。左の 5 つの入力 Q、K、V、スケール、マスクからアテンションへ、そこから出力へ矢印が延びる。出力は {}。",
           "Boxes and arrows: five inputs on the left, Q, K, V, scale and mask, lead to attention, and that to the output, {}.",

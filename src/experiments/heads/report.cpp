@@ -53,9 +53,12 @@ Paragraph to_say(const HeadsRun& run) {
                           "With one head this is self-attention followed by W_O.");
   }
   return Paragraph::say(
-      "{} 個のヘッドは同じトークンを入力としますが、射影行列が違{}。{}各ヘッドの結果（{} 次元）を並べ、W_O で混ぜて {} 次元に戻します。",
-      "The {} heads read the same tokens through different projections{}. {} Their results, {} wide each, are joined and mixed by W_O into {} numbers again.",
+      "{} 個のヘッドは{}を入力としますが、射影行列が違{}。{}各ヘッドの結果（{} 次元）を並べ、W_O で混ぜて {} 次元に戻します。",
+      "The {} heads take {} through different projections{}. {} Their results, {} wide each, are joined and mixed by W_O into {} numbers again.",
       run.heads,
+      run.variant == HeadsVariant::book
+          ? Text{"同じクエリ、キー、バリュー", "the same queries, keys and values"}
+          : Text{"同じトークン", "the same tokens"},
       run.data.high - run.data.low < 1e-12 ? Text{"います。ただし、ここではどの注意度も等しくなりました",
                                                   "; here, though, all weights are equal"}
                                            : Text{"うので注意度も違います", ", so their weights differ"},
@@ -92,8 +95,9 @@ Paragraph remark(const HeadsRun& run) {
           run.seed, shared_start(run));
     case HeadsVariant::parity:
       return Paragraph::note(
-          "X は RandomState(42) を float32 に丸めたもの、重みは RandomState(0)。PyTorch 1.13 の出力は保存済みの値です（data/reference/make_heads_reference.py）。",
-          "X is RandomState(42) rounded to float32, the weights RandomState(0). PyTorch 1.13's output is stored (data/reference/make_heads_reference.py).");
+          "X は RandomState(42) を float32 に丸めたもの、重みは RandomState(0)。PyTorch 1.13 の出力は保存済みの値です（data/reference/make_heads_reference.py）。nn.MultiheadAttention の既定の形は (seq_len, batch, d_model) なので、記事は X を ({0}, 1, {1}) にして渡します。",
+          "X is RandomState(42) rounded to float32, the weights RandomState(0). PyTorch 1.13's output is stored (data/reference/make_heads_reference.py). nn.MultiheadAttention takes (seq_len, batch, d_model) by default: the article passes X as ({0}, 1, {1}).",
+          run.queries, run.d_model);
     case HeadsVariant::book:
       return Paragraph::note(
           "torch.manual_seed({}) の後、モデル、query、key、value の順に乱数を使います。出力層の入力は n_heads * d_v = {} 次元です（n_heads * d_model ではありません）。",

@@ -8,6 +8,7 @@
 
 #include "experiments/framework/experiment.hpp"
 #include "reports.hpp"
+#include "results/report/terminal.hpp"
 
 namespace attnlab {
 namespace {
@@ -68,6 +69,15 @@ TEST_CASE("every report has a figure and one sentence to say and one misundersta
     CHECK_FALSE(report.figures.empty());
     CHECK(count_of(report, Role::say) == 1);
     CHECK(count_of(report, Role::misunderstanding) == 1);
+  }
+}
+
+TEST_CASE("an English report has no Japanese word, so that every word that it quotes stands in its figures") {
+  for (const Report& report : default_reports()) {
+    INFO(report.experiment);
+    // Every letter of kana and kanji begins with one of these bytes in UTF-8; punctuation (E2, EF) is shared.
+    const std::string text = to_terminal(report.body, Language::en, Colouring::plain);
+    CHECK(text.find_first_of("\xe3\xe4\xe5\xe6\xe7\xe8\xe9") == std::string::npos);
   }
 }
 
