@@ -48,7 +48,11 @@ OpenedLayer open_layer(const std::string& words) {
   const std::string name = is_whole ? words : words.substr(0, colon);
   TensorFile file = open_tensors(name);
   ModelFacts facts = model_facts(file);
-  return {name, is_whole ? "" : words.substr(colon + 1), std::move(file), std::move(facts)};
+  std::string prefix = is_whole ? "" : words.substr(colon + 1);
+  const std::string wrapper = wrapper_of(file.tensors);
+  if (prefix.rfind(wrapper, 0) == 0) prefix.erase(0, wrapper.size());
+  leave_out(wrapper, file.tensors);
+  return {name, std::move(prefix), std::move(file), std::move(facts)};
 }
 
 // --- Labels

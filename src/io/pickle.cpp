@@ -36,10 +36,13 @@ bool is_name(const PickleName& name, std::string_view module, std::string_view o
   return name.module == module && name.name == of;
 }
 
-/// Only these are understood; what they would do in Python is done here.
-bool is_known(const PickleName& name) {
-  return storage_type(name) || is_name(name, "torch._utils", "_rebuild_tensor_v2") ||
-         is_name(name, "torch._utils", "_rebuild_parameter") || is_name(name, "collections", "OrderedDict");
+/// Whether what the function makes is passed over in silence: only these libraries' notes stand beside
+/// weights.
+bool is_of_notes(const PickleName& name) {
+  const std::string_view library = name.module.substr(0, name.module.find('.'));
+  constexpr std::array libraries{"torch",   "numpy",    "collections", "_codecs",
+                                 "pathlib", "datetime", "__main__"};
+  return std::find(libraries.begin(), libraries.end(), library) != libraries.end();
 }
 
 class Unpickler {
@@ -64,12 +67,12 @@ class Unpickler {
   [[noreturn]] void refuse(const Text& problem) const {
     refuse_file(file_, at_byte(at_), problem, save_weights_alone);
   }
-  [[noreturn]] void refuse_damaged() const { refuse({"pickle として壊れています", "the pickle is damaged"}); }
-  [[noreturn]] void refuse_name(const PickleName& name) const {
+  [[noreturn]] void refuse_call(const PickleName& name) const {
     const std::string whole = fmt::format("{}.{}", name.module, name.name);
     refuse(text("{} を呼び出そうとしていますが、ファイルの中のものは何も実行しません",
                 "it asks for {}, but nothing in a file is ever run", quotation(whole)));
   }
+  [[noreturn]] void refuse_damaged() const { refuse({"pickle として壊れています", "the pickle is damaged"}); }
 
   // --- Bytes
 
@@ -90,14 +93,14 @@ class Unpickler {
     return found;
   }
 
-  /// Two's complement of up to 8 bytes.
-  std::int64_t long_number() {
-    const std::size_t bytes = number(1);
-    if (bytes > 8) refuse({"整数が大きすぎます", "a whole number is too large"});
-    std::uint64_t bits = number(bytes);
+  /// Two's complement of up to 8 bytes; a larger number is none that is needed.
+  void push_long(std::size_t bytes) {
+    const std::string_view digits = take(bytes);
+    if (bytes > 8) return push(std::monostate{});
+    std::uint64_t bits = little_endian(digits);
     const bool is_negative = bytes > 0 && bytes < 8 && (bits >> (8 * bytes - 1) & 1U) == 1;
     if (is_negative) bits |= ~std::uint64_t{0} << 8 * bytes;
-    return static_cast<std::int64_t>(bits);
+    push(static_cast<std::int64_t>(bits));
   }
 
   double real() {
@@ -155,48 +158,51 @@ class Unpickler {
     push<const PickleDictionary*>(&arena_->dictionaries.back());
   }
 
-  /// The container on top, to be filled.
+  /// The container on top, to be filled; nothing for what only has a name.
   template <class Container>
-  Container& top() {
+  Container* top() {
     const std::size_t bottom = marks_.empty() ? 0 : marks_.back();
-    const auto found = stack_.size() > bottom ? stack_.back().as<const Container*>() : std::nullopt;
+    if (stack_.size() <= bottom) refuse_damaged();
+    if (stack_.back().as<PickleName>()) return nullptr;
+    const auto found = stack_.back().as<const Container*>();
     if (!found) refuse_damaged();
-    return const_cast<Container&>(**found);  // NOLINT(cppcoreguidelines-pro-type-const-cast): the arena's own
+    return const_cast<Container*>(*found);  // NOLINT(cppcoreguidelines-pro-type-const-cast): the arena's own
   }
 
   void set_items(const PickleList& items) {
-    auto& dictionary = top<PickleDictionary>();
+    auto* const dictionary = top<PickleDictionary>();
     if (items.size() % 2 != 0) refuse_damaged();
-    for (std::size_t i = 0; i < items.size(); i += 2) dictionary.emplace_back(items[i], items[i + 1]);
+    if (dictionary == nullptr) return;
+    for (std::size_t i = 0; i < items.size(); i += 2) dictionary->emplace_back(items[i], items[i + 1]);
   }
 
   void append(const PickleList& items) {
-    auto& list = top<PickleList>();
-    list.insert(list.end(), items.begin(), items.end());
+    auto* const list = top<PickleList>();
+    if (list != nullptr) list->insert(list->end(), items.begin(), items.end());
   }
 
   // --- What would call something
 
-  void push_name(std::string_view module, std::string_view name) {
-    const PickleName whole{module, name};
-    if (!is_known(whole)) refuse_name(whole);
-    push(whole);
-  }
-
   void name_of_lines() {
     const std::string_view module = line();
-    push_name(module, line());
+    push(PickleName{module, line()});
   }
 
   void name_of_stack() {
     const auto name = pop_as<std::string_view>();
-    push_name(pop_as<std::string_view>(), name);
+    push(PickleName{pop_as<std::string_view>(), name});
   }
 
-  /// The state of a dictionary: notes of a library's own.
+  /// The state of a dictionary, notes of a library's own, or of an object of which only the class is known.
   void leave_state() {
     pop();
     top<PickleDictionary>();
+  }
+
+  /// An object of the class that stands before so many arguments.
+  void push_object(std::size_t arguments) {
+    pop_several(arguments);
+    push(pop_as<PickleName>());
   }
 
   std::vector<std::size_t> sizes(const PickleValue& value) {
@@ -217,24 +223,46 @@ class Unpickler {
     if (parts->size() != 5) refuse_damaged();
     const auto name = (*parts)[1].as<PickleName>();
     const auto key = (*parts)[2].as<std::string_view>();
-    const auto type = name ? storage_type(*name) : std::nullopt;
-    if (!type || !key) refuse_damaged();
-    push(PickleStorage{*type, *key});
+    if (!name || !key) refuse_damaged();
+    if (const auto type = storage_type(*name)) {
+      push(PickleStorage{*type, *key});
+    } else {
+      push(*name);  // of numbers that are not read: complex ones, bytes of whichever type
+    }
   }
 
+  void push_tensor(const PickleList& parts) {
+    if (parts.size() < 4) refuse_damaged();
+    if (const auto foreign = parts[0].as<PickleName>()) return push(*foreign);
+    const auto storage = parts[0].as<PickleStorage>();
+    const auto first = parts[1].as<std::int64_t>();
+    if (!storage || !first || *first < 0) refuse_damaged();
+    arena_->tensors.push_back(
+        {storage->key, storage->type, static_cast<std::size_t>(*first), sizes(parts[2]), sizes(parts[3])});
+    push<const PickledTensor*>(&arena_->tensors.back());
+  }
+
+  /// A call: what it would do in Python is done here, or only its name is kept.
   void reduce() {
     const auto* const arguments = pop_as<const PickleList*>();
     const auto name = pop_as<PickleName>();
-    if (is_name(name, "collections", "OrderedDict")) return push_dictionary();
-    if (is_name(name, "torch._utils", "_rebuild_parameter") && !arguments->empty())
-      return stack_.push_back(arguments->front());
-    if (!is_name(name, "torch._utils", "_rebuild_tensor_v2") || arguments->size() < 4) refuse_damaged();
-    const auto storage = (*arguments)[0].as<PickleStorage>();
-    const auto first = (*arguments)[1].as<std::int64_t>();
-    if (!storage || !first || *first < 0) refuse_damaged();
-    arena_->tensors.push_back({storage->key, storage->type, static_cast<std::size_t>(*first),
-                               sizes((*arguments)[2]), sizes((*arguments)[3])});
-    push<const PickledTensor*>(&arena_->tensors.back());
+    const bool is_parameter = is_name(name, "torch._utils", "_rebuild_parameter") ||
+                              is_name(name, "torch._utils", "_rebuild_parameter_with_state");
+    if (is_name(name, "collections", "OrderedDict")) {
+      push_dictionary();
+    } else if (is_parameter && !arguments->empty()) {
+      stack_.push_back(arguments->front());
+    } else if (is_name(name, "torch._utils", "_rebuild_tensor_v2")) {
+      push_tensor(*arguments);
+    } else if (is_name(name, "torch._tensor", "_rebuild_from_type_v2") && arguments->size() >= 3) {
+      const auto parts = (*arguments)[2].as<const PickleList*>();  // of a tensor with attributes
+      const bool is_tensor = (*arguments)[0].as<PickleName>().value_or(name).name == "_rebuild_tensor_v2";
+      if (is_tensor && parts) return push_tensor(**parts);
+      push(name);
+    } else {
+      if (!is_of_notes(name)) refuse_call(name);
+      push(name);
+    }
   }
 
   // --- The memo
@@ -263,7 +291,7 @@ class Unpickler {
         {'K', [](Unpickler& u) { u.push(static_cast<std::int64_t>(u.number(1))); }},
         {'M', [](Unpickler& u) { u.push(static_cast<std::int64_t>(u.number(2))); }},
         {'J', [](Unpickler& u) { u.push(std::int64_t{static_cast<std::int32_t>(u.number(4))}); }},
-        {0x8A, [](Unpickler& u) { u.push(u.long_number()); }},
+        {0x8A, [](Unpickler& u) { u.push_long(u.number(1)); }},
         {'G', [](Unpickler& u) { u.push(u.real()); }},
         {0x8C, [](Unpickler& u) { u.push(u.take(u.number(1))); }},
         {'C', [](Unpickler& u) { u.push(u.take(u.number(1))); }},
@@ -292,6 +320,15 @@ class Unpickler {
         {'Q', [](Unpickler& u) { u.push_storage(); }},
         {'R', [](Unpickler& u) { u.reduce(); }},
         {'b', [](Unpickler& u) { u.leave_state(); }},
+        {0x81, [](Unpickler& u) { u.push_object(1); }},
+        {0x92, [](Unpickler& u) { u.push_object(2); }},
+        {0x8F, [](Unpickler& u) { u.push_list({}); }},  // a set
+        {0x90, [](Unpickler& u) { u.append(u.pop_marked()); }},
+        {0x91, [](Unpickler& u) { u.push_list(u.pop_marked()); }},
+        {'0', [](Unpickler& u) { u.pop(); }},
+        {'1', [](Unpickler& u) { u.pop_marked(); }},
+        {0x8B, [](Unpickler& u) { u.push_long(u.number(4)); }},
+        {0x8E, [](Unpickler& u) { u.push(u.take(u.number(8))); }},
     };
     return all;
   }
@@ -308,6 +345,12 @@ class Unpickler {
 }  // namespace
 
 Unpickled unpickled(const SharedBytes& bytes, const std::string& file) {
+  if (bytes.view.size() > largest_pickle) {
+    refuse_file(file, Text::none(),
+                text("pickle が {} バイトあります（{} バイトまで）",
+                     "its pickle has {} bytes; at most {} are read", bytes.view.size(), largest_pickle),
+                save_weights_alone);
+  }
   return Unpickler(bytes, file).read();
 }
 

@@ -18,7 +18,8 @@ struct PickleValue;
 using PickleList = std::vector<PickleValue>;  // or a tuple
 using PickleDictionary = std::vector<std::pair<PickleValue, PickleValue>>;
 
-/// A class or function that a pickle names. It is never called.
+/// A class or function that a pickle names, or what it would make of one, of which only the name is known: it
+/// is never called.
 struct PickleName {
   std::string_view module;
   std::string_view name;
@@ -49,9 +50,13 @@ struct Unpickled {
   std::shared_ptr<const void> owner;
 };
 
+/// Bytes: each of them is up to 48 in memory.
+constexpr std::size_t largest_pickle = std::size_t{1} << 22U;
+
 /// Reads a pickle without running anything: protocols 2 to 5, dictionaries, lists, tuples, texts, numbers,
-/// and of PyTorch its tensors and parameters. Throws Error (failed) naming the byte and what stands there; a
-/// class or function of any other name is refused by its name. Texts lie in `bytes`. Source: Python's
+/// and of PyTorch its tensors and parameters; of objects of other classes their name. Throws Error (failed)
+/// naming the byte and what stands there, for a call of another function than torch's, numpy's and the like,
+/// and for more bytes than largest_pickle. Texts lie in `bytes`. Source: Python's
 /// pickletools; torch/_utils.py, _rebuild_tensor_v2.
 Unpickled unpickled(const SharedBytes& bytes, const std::string& file);
 

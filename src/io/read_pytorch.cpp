@@ -8,8 +8,6 @@
 namespace attnlab {
 namespace {
 
-constexpr std::size_t largest_pickle = std::size_t{1} << 22U;  // bytes; one of them is up to 48 in memory
-
 const Text save_torch_again{"PyTorch 1.6 以降の torch.save で保存し直してください",
                             "save it again with torch.save of PyTorch 1.6 or newer"};
 
@@ -124,10 +122,8 @@ TorchArchive torch_archive(const SharedBytes& whole, const std::string& file) {
   }
   archive.members = torch_members(bytes, file);
   const auto pickle = archive.members.find("data.pkl");
-  if (pickle == archive.members.end() || pickle->second.size > largest_pickle) {
-    refuse_file(file, at_byte(0), {"読める data.pkl がありません", "it has no data.pkl that can be read"},
-                save_torch_again);
-  }
+  if (pickle == archive.members.end())
+    refuse_file(file, at_byte(0), {"data.pkl がありません", "it has no data.pkl"}, save_torch_again);
   if (const auto order = archive.members.find("byteorder"); order != archive.members.end()) {
     if (bytes.substr(order->second.offset, order->second.size) != "little") {
       refuse_file(file, in_array("byteorder"), {"little ではありません", "it is not little"},
@@ -149,62 +145,130 @@ bool is_contiguous(const PickledTensor& tensor) {
   return true;
 }
 
+/// How many numbers of the storage lie between its first and its last, both counted; nothing for more than
+/// `most`.
+std::optional<std::size_t> extent_of(const PickledTensor& tensor, std::size_t most) {
+  std::size_t extent = 1;
+  for (std::size_t axis = 0; axis < tensor.shape.size(); ++axis) {
+    const std::size_t steps = tensor.shape[axis] - std::min<std::size_t>(tensor.shape[axis], 1);
+    const std::size_t stride = tensor.strides[axis];
+    if (steps > 0 && stride > (most - extent) / steps) return std::nullopt;
+    extent += steps * stride;
+  }
+  return extent <= most ? std::optional(extent) : std::nullopt;
+}
+
+/// The numbers of a transposed tensor, or of a part of another, in the order of its indices.
+SharedBytes in_order(const SharedBytes& extent, const PickledTensor& tensor, std::size_t count) {
+  const std::size_t width = size_of(tensor.type);
+  std::string bytes;
+  bytes.reserve(count * width);
+  std::vector<std::size_t> index(tensor.shape.size(), 0);
+  std::size_t place = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    bytes += extent.view.substr(place * width, width);
+    for (std::size_t axis = index.size(); axis-- > 0;) {
+      place += tensor.strides[axis];
+      if (++index[axis] < tensor.shape[axis]) break;
+      place -= tensor.strides[axis] * tensor.shape[axis];
+      index[axis] = 0;
+    }
+  }
+  return shared(std::move(bytes));
+}
+
 StoredTensor stored_tensor(const TorchArchive& archive, const std::string& name,
                            const PickledTensor& pickled) {
   const std::size_t count = checked_size(pickled.shape, largest_shape_size, archive.file, in_array(name));
   const auto member = archive.members.find("data/" + std::string(pickled.storage));
   const std::size_t width = size_of(pickled.type);
-  const bool is_there = member != archive.members.end() && pickled.first <= member->second.size / width &&
-                        count <= member->second.size / width - pickled.first;
-  if (!is_there) {
+  const std::size_t stored = member == archive.members.end() ? 0 : member->second.size / width;
+  const std::size_t behind = stored - std::min(stored, pickled.first);
+  const bool fits = pickled.strides.size() == pickled.shape.size() && count <= behind;
+  const std::optional<std::size_t> extent = fits && count > 0 ? extent_of(pickled, behind) : count;
+  if (!fits || !extent) {
     refuse_file(archive.file, in_array(name),
                 text("{} 個の数がありません", "its {} numbers are not all there", count), save_torch_again);
-  }
-  if (pickled.strides.size() != pickled.shape.size() || !is_contiguous(pickled)) {
-    refuse_file(archive.file, in_array(name),
-                {"転置などで数の並びが変わっています", "its numbers are not in the order of its indices"},
-                {"保存の前に .contiguous() を呼んでください", "call .contiguous() before saving it"});
   }
   StoredTensor tensor;
   tensor.name = name;
   tensor.encoding = {pickled.type, false};
   tensor.shape = pickled.shape;
-  tensor.offset = member->second.offset + pickled.first * width;
-  tensor.bytes = [part = archive.bytes.part(tensor.offset, count * width)] { return part; };
+  if (count > 0) tensor.offset = member->second.offset + pickled.first * width;
+  const SharedBytes part = archive.bytes.part(tensor.offset, *extent * width);
+  if (is_contiguous(pickled)) {
+    tensor.bytes = [part] { return part; };
+  } else {
+    tensor.bytes = [part, pickled, count, owner = archive.pickle.owner] {
+      return in_order(part, pickled, count);
+    };
+  }
   return tensor;
 }
 
-/// Without what torch.compile and DistributedDataParallel put before every name.
-std::string own_name(std::string_view name) {
-  for (const std::string_view wrapper : {"_orig_mod.", "module."}) {
-    if (name.rfind(wrapper, 0) == 0) name.remove_prefix(wrapper.size());
-  }
-  return std::string(name);
-}
-
-std::vector<StoredTensor> tensors_of(const TorchArchive& archive, const PickleDictionary& dictionary) {
+/// Those of a dictionary, with `prefix` before their names.
+std::vector<StoredTensor> tensors_of(const TorchArchive& archive, const PickleDictionary& dictionary,
+                                     const std::string& prefix = "") {
   std::vector<StoredTensor> tensors;
-  std::set<std::string> names;
+  std::set<std::string_view> names;
   for (const auto& [key, value] : dictionary) {
     const auto name = key.as<std::string_view>();
     const auto tensor = value.as<const PickledTensor*>();
-    if (!name || !tensor || !names.insert(own_name(*name)).second) continue;
-    tensors.push_back(stored_tensor(archive, own_name(*name), **tensor));
+    if (!name || !tensor || !names.insert(*name).second) continue;
+    tensors.push_back(stored_tensor(archive, prefix + std::string(*name), **tensor));
   }
   return tensors;
 }
 
-/// A dictionary of tensors: the whole of it, or what a training saved under "model" beside other things.
+/// Those of the dictionaries in it, "encoder.weight".
+std::vector<StoredTensor> nested_tensors(const TorchArchive& archive, const PickleDictionary& whole) {
+  std::vector<StoredTensor> tensors;
+  for (const auto& [key, value] : whole) {
+    const auto name = key.as<std::string_view>();
+    const auto inner = value.as<const PickleDictionary*>();
+    if (!name || !inner) continue;
+    const auto more = tensors_of(archive, **inner, std::string(*name) + ".");
+    tensors.insert(tensors.end(), more.begin(), more.end());
+  }
+  return tensors;
+}
+
+/// What stands where tensors should: a class of Python's, and how to save its tensors.
+[[noreturn]] void refuse_object(const TorchArchive& archive, const PickleName& name, const std::string& key) {
+  const std::string whole = fmt::format("{}.{}", name.module, name.name);
+  const std::string file = archive.file.substr(0, archive.file.rfind('.'));
+  refuse_file(archive.file, Text::none(),
+              text("テンソルではなく {} が入っていますが、ファイルの中のものは何も実行しません",
+                   "it asks for {}, but nothing in a file is ever run", quotation(whole)),
+              text("これを保存した Python で、テンソルだけを保存してください："
+                   "torch.save(torch.load({0}, weights_only=False){1}.state_dict(), {2})",
+                   "in the Python that saved it, save its tensors alone: "
+                   "torch.save(torch.load({0}, weights_only=False){1}.state_dict(), {2})",
+                   quotation(archive.file), key, quotation(file + "-weights.pt")));
+}
+
+/// A dictionary of tensors: what a training saved under one of these keys beside other things, the whole of
+/// it, or the dictionaries in it.
 std::vector<StoredTensor> tensors_of_archive(const TorchArchive& archive) {
   const auto whole = archive.pickle.value.as<const PickleDictionary*>();
+  if (const auto object = archive.pickle.value.as<PickleName>()) refuse_object(archive, *object, "");
   std::vector<StoredTensor> tensors;
   for (const char* key : {"model", "state_dict", "model_state_dict"}) {
     const PickleValue* const inner = whole ? value_under(**whole, key) : nullptr;
     const auto dictionary = inner != nullptr ? inner->as<const PickleDictionary*>() : std::nullopt;
     if (tensors.empty() && dictionary) tensors = tensors_of(archive, **dictionary);
+    if (const auto object = inner != nullptr ? inner->as<PickleName>() : std::nullopt;
+        object && tensors.empty())
+      refuse_object(archive, *object, fmt::format("[{}]", quotation(key)));
   }
   if (tensors.empty() && whole) tensors = tensors_of(archive, **whole);
+  if (tensors.empty() && whole) tensors = nested_tensors(archive, **whole);
   if (!tensors.empty()) return tensors;
+  for (std::size_t i = 0; whole && i < (**whole).size(); ++i) {
+    const auto key = (**whole)[i].first.as<std::string_view>();
+    if (const auto object = (**whole)[i].second.as<PickleName>(); object && key)
+      refuse_object(archive, *object, fmt::format("[{}]", quotation(std::string(*key))));
+  }
   refuse_file(
       archive.file, Text::none(),
       {"名前のついたテンソルの辞書がありません", "it holds no dictionary of named tensors"},

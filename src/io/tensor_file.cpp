@@ -3,6 +3,7 @@
 
 #include "core/named.hpp"
 #include "core/utf8.hpp"
+#include "io/checkpoint_formats.hpp"
 #include "io/formats.hpp"
 #include "io/unreadable.hpp"
 
@@ -14,20 +15,42 @@ namespace fs = std::filesystem;
 struct Format {
   TensorFormat format;
   std::string_view name;
+  std::string_view extensions;  // " " behind each
   std::vector<StoredTensor> (*list)(const SharedBytes&, const std::string&);
 };
 
-constexpr std::array<Format, 5> formats = {{{TensorFormat::npy, "npy", list_npy},
-                                            {TensorFormat::npz, "npz", list_npz},
-                                            {TensorFormat::csv, "csv", list_csv},
-                                            {TensorFormat::json, "json", list_json},
-                                            {TensorFormat::safetensors, "safetensors", list_safetensors}}};
+/// Of a whole model, what its configuration says aside.
+template <auto read>
+std::vector<StoredTensor> list_model(const SharedBytes& bytes, const std::string& file) {
+  return read(bytes, file).tensors;
+}
+
+constexpr std::array<Format, 8> formats = {
+    {{TensorFormat::npy, "npy", ".npy ", list_npy},
+     {TensorFormat::npz, "npz", ".npz ", list_npz},
+     {TensorFormat::csv, "csv", ".csv ", list_csv},
+     {TensorFormat::json, "json", ".json ", list_json},
+     {TensorFormat::safetensors, "safetensors", ".safetensors ", list_safetensors},
+     {TensorFormat::pytorch, "pytorch", ".pt .pth .bin .ckpt ", list_model<pytorch_file>},
+     {TensorFormat::gguf, "gguf", ".gguf ", list_model<gguf_file>},
+     {TensorFormat::llama2c, "llama2.c", "", list_model<llama2c_file>}}};
 
 const Format& described(TensorFormat format) { return formats.at(static_cast<std::size_t>(format)); }
+
+/// Whether a zip archive begins with what torch.save writes first; or the number of its older format.
+bool is_of_pytorch(std::string_view bytes) {
+  if (bytes.substr(0, 4) == "\x80\x02\x8a\x0a") return true;
+  constexpr std::size_t name_place = 30;  // of a zip archive's first member (APPNOTE.TXT, 4.3.7)
+  if (bytes.size() < name_place || bytes.substr(0, 2) != "PK") return false;
+  const std::string_view name = bytes.substr(name_place, little_endian(bytes.substr(26, 2)));
+  return name.find("data.pkl") != std::string_view::npos;
+}
 
 /// The format that the first bytes of a stream show.
 TensorFormat format_of_bytes(std::string_view bytes) {
   if (bytes.substr(0, 6) == "\x93NUMPY") return TensorFormat::npy;
+  if (bytes.substr(0, 4) == "GGUF") return TensorFormat::gguf;
+  if (is_of_pytorch(bytes)) return TensorFormat::pytorch;
   if (bytes.substr(0, 2) == "PK") return TensorFormat::npz;
   if (bytes.size() > 8 && bytes[7] == '\0' && bytes[8] == '{') return TensorFormat::safetensors;
   const std::size_t first = bytes.find_first_not_of(" \t\r\n");
@@ -39,11 +62,8 @@ TensorFormat format_of_bytes(std::string_view bytes) {
 
 /// How to make one that is read of it, in Python; nothing of a kind that nobody knows here.
 std::optional<Text> conversion_of(const fs::path& path) {
-  // {0} is the file, {1} its name as npz, {2} its folder, {3} its name there
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> ways{{
-      {".pt .pth .bin .ckpt ",
-       "np.savez({1}, **{{n: t.float().numpy() for n, t in torch.load({0}, map_location='cpu', weights_only=True).items()}})"},
-      {".gguf ", "AutoModelForCausalLM.from_pretrained({2}, gguf_file={3}).save_pretrained('model')"},
+  // {0} is the file, {1} its name as npz
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 2> ways{{
       {".onnx ",
        "np.savez({1}, **{{t.name: onnx.numpy_helper.to_array(t) for t in onnx.load({0}).graph.initializer}})"},
       {".h5 .keras ", "np.savez({1}, **{{w.path: w.numpy() for w in keras.models.load_model({0}).weights}})"},
@@ -51,11 +71,9 @@ std::optional<Text> conversion_of(const fs::path& path) {
   const std::string extension = lower_case(path.extension().string()) + " ";
   for (const auto& [extensions, way] : ways) {
     if (extension.size() < 2 || extensions.find(extension) == std::string_view::npos) continue;
-    const std::string folder = path.has_parent_path() ? path.parent_path().string() : ".";
     const std::string npz = fs::path(path).replace_extension(".npz").string();
     return text("Python で変換してください：{}", "convert it in Python: {}",
-                fmt::format(fmt::runtime(way), quotation(path.string()), quotation(npz), quotation(folder),
-                            quotation(path.filename().string())));
+                fmt::format(fmt::runtime(way), quotation(path.string()), quotation(npz)));
   }
   return std::nullopt;
 }
@@ -149,6 +167,31 @@ NamedArray named_array(const StoredTensor& tensor) {
 
 }  // namespace
 
+std::string wrapper_of(const std::vector<StoredTensor>& tensors) {
+  std::string wrapper;
+  const auto stands_before_all = [&](std::string_view next) {
+    const std::string whole = wrapper + std::string(next);
+    return !tensors.empty() && std::all_of(tensors.begin(), tensors.end(), [&](const StoredTensor& tensor) {
+      return tensor.name.rfind(whole, 0) == 0 || tensor.name == "n_averaged";  // torch.optim.swa_utils
+    });
+  };
+  for (bool found = true; found;) {
+    found = false;
+    for (const std::string_view next : {"_orig_mod.", "module."}) {
+      if (!stands_before_all(next)) continue;
+      wrapper += next;
+      found = true;
+    }
+  }
+  return wrapper;
+}
+
+void leave_out(const std::string& prefix, std::vector<StoredTensor>& tensors) {
+  for (StoredTensor& tensor : tensors) {
+    if (tensor.name.rfind(prefix, 0) == 0) tensor.name.erase(0, prefix.size());
+  }
+}
+
 Text first_names(const std::vector<std::string>& names) {
   constexpr std::size_t most = 6;
   std::vector<std::string> quoted;
@@ -184,9 +227,10 @@ StoredTensor only_tensor(const TensorFile& file, const std::string& name, const 
 std::string file_of(const std::string& words) { return address_of(words).file; }
 
 std::optional<TensorFormat> format_of_name(const std::string& path) {
-  const std::string extension = lower_case(fs::path(path).extension().string());
+  const std::string extension = lower_case(fs::path(path).extension().string()) + " ";
   for (const Format& format : formats) {
-    if (extension == "." + std::string(format.name)) return format.format;
+    if (extension.size() > 1 && format.extensions.find(extension) != std::string_view::npos)
+      return format.format;
   }
   return std::nullopt;
 }
@@ -198,12 +242,13 @@ TensorFile open_tensors(const std::string& words) {
   if (!format && !is_stream(path)) {
     refuse_usage(
         text("{} の拡張子では形式が決まりません", "the extension of {} names no format", quotation(path)),
-        conversion_of(path).value_or(
-            Text{"拡張子は .npy, .npz, .csv, .json, .safetensors のどれかにしてください",
-                 "end the name in .npy, .npz, .csv, .json or .safetensors"}));
+        conversion_of(path).value_or(text("拡張子は {} のどれかにしてください",
+                                          "its extension must be one of {}", readable_extensions)));
   }
   const SharedBytes bytes = bytes_of(path);
   if (!format) format = format_of_bytes(bytes.view);
+  const bool is_bin = lower_case(fs::path(path).extension().string()) == ".bin";
+  if (is_bin && !is_of_pytorch(bytes.view)) format = TensorFormat::llama2c;
   TensorFile file = tensors_in(bytes, *format, path);
   if (!address.tensor.empty()) keep_only(address.tensor, file);
   return file;

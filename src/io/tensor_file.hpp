@@ -8,7 +8,7 @@
 
 namespace attnlab {
 
-enum class TensorFormat { npy, npz, csv, json, safetensors };
+enum class TensorFormat { npy, npz, csv, json, safetensors, pytorch, gguf, llama2c };
 
 struct TensorFile {
   std::string name;
@@ -17,13 +17,23 @@ struct TensorFile {
   std::map<std::string, std::string> metadata = {};  // of safetensors: what its header says beside them
 };
 
+/// "_orig_mod.module.": what torch.compile, DistributedDataParallel and averages of weights put before all
+/// names; "" where nothing stands before all of them.
+std::string wrapper_of(const std::vector<StoredTensor>& tensors);
+
+/// The names without the prefix, where they have it.
+void leave_out(const std::string& prefix, std::vector<StoredTensor>& tensors);
+
 /// "'a', 'b'", the first six of many, for messages.
 Text first_names(const std::vector<std::string>& names);
 
 /// "npy", "safetensors".
 std::string name_of(TensorFormat format);
 
-/// By the path's extension; nothing for another one.
+/// The extensions that a message names.
+constexpr std::string_view readable_extensions = "npy, npz, csv, json, safetensors, pt, pth, bin, gguf";
+
+/// By the path's extension; nothing for another one. A .bin counts as PyTorch's.
 std::optional<TensorFormat> format_of_name(const std::string& path);
 
 /// `words` is FILE or FILE:TENSOR, which leaves that tensor alone; the file - is standard input. The

@@ -289,6 +289,8 @@ KnownFamily family_of(const Checkpoint& checkpoint) {
   known.names.layer = word_of(*row, "layer");
   known.names.harmless = words_of(*row, "without");
   for (const auto& [key, name] : *row) known.names.of[key] = name.en();
+  if (known.architecture.is_tied)  // a training may have untied them and said so nowhere
+    known.architecture.is_tied = !TensorIndex(checkpoint, known.names).has_own_head(known.names);
   return known;
 }
 
@@ -307,6 +309,16 @@ const StoredTensor* TensorIndex::find(const std::string& name) const {
     if (found != by_name_.end()) return found->second;
   }
   return nullptr;
+}
+
+bool TensorIndex::has_own_head(const TensorNames& names) const {
+  const StoredTensor* const head = find(names.name_of("head", std::nullopt));
+  const StoredTensor* const embedding = find(names.name_of("embedding", std::nullopt));
+  if (head == nullptr || embedding == nullptr) return false;
+  const SharedBytes own = head->bytes();
+  const SharedBytes other = embedding->bytes();
+  return head->encoding.type != embedding->encoding.type ||
+         (own.view.data() != other.view.data() && own.view != other.view);
 }
 
 std::string TensorNames::name_of(const std::string& role, std::optional<std::size_t> number_of_layer) const {

@@ -58,7 +58,7 @@ struct Architecture {
   bool scales = true;      // scores by 1 / sqrt(head_width)
   bool out_in = true;      // how matrices are stored
   bool by_group = false;   // the columns of a joint matrix
-  bool is_tied = false;    // the last matrix is the embedding
+  bool is_tied = false;    // the last matrix is the embedding: no other one is stored
   bool says_words = true;  // those that it reads; else it answers in others, which are not looked at
 };
 
@@ -84,6 +84,9 @@ class TensorIndex {
 
   /// Nothing where there is none of that name.
   const StoredTensor* find(const std::string& name) const;
+
+  /// Whether a last matrix is stored that is another one than the embedding.
+  bool has_own_head(const TensorNames& names) const;
 
  private:
   std::string prefix_;

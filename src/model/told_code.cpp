@@ -230,7 +230,7 @@ std::vector<Origin> ModelCode::origins() const {
       const std::string tensors = file->second == 0 ? "tensors" : fmt::format("tensors_{}", file->second);
       if (is_new) all.push_back({Origin::Kind::opened, tensors, {}, {}, literal(stored.file)});
       origin.kind = Origin::Kind::given;
-      origin.code = fmt::format("{}[{}]", tensors, literal(stored.name));
+      origin.code = fmt::format("{}[{}]", tensors, literal(run_.opened.checkpoint.wrapper + stored.name));
     }
     all.push_back(std::move(origin));
   }

@@ -229,6 +229,7 @@ std::vector<Scalar> model_scalars(const ModelRun& run) {
   const std::size_t best = largest_places(said, 1).front();
   scalars.push_back({"answer_token", std::isnan(said[best]) ? said[best] : static_cast<double>(best)});
   scalars.push_back({"answer_probability", said[best]});
+  scalars.push_back({"last_matrix_is_embedding", run.architecture().is_tied ? 1.0 : 0.0});
   return scalars;
 }
 

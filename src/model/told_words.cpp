@@ -188,6 +188,9 @@ std::string model_listing(const OpenedModel& opened, Language language) {
   add({"MLP の幅", "Width of the MLP"}, std::to_string(a.hidden));
   add({"読めるトークン数", "Tokens that it can read"}, std::to_string(a.positions - a.first_position));
   if (a.window > 0) add({"窓", "Window"}, std::to_string(a.window));
+  if (opened.model.has_words())
+    add({"最後の行列", "Last matrix"}, a.is_tied ? Text{"埋め込みと同じ", "the embedding"}
+                                                 : Text{"埋め込みとは別", "its own, not the embedding"});
   add({"トークナイザー", "Tokenizer"},
       opened.tokenizer ? ShortText(fmt::format("{} ({})", opened.tokenizer->kind, opened.tokenizer->size))
                        : ShortText(Text{"なし", "none"}));

@@ -15,6 +15,7 @@
 #include "core/constants.hpp"
 #include "io/folder.hpp"
 #include "io/foreign_bytes.hpp"
+#include "io/torch_bytes.hpp"
 #include "source_dir.hpp"
 
 using attnlab::ElementType;
@@ -27,7 +28,10 @@ using attnlab::TensorFormat;
 using attnlab::test::complaint_of;
 using attnlab::test::contains;
 using attnlab::test::Folder;
+using attnlab::test::pickled_dictionary;
+using attnlab::test::pickled_tensor;
 using attnlab::test::put;
+using attnlab::test::torch_bytes;
 
 namespace {
 
@@ -126,6 +130,8 @@ TEST_CASE("colons may stand in the names of files and of tensors") {
 TEST_CASE("the first bytes of a pipe tell its format") {
   CHECK(through_pipe(attnlab::test::read(saved_tensor("float64.npy"))).format == TensorFormat::npy);
   CHECK(through_pipe(attnlab::test::read(saved_tensor("stored.npz"))).format == TensorFormat::npz);
+  CHECK(through_pipe(torch_bytes(pickled_dictionary({{"w", pickled_tensor()}}))).format ==
+        TensorFormat::pytorch);
   CHECK(through_pipe(" {\"w\": [1]}").format == TensorFormat::json);
   CHECK(through_pipe("[1]").format == TensorFormat::json);
   CHECK(through_pipe("1,2\n").format == TensorFormat::csv);

@@ -113,7 +113,7 @@ TEST_CASE("what PyTorch saved is read, and nothing of it is run") {
 
   CHECK(contains(refusal_of_file(file_named("calling.pt")), "it asks for 'posix.system'"));
   std::filesystem::copy_file(file_named("transposed.pt"), folder / "t.pt");
-  CHECK(contains(refusal_of_file((folder / "t.pt").string()), "call .contiguous()"));
+  CHECK(open_tensors((folder / "t.pt").string()).tensors.size() == 1);
   put(folder / "old.pt", "\x80\x02\x8a\x0a");
   CHECK(contains(refusal_of_file((folder / "old.pt").string()), "PyTorch 1.6"));
 }

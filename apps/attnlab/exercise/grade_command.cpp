@@ -50,8 +50,7 @@ std::optional<Text> objection_to(const fs::directory_entry& entry, const std::se
     return Text{"名簿にこの名前の id がありません", "no student on the list has this id"};
   }
   if (!format_of_name(entry.path().string())) {
-    return Text{"拡張子が npy, npz, csv, json, safetensors のどれでもありません",
-                "its extension is not npy, npz, csv, json or safetensors"};
+    return text("拡張子が {} のどれでもありません", "its extension is none of {}", readable_extensions);
   }
   if (entry.file_size(problem) > largest_submission || problem) {
     return Text{"64 MiB を超えます", "it has more than 64 MiB"};

@@ -120,8 +120,8 @@ Parameter input_parameter(const std::vector<DeclaredInput>& inputs) {
   return {
       "input", ItemsKind{"NAME=FILE,..."}, "",
       text(
-          "引く乱数や決まった値の代わりに使う、自分の配列（npy, npz, csv, json, safetensors）。大きさは配列に従います。名前：{}",
-          "your own arrays in place of what is drawn or assumed (npy, npz, csv, json, safetensors); sizes follow them; names: {}",
+          "引く乱数や決まった値の代わりに使う、自分の配列（npy, npz, csv, json, safetensors, pt, gguf）。大きさは配列に従います。名前：{}",
+          "your own arrays in place of what is drawn or assumed (npy, npz, csv, json, safetensors, pt, gguf); sizes follow them; names: {}",
           all)};
 }
 

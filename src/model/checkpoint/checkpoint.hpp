@@ -14,6 +14,7 @@ struct Checkpoint {   // NOLINT(bugprone-exception-escape): that of moving JSON
   std::string place;  // what messages call its configuration: "dir/config.json"
   Config config;      // under Hugging Face's keys, whatever the format
   std::vector<StoredTensor> tensors;
+  std::string wrapper = {};             // left out before all of their names: "_orig_mod."
   std::vector<std::string> files = {};  // that were opened
   std::vector<std::string> words = {};  // of a model that attnlab trained: its vocabulary
   Config tokenizer = {};                // of a GGUF file: its values tokenizer.ggml.*
@@ -28,6 +29,9 @@ Checkpoint open_checkpoint(const std::string& path);
 
 /// Whether a file lies there.
 bool is_file(const std::filesystem::path& path);
+
+/// The tensors, without what stands before all of their names (wrapper_of).
+void take_tensors(std::vector<StoredTensor> tensors, Checkpoint& checkpoint);
 
 // --- One reader per format (io/checkpoint_formats.hpp), and its configuration under Hugging Face's keys
 

@@ -56,6 +56,7 @@ Config config_of(const GgufFile& header, const std::string& file) {
 
 void read_gguf(const std::string& file, Checkpoint& checkpoint) {
   GgufFile header = gguf_file(bytes_of(file), file);
+  leave_out(wrapper_of(header.tensors), header.tensors);
   checkpoint.place = file;
   checkpoint.files.push_back(file);
   checkpoint.config = config_of(header, file);

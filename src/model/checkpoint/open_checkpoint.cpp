@@ -1,7 +1,6 @@
 // Which files a model is made of.
 #include "core/error.hpp"
 #include "core/utf8.hpp"
-#include "io/checkpoint_formats.hpp"
 #include "io/learned_model.hpp"
 #include "io/unreadable.hpp"
 #include "model/checkpoint/checkpoint.hpp"
@@ -29,10 +28,11 @@ void read_config(const fs::path& folder, Checkpoint& checkpoint) {
 /// The tensors of a file in safetensors, or of PyTorch.
 std::vector<StoredTensor> tensors_of_file(const fs::path& file, std::vector<std::string>& files) {
   files.push_back(file.string());
-  if (file.extension() != ".safetensors") return pytorch_file(bytes_of(file.string()), file.string()).tensors;
-  std::vector<StoredTensor> tensors = open_tensors(file.string()).tensors;
-  for (StoredTensor& tensor : tensors) tensor.file = file.string();
-  return tensors;
+  TensorFile opened = open_tensors(file.string());
+  if (opened.format == TensorFormat::safetensors) {
+    for (StoredTensor& tensor : opened.tensors) tensor.file = file.string();
+  }
+  return std::move(opened.tensors);
 }
 
 /// Those of all the files that the index names.
@@ -86,11 +86,11 @@ void read_folder(const fs::path& folder, Checkpoint& checkpoint) {
     const fs::path whole = folder / name;
     const fs::path index = folder / (std::string(name) + ".index.json");
     if (is_file(whole)) {
-      checkpoint.tensors = tensors_of_file(whole, checkpoint.files);
+      take_tensors(tensors_of_file(whole, checkpoint.files), checkpoint);
       return;
     }
     if (is_file(index)) {
-      checkpoint.tensors = tensors_of_shards(index.string(), checkpoint.files);
+      take_tensors(tensors_of_shards(index.string(), checkpoint.files), checkpoint);
       return;
     }
   }
@@ -119,7 +119,7 @@ bool is_zip(const std::string& path) { return bytes_of(path).view.rfind("PK\3\4"
 /// A file in safetensors, or the name of a model that comes along.
 void read_file(const std::string& path, Checkpoint& checkpoint) {
   const TensorFile file = stored_model(path);
-  checkpoint.tensors = file.tensors;
+  take_tensors(file.tensors, checkpoint);
   if (is_file(path)) {
     checkpoint.files.push_back(path);
     for (StoredTensor& tensor : checkpoint.tensors) tensor.file = path;
@@ -143,6 +143,12 @@ void read_file(const std::string& path, Checkpoint& checkpoint) {
 bool is_file(const fs::path& path) {
   std::error_code ignored;
   return fs::is_regular_file(path, ignored);
+}
+
+void take_tensors(std::vector<StoredTensor> tensors, Checkpoint& checkpoint) {
+  checkpoint.wrapper = wrapper_of(tensors);
+  checkpoint.tensors = std::move(tensors);
+  leave_out(checkpoint.wrapper, checkpoint.tensors);
 }
 
 Checkpoint open_checkpoint(const std::string& path) {

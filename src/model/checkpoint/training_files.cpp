@@ -29,7 +29,7 @@ Config config_of_arguments(Config arguments, const std::vector<StoredTensor>& te
 void read_pytorch(const std::string& file, Checkpoint& checkpoint) {
   PytorchFile found = pytorch_file(bytes_of(file), file);
   checkpoint.files.push_back(file);
-  checkpoint.tensors = std::move(found.tensors);
+  take_tensors(std::move(found.tensors), checkpoint);
   if (found.arguments.is_null()) return;
   checkpoint.config = config_of_arguments(std::move(found.arguments), checkpoint.tensors);
   checkpoint.place = file;
