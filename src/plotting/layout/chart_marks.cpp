@@ -260,13 +260,9 @@ class LayerPainter {
     });
     if (const auto label = sheet_.free_place(words, plain, grown(box_)))
       return sheet_.add(callout.id, *label);
-    std::optional<Label> apart = sheet_.free_place(words, all, grown(box_));
-    if (!apart) apart = sheet_.free_place(words, all_over(box_, mark, style_.gap), grown(box_));
-    if (apart) {
-      add_leader(callout.id, mark, *apart);
-      return sheet_.add(callout.id, *apart);
-    }
-    add(callout.id, words, all);
+    if (add_apart(callout.id, mark, words, all)) return;
+    if (add_apart(callout.id, mark, words, all_over(box_, mark, style_.gap))) return;
+    sheet_.warn_of_labels_left_out();
   }
 
  private:
@@ -345,38 +341,57 @@ class LayerPainter {
     return true;
   }
 
-  // Whether the words stand nearer to this tip than to that of any other arrow.
-  bool is_nearest_tip(const Position& tip, const Box& words) const {
-    const auto from_words = [&](const Position& point) {
-      const Position near = nearest_in(words, point);
-      return std::hypot(near.x - point.x, near.y - point.y);
-    };
+  // What words stand beside: the tips of arrows, and what callouts point to.
+  std::vector<Position> named_marks() const {
+    std::vector<Position> marks;
     for (const Layer& layer : chart_.layers) {
+      if (const auto* callout = std::get_if<Callout>(&layer)) marks.push_back(at(callout->x, callout->y));
       const auto* arrows = std::get_if<Arrows>(&layer);
       if (arrows == nullptr) continue;
-      for (const Arrow& arrow : arrows->arrows) {
-        const Position other = at(arrow.x, arrow.y);
-        const bool same = std::hypot(other.x - tip.x, other.y - tip.y) < style_.gap;
-        if (!same && from_words(other) < 1.2 * from_words(tip)) return false;
-      }
+      for (const Arrow& arrow : arrows->arrows) marks.push_back(at(arrow.x, arrow.y));
     }
+    return marks;
+  }
+
+  // The places at which no other mark is as near to the words as `allowed(distance to their own)`.
+  template <class Allowed>
+  std::vector<Placement> clear_of_others(const Position& mark, const Words& words,
+                                         const std::vector<Placement>& all, Allowed allowed) const {
+    const TextExtent extent = measure(words);
+    const std::vector<Position> others = named_marks();
+    std::vector<Placement> clear;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(clear), [&](const Placement& placement) {
+      const Box box = bounds_of(ink_corners(Sheet::place(words, extent, placement)));
+      const auto from_words = [&box](const Position& point) {
+        const Position near = nearest_in(box, point);
+        return std::hypot(near.x - point.x, near.y - point.y);
+      };
+      return std::none_of(others.begin(), others.end(), [&](const Position& other) {
+        const bool same = std::hypot(other.x - mark.x, other.y - mark.y) < style_.gap;
+        return !same && from_words(other) <= allowed(from_words(mark));
+      });
+    });
+    return clear;
+  }
+
+  // Away from the mark, with a line to it: beside no other, unless it is nearer to its own.
+  bool add_apart(const std::string& id, const Position& mark, const Words& words,
+                 const std::vector<Placement>& all) const {
+    const auto beside = [this](double own) { return std::min(own, style_.tick); };
+    const auto label = sheet_.free_place(words, clear_of_others(mark, words, all, beside), grown(box_));
+    if (!label) return false;
+    add_leader(id, mark, *label);
+    sheet_.add(id, *label);
     return true;
   }
 
-  // Where it is plain which arrow is meant; failing that, with a line to its tip.
+  // Where it is plain which arrow is meant; failing that, with a line to its tip; failing that, not at all.
   void add_beside(const Position& tip, const std::string& id, const Words& words,
                   const std::vector<Placement>& all) const {
-    const TextExtent extent = measure(words);
-    std::vector<Placement> plain;
-    std::copy_if(all.begin(), all.end(), std::back_inserter(plain), [&](const Placement& placement) {
-      return is_nearest_tip(tip, bounds_of(ink_corners(Sheet::place(words, extent, placement))));
-    });
+    const auto nearer = [](double own) { return 1.2 * own; };
+    const std::vector<Placement> plain = clear_of_others(tip, words, all, nearer);
     if (const auto label = sheet_.free_place(words, plain, grown(box_))) return sheet_.add(id, *label);
-    if (const auto label = sheet_.free_place(words, all, grown(box_))) {
-      add_leader(id, tip, *label);
-      return sheet_.add(id, *label);
-    }
-    add(id, words, plain);
+    if (!add_apart(id, tip, words, all)) sheet_.warn_of_labels_left_out();
   }
 
   void add(const std::string& id, const Words& words, const std::vector<Placement>& placements) const {

@@ -269,6 +269,48 @@ std::size_t check_arrows_clear(const Sheet& sheet) {
   return arrows;
 }
 
+/// The tips of a chart's arrows, by their ids.
+std::map<std::string, Position> tips_of(const DisplayList& list) {
+  std::map<std::string, Position> tips;
+  std::set<std::string> shafts;
+  for (const Item& item : list.items) {
+    const auto* path = std::get_if<Path>(&item.shape);
+    if (path == nullptr || item.id.find("->") != std::string::npos) continue;
+    if (shafts.count(item.id) == 1) tips[item.id] = path->points.front();
+    if (const std::size_t end = item.id.rfind(".shaft"); end != std::string::npos)
+      shafts.insert(item.id.substr(0, end));
+  }
+  return tips;
+}
+
+/// Words beside an arrow stand nearer to its tip than to another's; or a line leads to them, and no other tip
+/// is within a letter's height. Returns how many words there are.
+std::size_t check_words_at_their_tips(const Sheet& sheet) {
+  const std::map<std::string, Position> tips = tips_of(sheet.list());
+  std::set<std::string> ids;
+  for (const Item& item : sheet.list().items) ids.insert(item.id);
+  std::size_t words = 0;
+  for (const NamedLabel& one : labels_of(sheet.list())) {
+    const auto own = tips.find(one.id.substr(0, one.id.rfind(".text")));
+    if (own == tips.end()) continue;
+    ++words;
+    const Box ink = bounds_of(ink_corners(one.label));
+    const auto distance = [&ink](const Position& tip) {
+      return std::hypot(tip.x - std::clamp(tip.x, ink.x, ink.right()),
+                        tip.y - std::clamp(tip.y, ink.y, ink.bottom()));
+    };
+    const bool is_led = ids.count(one.id + ".leader") == 1;
+    const double nearest = is_led ? std::min(distance(own->second), one.label.size) : distance(own->second);
+    for (const auto& [id, tip] : tips) {
+      constexpr double together = 4.0;  // points
+      if (std::hypot(tip.x - own->second.x, tip.y - own->second.y) < together) continue;
+      INFO(sheet.description, ": ", one.id, " '", one.label.markup, "' and ", id);
+      CHECK(distance(tip) >= nearest);
+    }
+  }
+  return words;
+}
+
 void check_words(const Figure& figure) {
   CHECK_FALSE(figure.title.ja().empty());
   CHECK_FALSE(figure.title.en().empty());
@@ -294,6 +336,7 @@ struct Seen {
   std::size_t sheets = 0;
   std::size_t cells = 0;
   std::size_t arrows = 0;
+  std::size_t words_at_tips = 0;
   std::set<std::string> named;
   std::set<std::string> written;
 };
@@ -329,6 +372,7 @@ void check_sheet(const Sheet& sheet, Seen& seen) {
   check_shapes_of_cells(sheet);
   seen.cells += check_cells(sheet);
   seen.arrows += check_arrows_clear(sheet);
+  seen.words_at_tips += check_words_at_their_tips(sheet);
   ++seen.sheets;
 }
 
@@ -387,6 +431,33 @@ void check_on_presets(const std::string& name, const char* decoration, const Fig
     }
 }
 
+bool has_arrows(const Figure& figure) {
+  return std::any_of(figure.panels.begin(), figure.panels.end(), [](const Panel& panel) {
+    const auto* chart = std::get_if<Chart>(&panel.content);
+    return chart != nullptr &&
+           std::any_of(chart->layers.begin(), chart->layers.end(),
+                       [](const Layer& layer) { return std::holds_alternative<Arrows>(layer); });
+  });
+}
+
+/// Each preset's letters on pages from 2 : 1 to 1 : 2, as large as its own: as a lecture squeezes a figure.
+void check_arrows_on_shapes(const std::string& name, const Figure& figure, Seen& seen) {
+  for (const Preset& preset : presets())
+    for (const double shape : {2.0, 1.4, 1.0, 0.7, 0.5})
+      for (const Language language : {Language::ja, Language::en}) {
+        LayoutOptions options = options_of(preset, language);
+        const double area = preset.page.width * preset.page.height;
+        options.page = {std::sqrt(area * shape), std::sqrt(area / shape)};
+        try {
+          seen.words_at_tips += check_words_at_their_tips(
+              {name + " " + preset.name + " " + std::to_string(shape) + " " + name_of(language), figure,
+               lay_out(figure, options)});
+        } catch (const NoRoom&) {
+          continue;  // the program takes a larger page
+        }
+      }
+}
+
 }  // namespace
 
 // The one walk over all figures and pages: laying them out takes most of its time.
@@ -407,6 +478,7 @@ TEST_CASE(
       check_on_sizes(name, figure, seen);
       check_on_presets(name, "", figure, seen);
       if (!looks_at_all) continue;
+      if (has_arrows(figure)) check_arrows_on_shapes(name, figure, seen);
       check_on_presets(name, " annotated", annotated(figure), seen);
       check_on_presets(name, " blank", blank(figure, experiment.shows, given), seen);
     }
@@ -416,6 +488,7 @@ TEST_CASE(
   CHECK(seen.sheets == seen.figures * (sizes * 4 + decorations * 2 * presets().size()));
   CHECK(seen.cells > 100);
   CHECK(seen.arrows > (looks_at_all ? 1000 : 200));
+  CHECK(seen.words_at_tips > (looks_at_all ? 1000 : 100));
   CHECK(seen.named.size() == 8);
   CHECK(seen.written.size() == 7);
 }
