@@ -4,6 +4,24 @@
 
 namespace attnlab {
 
+namespace {
+
+bool goes_on(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
+
+}  // namespace
+
+std::string_view first_character(std::string_view text) {
+  std::size_t end = text.empty() ? 0 : 1;
+  while (end < text.size() && goes_on(text[end])) ++end;
+  return text.substr(0, end);
+}
+
+std::string_view last_character(std::string_view text) {
+  std::size_t begin = text.empty() ? 0 : text.size() - 1;
+  while (begin > 0 && goes_on(text[begin])) --begin;
+  return text.substr(begin);
+}
+
 std::string normal_form(const std::string& text, NormalForm form) {
   static constexpr std::array forms{G_NORMALIZE_NFC, G_NORMALIZE_NFD, G_NORMALIZE_NFKC, G_NORMALIZE_NFKD};
   std::string result;
@@ -37,6 +55,32 @@ bool is_nonspacing_mark(char32_t character) {
   return g_unichar_type(character) == G_UNICODE_NON_SPACING_MARK;
 }
 
+bool is_mark(char32_t character) {
+  switch (g_unichar_type(character)) {
+    case G_UNICODE_NON_SPACING_MARK:
+    case G_UNICODE_SPACING_MARK:
+    case G_UNICODE_ENCLOSING_MARK: return true;
+    default: return false;
+  }
+}
+
+bool is_of_word(char32_t character) {
+  switch (g_unichar_type(character)) {
+    case G_UNICODE_UPPERCASE_LETTER:
+    case G_UNICODE_LOWERCASE_LETTER:
+    case G_UNICODE_TITLECASE_LETTER:
+    case G_UNICODE_MODIFIER_LETTER:
+    case G_UNICODE_OTHER_LETTER:
+    case G_UNICODE_DECIMAL_NUMBER:
+    case G_UNICODE_LETTER_NUMBER:
+    case G_UNICODE_CONNECT_PUNCTUATION: return true;
+    case G_UNICODE_OTHER_SYMBOL:  // letters in circles and squares
+      return (character >= 0x24B6 && character <= 0x24E9) || (character >= 0x1F130 && character <= 0x1F149) ||
+             (character >= 0x1F150 && character <= 0x1F169) || (character >= 0x1F170 && character <= 0x1F189);
+    default: return is_mark(character) || character == 0x200C || character == 0x200D;
+  }
+}
+
 bool is_other(char32_t character) {
   switch (g_unichar_type(character)) {
     case G_UNICODE_CONTROL:
@@ -59,6 +103,9 @@ bool is_white_space(char32_t character) {
 
 std::u32string in_lower_case(char32_t character) {
   if (character == U'\u0130') return U"i\u0307";  // the only one that becomes two
+  // GLib lowers letters alone: not Roman numbers, nor letters in circles.
+  if (character >= 0x2160 && character <= 0x216F) return {character + 0x10};
+  if (character >= 0x24B6 && character <= 0x24CF) return {character + 0x1A};
   return {static_cast<char32_t>(g_unichar_tolower(character))};
 }
 
