@@ -147,8 +147,8 @@ Model<double> restored_model(const LearnedModel& saved, const Lesson& lesson) {
 
 std::vector<int> read_sequence(const std::string& typed, const Lesson& lesson) {
   std::vector<std::string> words;
-  if (typed.find(' ') != std::string::npos &&
-      std::find(lesson.words.begin(), lesson.words.end(), "␣") == lesson.words.end()) {
+  const bool by_letters = std::find(lesson.words.begin(), lesson.words.end(), "␣") != lesson.words.end();
+  if (typed.find(' ') != std::string::npos && !by_letters) {
     for (std::string& word : split(typed, " ")) {
       if (!word.empty()) words.push_back(std::move(word));
     }
@@ -162,7 +162,7 @@ std::vector<int> read_sequence(const std::string& typed, const Lesson& lesson) {
     const bool has_letters = std::any_of(words.begin(), words.end(), [&](const std::string& word) {
       return std::find(lesson.words.begin(), lesson.words.end(), word) != lesson.words.end();
     });
-    if (!has_letters) words = {typed};  // a word that is not known, not its letters
+    if (!has_letters && !by_letters) words = {typed};  // a word that is not known, not its letters
   }
   if (!lesson.typed_beginning.empty()) words.insert(words.begin(), lesson.typed_beginning);
   std::vector<int> sequence;
@@ -175,7 +175,7 @@ std::vector<int> read_sequence(const std::string& typed, const Lesson& lesson) {
           are_few ? lesson.words : nearest_words(word, lesson.words, shown / 4);
       const TaskWords say = training_words(
           {{"word", quotation(word)}, {"known", joined(known, " ") + (are_few ? "" : " ...")}});
-      refuse_usage(say("unknown_word"), say("unknown_word_hint"));
+      refuse_usage(say(by_letters ? "unknown_character" : "unknown_word"), say("unknown_word_hint"));
     }
     sequence.push_back(static_cast<int>(found - lesson.words.begin()));
   }
