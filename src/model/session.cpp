@@ -66,21 +66,6 @@ std::optional<std::size_t> number_in_range(std::string_view digits, std::size_t 
   refuse_model("without", {{"part", quotation(part)}, {"layers", a.layers - 1}, {"heads", a.heads - 1}});
 }
 
-/// Cuts a text at the words that stand for a masked token.
-Tokens with_masks(const Tokenizer& tokenizer, const std::string& text) {
-  const std::string mask = tokenizer.mask ? tokenizer.pieces[*tokenizer.mask] : "";
-  Tokens tokens;
-  std::size_t begin = 0;
-  while (true) {
-    const std::size_t at = mask.empty() ? std::string::npos : text.find(mask, begin);
-    const Tokens more = tokenizer.encode(text.substr(begin, at == std::string::npos ? at : at - begin));
-    tokens.insert(tokens.end(), more.begin(), more.end());
-    if (at == std::string::npos) return tokens;
-    tokens.push_back(*tokenizer.mask);
-    begin = at + mask.size();
-  }
-}
-
 /// COUNT tokens at random, and the same again: only what stood there before tells the second half.
 Tokens repeated_random_tokens(const std::string& count, const OpenedModel& opened, std::uint32_t seed) {
   constexpr std::size_t most = 4096;
@@ -284,7 +269,7 @@ Tokens tokens_of_run(const Arguments& given, const ModelFiles& files) {
     if (!tokenizer.beginning) refuse_model("no_bos");
     tokens = {*tokenizer.beginning};
   }
-  const Tokens own = with_masks(tokenizer, files.text);
+  const Tokens own = tokenizer.encode(files.text);
   tokens.insert(tokens.end(), own.begin(), own.end());
   if (bos == "auto") tokens.insert(tokens.end(), tokenizer.behind.begin(), tokenizer.behind.end());
   if (tokens.empty()) refuse_model("empty_text");

@@ -4,6 +4,7 @@
 #include "core/error.hpp"
 #include "model/reference_model.hpp"
 #include "model/tokenizer/merging.hpp"
+#include "plotting/backends/backends.hpp"
 
 using namespace attnlab;
 
@@ -62,11 +63,12 @@ TEST_CASE("decoding what was encoded gives back the text") {
   }
 }
 
-TEST_CASE("no text makes a special token") {
+TEST_CASE("a special token that stands in a text is that token") {
   const Folder folder;
   const Tokenizer tokenizer = tokenizer_named("gpt2", folder);
-  for (const std::size_t token : tokenizer.encode("a<|endoftext|>b"))
-    CHECK(tokenizer.special.count(token) == 0);
+  const Tokens a = tokenizer.encode("a");
+  CHECK(tokenizer.encode("a<|endoftext|>a") == Tokens{a[0], 500, a[0]});
+  CHECK(tokenizer.special.count(500) == 1);
 }
 
 TEST_CASE("GPT-2's two files say what tokenizer.json says") {
@@ -109,6 +111,162 @@ TEST_CASE("pairs are merged by rank, of equal ones the leftmost first, in a text
   CHECK(merged({0, 0, 0}, merge) == Tokens{1, 0});
   CHECK(merged({0, 0, 0, 0, 0}, merge) == Tokens{2, 0});
   CHECK(merged(Tokens(200'000, 0), merge) == Tokens(50'000, 2));
+}
+
+TEST_CASE(
+    "a word of any length is cut by the longest pieces, the likeliest pieces, and the words of a model") {
+  const std::size_t count = 100'000;
+  const std::string word(count, 'a');
+  Config pieces =
+      Config::parse(R"({"type": "WordPiece", "vocab": {"a": 0, "##a": 1, "u": 2}, "unk_token": "u",
+      "max_input_chars_per_word": 2147483647})");
+  Tokens expected(count, 1);
+  expected.front() = 0;
+  CHECK(tokenizer_json({{"model", pieces}}, "t.json").encode(word) == expected);
+  pieces["vocab"]["##aaa"] = 3U;
+  CHECK(tokenizer_json({{"model", pieces}}, "t.json").encode(word) == [&] {
+    Tokens tokens(1 + (count - 1) / 3, 3);
+    tokens.front() = 0;
+    return tokens;
+  }());
+  const std::string piece(1000, 'a');
+  Config unigram = Config::parse(R"({"unk_id": 0, "vocab": [["u", 0], ["a", -1], ["", -1], ["aa", -1.5]]})");
+  unigram["vocab"][2][0] = piece;
+  const Tokenizer likeliest = tokenizer_json({{"model", unigram}}, "t.json");
+  CHECK(likeliest.encode(word) == Tokens(100, 2));
+  CHECK(likeliest.encode(piece + "a") == Tokens{1, 2});
+  CHECK(own_words({piece, "a", "\u2423"}, "", "t").encode(piece + "a") == Tokens{0, 1});
+  unigram["vocab"][2][0] = std::string(1025, 'a');
+  CHECK_THROWS_WITH_AS(tokenizer_json({{"model", unigram}}, "t.json"), doctest::Contains("1024 at most"),
+                       Error);
+}
+
+TEST_CASE(
+    "of the ways to make a word the likeliest is taken in double precision, of equal ones the longest last piece") {
+  const auto cut = [](double whole, const std::string& word) {
+    Config model = Config::parse(
+        R"({"unk_id": 0, "vocab": [["<unk>", 0], ["a", -0.1], ["b", -0.2], ["ab", 0], ["ba", 0]]})");
+    model["vocab"][3][1] = model["vocab"][4][1] = whole;
+    return tokenizer_json({{"model", model}}, "t.json").encode(word);
+  };
+  CHECK(cut(-0.3, "ab") == Tokens{3});
+  CHECK(cut(-0.1 - 0.2, "ab") == Tokens{3});
+  CHECK(cut(-0.1 - 0.2, "aba") == Tokens{1, 4});
+  CHECK(cut(-0.300000001, "ab") == Tokens{1, 2});  // in single precision it is -0.3
+}
+
+TEST_CASE("neighbours that are no pieces are one unknown token, or the bytes of all") {
+  Config model =
+      Config::parse(R"({"unk_id": 0, "vocab": [["<unk>", 0], ["a", -1], ["<0xC3>", -9], ["<0xA9>", -9]]})");
+  CHECK(tokenizer_json({{"model", model}}, "t.json").encode("aéxa") == Tokens{1, 0, 1});
+  model["byte_fallback"] = true;
+  CHECK(tokenizer_json({{"model", model}}, "t.json").encode("aéa") == Tokens{1, 2, 3, 1});
+  CHECK(tokenizer_json({{"model", model}}, "t.json").encode("aéxa") == Tokens{1, 0, 1});
+  model.erase("unk_id");
+  CHECK_THROWS_WITH_AS(tokenizer_json({{"model", model}}, "t.json").encode("x"), doctest::Contains("'x'"),
+                       Error);
+}
+
+TEST_CASE("steps that make too much of a text are refused, whichever they are") {
+  const auto replace = [](const char* kind, const char* from, const std::string& to) {
+    return Config{{"type", "Replace"}, {"pattern", {{kind, from}}}, {"content", to}};
+  };
+  const auto json = [](const char* place, const char* list, const Config& step, std::size_t times) {
+    Config all = Config::parse(R"({"model": {"type": "BPE", "vocab": {"a": 0}, "merges": []}})");
+    all[place] = {{"type", "Sequence"}, {list, Config(times, step)}};
+    return all;
+  };
+  const auto normalizing = [&](const Config& step, std::size_t times) {
+    return json("normalizer", "normalizers", step, times);
+  };
+  const auto cutting = [&](const Config& step, std::size_t times) {
+    return json("pre_tokenizer", "pretokenizers", step, times);
+  };
+  const Config marks{
+      {"type", "Metaspace"}, {"replacement", "  "}, {"prepend_scheme", "never"}, {"split", false}};
+  const Config prefixes{{"type", "Metaspace"}, {"replacement", std::string(5000, 'x')}};
+  const Config prepends{{"type", "Prepend"}, {"prepend", std::string(1000, 'x')}};
+  for (const Config& bomb : {normalizing(replace("String", "a", std::string(100, 'a')), 5),
+                             normalizing(replace("String", "a", std::string(10'000, 'a')), 1),
+                             normalizing(replace("Regex", " {2,}", std::string(5000, ' ')), 1),
+                             normalizing(prepends, 20), cutting(marks, 40), cutting(prefixes, 2)}) {
+    CHECK_THROWS_WITH_AS(tokenizer_json(bomb, "t.json").encode("aa  aa"),
+                         doctest::Contains("64 of each byte"), Error);
+  }
+  CHECK_NOTHROW(tokenizer_json(normalizing(replace("String", "a", "bb"), 64), "t.json").encode("aa"));
+  CHECK_THROWS_WITH_AS(tokenizer_json(normalizing(replace("String", "a", "b"), 65), "t.json"),
+                       doctest::Contains("65 steps"), Error);
+  CHECK_THROWS_WITH_AS(tokenizer_json(cutting(normalizing(marks, 65)["normalizer"], 1), "t.json"),
+                       doctest::Contains("Sequence"), Error);
+}
+
+TEST_CASE("a tokenizer.json whose model has no type is read for what it is") {
+  for (const auto& [name, expected] : tokenizers()["tokenizers"].items()) {
+    Config json = expected["json"];
+    json["model"].erase("type");
+    const Tokenizer tokenizer = tokenizer_json(json, "t.json");
+    for (std::size_t i = 0; i < 20; ++i) {
+      CAPTURE(name);
+      CHECK(tokenizer.encode(tokenizers()["texts"][i].get<std::string>()) ==
+            expected["tokens"][i].get<Tokens>());
+    }
+  }
+  const Config words = Config::parse(R"({"model": {"unk_token": "a", "vocab": {"a": 0}}})");
+  CHECK_THROWS_WITH_AS(tokenizer_json(words, "t.json"), doctest::Contains("'WordLevel'"), Error);
+}
+
+TEST_CASE("tiktoken's ranks are read with Llama 3's pattern and special tokens") {
+  const Folder folder;
+  const Config& json = tokenizers()["tokenizers"]["llama3"]["json"];
+  const Tokenizer whole = tokenizer_named("llama3", folder);
+  std::string lines;
+  std::size_t count = 0;
+  for (; count < json["model"]["vocab"].size(); ++count)
+    lines += fmt::format("{} {}\n", base64(whole.pieces.at(count)), count);
+  put(folder / "tokenizer.model", lines);
+  const std::string file = (folder / "tokenizer.model").string();
+  CHECK(holds_ranks(bytes_of(file).view));
+  const Tokenizer ranks = llama3_ranks(file, count + 256);
+  for (const auto& text : tokenizers()["texts"].get<std::vector<std::string>>()) {
+    CAPTURE(text);
+    if (!contains(text, "   ")) CHECK(ranks.encode(text) == whole.encode(text));  // an added token
+  }
+  CHECK(ranks.size == count + 256);
+  CHECK(ranks.before == Tokens{count});
+  CHECK(ranks.pieces.at(count) == "<|begin_of_text|>");
+  CHECK(ranks.pieces.at(count + 5) == "<|reserved_special_token_3|>");
+  CHECK(ranks.pieces.at(count + 8) == "<|reserved_special_token_4|>");
+  CHECK(ranks.pieces.at(count + 9) == "<|eot_id|>");
+  CHECK(ranks.pieces.at(count + 10) == "<|reserved_special_token_5|>");
+  CHECK(ranks.pieces.at(count + 255) == "<|reserved_special_token_250|>");
+  CHECK(ranks.endings == std::set<std::size_t>{count + 1, count + 9});
+  CHECK(ranks.encode("<|eot_id|>") == Tokens{count + 9});
+  CHECK(llama3_ranks(file, count).size == count);
+  put(folder / "tokenizer.model", lines + "YWE= x\n");
+  CHECK_THROWS_WITH_AS(llama3_ranks(file, 1000), doctest::Contains(fmt::format("line {}", count + 1).c_str()),
+                       Error);
+  put(folder / "tokenizer.model", lines.substr(lines.find('\n') + 1));
+  CHECK_THROWS_WITH_AS(llama3_ranks(file, 1000), doctest::Contains("does not hold the byte"), Error);
+}
+
+TEST_CASE("a character that no vocabulary of characters holds is named as one") {
+  const Tokenizer letters = own_words({"a", "b", "\u2423"}, "", "t");
+  CHECK_THROWS_WITH_AS(letters.encode("a é日"), doctest::Contains("the character 'é' (U+00E9) is not"),
+                       Error);
+  const Tokenizer words = own_words({"cat", "sat"}, "", "t");
+  CHECK_THROWS_WITH_AS(words.encode("the cat"), doctest::Contains("'the' is not in this model's vocabulary"),
+                       Error);
+}
+
+TEST_CASE("StripAccents takes all marks, BERT's normaliser those without width") {
+  const auto normalised = [](const Config& normalizer) {
+    Config json = tokenizers()["tokenizers"]["llama2"]["json"];
+    json["normalizer"] = normalizer;
+    const Tokenizer tokenizer = tokenizer_json(json, "t.json");
+    return tokenizer.decode(tokenizer.encode("ae\u0301\u0903\u20DDa"));
+  };
+  CHECK(normalised({{"type", "StripAccents"}}) == "aea");
+  CHECK(normalised({{"type", "BertNormalizer"}}) == "ae\u0903\u20DDa");
 }
 
 TEST_CASE("what is not known is refused by its name, never guessed") {

@@ -1,7 +1,9 @@
 // Files that say less than a tokenizer.json: what they mean is written down as one.
 #include "core/error.hpp"
+#include "core/unicode.hpp"
 #include "core/utf8.hpp"
 #include "io/unreadable.hpp"
+#include "model/tokenizer/added_tokens.hpp"
 #include "model/tokenizer/sentencepiece.hpp"
 #include "model/tokenizer/words.hpp"
 
@@ -20,31 +22,47 @@ std::vector<std::string> lines_of(const std::string& file) {
   return lines;
 }
 
-/// Added tokens that no text makes: those of these names that are in the vocabulary.
-Config special_tokens(const Config& vocabulary, std::initializer_list<const char*> names) {
-  Config tokens = Config::array();
-  for (const char* name : names) {
-    if (const auto found = vocabulary.find(name); found != vocabulary.end())
-      tokens.push_back({{"content", name}, {"id", *found}, {"special", true}});
-  }
-  return tokens;
+std::string folder_of(const std::string& file) {
+  const std::string folder = std::filesystem::path(file).parent_path().string();
+  return folder.empty() ? "." : folder;
 }
 
-Tokenizer wordpiece_of_words(const Config& vocabulary, bool lowers, const std::string& file) {
-  for (const char* name : {"[UNK]", "[CLS]", "[SEP]"}) {
+/// The number of a word in {"word": number}.
+auto places_in(const Config& vocabulary) {
+  return [&vocabulary](const std::string& name) -> std::optional<std::size_t> {
+    const auto found = vocabulary.find(name);
+    const bool is_number = found != vocabulary.end() && found->is_number_unsigned();
+    return is_number ? std::optional(found->get<std::size_t>()) : std::nullopt;
+  };
+}
+
+/// A text between these two tokens, or behind the first alone, as "post_processor" says it.
+Config template_of(const std::string& first, const std::string& last) {
+  const auto special = [](const std::string& name) { return Config{{"SpecialToken", {{"id", name}}}}; };
+  Config single = Config::array({special(first), {{"Sequence", Config::object()}}});
+  if (!last.empty()) single.push_back(special(last));
+  return {{"type", "TemplateProcessing"}, {"single", single}};
+}
+
+bool has_all(const Config& vocabulary, std::initializer_list<const char*> names) {
+  return std::all_of(names.begin(), names.end(), [&](const char* name) { return vocabulary.contains(name); });
+}
+
+/// BERT's words, or MPNet's, which stand between <s> and </s>; what the folder's files say of added tokens.
+Tokenizer wordpiece_of_words(const Config& vocabulary, bool lowers, const std::string& folder,
+                             const std::string& file) {
+  const bool is_mpnet = has_all(vocabulary, {"<s>", "</s>", "<mask>"});
+  for (const char* name : {"[UNK]", is_mpnet ? "<s>" : "[CLS]", is_mpnet ? "</s>" : "[SEP]"}) {
     if (vocabulary.contains(name)) continue;
     refuse_file(file, Text::none(), text("{} がありません", "it does not hold {}", name),
                 {"BERT の語彙をもう一度入手してください", "get BERT's vocabulary again"});
   }
-  const auto special = [](const char* name) { return Config{{"SpecialToken", {{"id", name}}}}; };
   return tokenizer_json(
-      {{"added_tokens", special_tokens(vocabulary, {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"})},
+      {{"added_tokens", added_tokens_beside(folder, places_in(vocabulary))},
        {"normalizer", {{"type", "BertNormalizer"}, {"lowercase", lowers}}},
        {"pre_tokenizer", {{"type", "BertPreTokenizer"}}},
        {"model", {{"type", "WordPiece"}, {"vocab", vocabulary}, {"unk_token", "[UNK]"}}},
-       {"post_processor",
-        {{"type", "TemplateProcessing"},
-         {"single", Config::array({special("[CLS]"), {{"Sequence", Config::object()}}, special("[SEP]")})}}}},
+       {"post_processor", is_mpnet ? template_of("<s>", "</s>") : template_of("[CLS]", "[SEP]")}},
       file);
 }
 
@@ -103,7 +121,12 @@ Tokenizer gguf_bytes(const Config& values, const std::vector<PieceType>& types, 
     const bool is_special = types[i] == PieceType::control || types[i] == PieceType::unknown;
     vocabulary[pieces[i]] = i;
     if (is_special || types[i] == PieceType::user_defined) {
-      added.push_back({{"content", pieces[i]}, {"id", i}, {"special", is_special}, {"normalized", false}});
+      const bool is_mask = std::find(mask_names.begin(), mask_names.end(), pieces[i]) != mask_names.end();
+      added.push_back({{"content", pieces[i]},
+                       {"id", i},
+                       {"special", is_special},
+                       {"normalized", false},
+                       {"lstrip", is_mask}});
     }
   }
   const std::string cutting = word_in(values, "pre").empty() ? "gpt-2" : word_in(values, "pre");
@@ -123,7 +146,7 @@ Tokenizer gguf_words(const Config& values, const std::string& file) {
     const bool is_special = piece.size() > 2 && piece.front() == '[' && piece.back() == ']';
     vocabulary[is_first ? piece.substr(blank_sign_of_pieces.size()) : is_special ? piece : "##" + piece] = i;
   }
-  return wordpiece_of_words(vocabulary, true, file);
+  return wordpiece_of_words(vocabulary, true, "", file);
 }
 
 Tokenizer gguf_sentencepiece(const Config& values, const std::vector<PieceType>& types, bool is_unigram,
@@ -137,6 +160,24 @@ Tokenizer gguf_sentencepiece(const Config& values, const std::vector<PieceType>&
   return sentencepiece_of(all, file, std::nullopt, std::nullopt);
 }
 
+// --- tiktoken: Llama 3's tokenizer.model
+
+/// The rank and the bytes of a line "aGVsbG8= 15339"; nothing where it is none.
+std::optional<std::pair<std::size_t, std::string>> rank_in(std::string_view line) {
+  const std::vector<std::string> words = split(line, " ");
+  const auto rank = words.size() == 2 ? number_from<std::size_t>(words[1]) : std::nullopt;
+  const std::string bytes = rank ? from_base64(words[0]) : "";
+  return bytes.empty() ? std::nullopt : std::optional(std::pair(*rank, bytes));
+}
+
+/// The names of Llama 3's 256 special tokens, which follow the ranks. Source: llama3's tokenizer.py.
+std::string llama3_special(std::size_t i) {
+  constexpr std::array named{"<|begin_of_text|>",   "<|end_of_text|>",   "", "",          "", "",
+                             "<|start_header_id|>", "<|end_header_id|>", "", "<|eot_id|>"};
+  if (i < named.size() && *named.at(i) != '\0') return named.at(i);
+  return fmt::format("<|reserved_special_token_{}|>", i < 6 ? i - 2 : i < 9 ? 4 : i - 5);
+}
+
 }  // namespace
 
 Tokenizer vocab_and_merges(const std::string& vocabulary, const std::string& merges) {
@@ -145,11 +186,46 @@ Tokenizer vocab_and_merges(const std::string& vocabulary, const std::string& mer
   for (const std::string& line : lines_of(merges)) {
     if (!line.empty() && line.rfind("#version", 0) != 0) list.push_back(line);
   }
-  return tokenizer_json(
-      {{"added_tokens", special_tokens(words, {"<|endoftext|>", "<s>", "</s>", "<pad>", "<unk>", "<mask>"})},
-       {"pre_tokenizer", {{"type", "ByteLevel"}, {"add_prefix_space", false}}},
-       {"model", {{"type", "BPE"}, {"vocab", words}, {"merges", list}}}},
-      vocabulary);
+  Config json{{"added_tokens", added_tokens_beside(folder_of(vocabulary), places_in(words))},
+              {"pre_tokenizer", {{"type", "ByteLevel"}, {"add_prefix_space", false}}},
+              {"model", {{"type", "BPE"}, {"vocab", words}, {"merges", list}}}};
+  if (has_all(words, {"<s>", "</s>", "<mask>"})) json["post_processor"] = template_of("<s>", "</s>");
+  return tokenizer_json(json, vocabulary);
+}
+
+bool holds_ranks(std::string_view bytes) {
+  return rank_in(bytes.substr(0, bytes.find_first_of("\r\n"))).has_value();
+}
+
+Tokenizer llama3_ranks(const std::string& file, std::size_t vocabulary) {
+  Config ranks = Config::object();
+  std::size_t number = 0;
+  for (const std::string& line : lines_of(file)) {
+    ++number;
+    const auto rank = rank_in(line);
+    if (rank && ranks.emplace(written_as_letters(rank->second), rank->first).second) continue;
+    refuse_file(
+        file, Text::none(),
+        text("{} 行目が「base64 番号」ではないか、二度あります",
+             "line {} is no base64 and rank, or occurs twice", number),
+        {"元の tokenizer.model をもう一度入手してください", "get the original tokenizer.model again"});
+  }
+  for (std::size_t byte = 0; byte < 256; ++byte) {
+    if (ranks.contains(written_as_letters({static_cast<char>(byte)}))) continue;
+    refuse_file(
+        file, Text::none(), text("バイト {} がありません", "it does not hold the byte {}", byte),
+        {"元の tokenizer.model をもう一度入手してください", "get the original tokenizer.model again"});
+  }
+  Config added = Config::array();
+  for (std::size_t i = 0; i < 256 && ranks.size() + i < vocabulary; ++i) {
+    added.push_back(
+        {{"content", llama3_special(i)}, {"id", ranks.size() + i}, {"special", true}, {"normalized", false}});
+  }
+  Config json{{"added_tokens", added},
+              {"pre_tokenizer", cutting_named("llama3", file)},
+              {"model", {{"type", "ranks"}, {"vocab", ranks}, {"ignore_merges", true}}}};
+  if (!added.empty()) json["post_processor"] = template_of(llama3_special(0), "");
+  return tokenizer_json(json, file);
 }
 
 Tokenizer wordpiece_words(const std::string& file, bool lowers) {
@@ -158,7 +234,7 @@ Tokenizer wordpiece_words(const std::string& file, bool lowers) {
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (!lines[i].empty()) vocabulary.emplace(lines[i], i);
   }
-  return wordpiece_of_words(vocabulary, lowers, file);
+  return wordpiece_of_words(vocabulary, lowers, folder_of(file), file);
 }
 
 Tokenizer gguf_tokenizer(const Config& values, const std::string& file) {

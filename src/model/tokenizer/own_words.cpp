@@ -1,9 +1,11 @@
 // The vocabulary that a training of attnlab's began with.
 #include "core/error.hpp"
 #include "core/similar_words.hpp"
+#include "core/unicode.hpp"
 #include "core/utf8.hpp"
 #include "io/pickle.hpp"
 #include "io/unreadable.hpp"
+#include "model/tokenizer/piece_index.hpp"
 #include "model/tokenizer/tokenizer.hpp"
 
 namespace attnlab {
@@ -17,13 +19,23 @@ bool has_blanks(const std::vector<std::string>& words) {
   return std::find(words.begin(), words.end(), blank_sign) != words.end();
 }
 
-[[noreturn]] void refuse_word(const std::string& word, const std::vector<std::string>& words) {
+[[noreturn]] void refuse_character(std::string_view letters) {
+  const std::optional<std::u32string> character = decode_utf8(letters);
+  const unsigned number = character ? static_cast<unsigned>(character->front()) : 0xFFFDU;
+  refuse_usage(
+      text("文字 {}（U+{:04X}）はこのモデルの語彙にありません",
+           "the character {} (U+{:04X}) is not in this model's vocabulary", quotation(letters), number),
+      {"使える文字は attnlab model MODEL --words で一覧できます",
+       "attnlab model MODEL --words lists its characters"});
+}
+
+[[noreturn]] void refuse_word(std::string_view word, const std::vector<std::string>& words) {
   constexpr std::size_t shown = 5;
   refuse_usage(
       text("{} はこのモデルの語彙にありません", "{} is not in this model's vocabulary", quotation(word)),
       text("近いのは {} です。語彙は attnlab model MODEL --words で一覧できます",
            "the nearest words are {}; attnlab model MODEL --words lists all",
-           joined(nearest_words(word, words, shown), ", ")));
+           joined(nearest_words(std::string(word), words, shown), ", ")));
 }
 
 bool has_capitals(const std::vector<std::string>& words) {
@@ -32,7 +44,7 @@ bool has_capitals(const std::vector<std::string>& words) {
 }
 
 /// Whether a word of letters may end there: no further letter follows it. Japanese is written without blanks.
-bool is_word_end(const std::string& text, std::size_t end) {
+bool is_word_end(std::string_view text, std::size_t end) {
   const auto is_letter = [&](std::size_t at) {
     return std::isalnum(static_cast<unsigned char>(text[at])) != 0;
   };
@@ -42,6 +54,9 @@ bool is_word_end(const std::string& text, std::size_t end) {
 /// The longest word that the text goes on with; where no word is a blank, blanks say nothing.
 Tokens encoded(const std::vector<std::string>& words, const std::string& typed) {
   const bool by_letters = has_blanks(words);
+  std::vector<PieceIndex::Piece> pieces;
+  for (std::size_t i = 0; i < words.size(); ++i) pieces.push_back({words[i], i});
+  const PieceIndex index(std::move(pieces));
   std::string text;
   for (const char letter : has_capitals(words) ? typed : lower_case(typed)) {
     if (by_letters && letter == ' ') {
@@ -58,15 +73,17 @@ Tokens encoded(const std::vector<std::string>& words, const std::string& typed) 
       ++at;
       continue;
     }
-    std::optional<std::size_t> longest;
-    for (std::size_t i = 0; i < words.size(); ++i) {
-      const bool is_longer = !longest || words[i].size() > words[*longest].size();
-      const bool is_there = !words[i].empty() && text.compare(at, words[i].size(), words[i]) == 0;
-      if (is_longer && is_there && (by_letters || is_word_end(text, at + words[i].size()))) longest = i;
-    }
-    if (!longest) refuse_word(text.substr(at, std::min(text.find(' ', at), text.size()) - at), words);
-    tokens.push_back(*longest);
-    at += words[*longest].size();
+    const std::string_view rest = std::string_view(text).substr(at);
+    std::optional<PieceIndex::Piece> longest;
+    index.each_at(rest, [&](const PieceIndex::Piece& piece) {
+      const bool is_whole = by_letters || is_word_end(text, at + piece.text.size());
+      const bool is_longer = !longest || piece.text.size() > longest->text.size();
+      if (is_whole && is_longer) longest = piece;
+    });
+    if (!longest && by_letters) refuse_character(first_character(rest));
+    if (!longest) refuse_word(rest.substr(0, rest.find(' ')), words);
+    tokens.push_back(longest->token);
+    at += longest->text.size();
   }
   return tokens;
 }

@@ -2,9 +2,13 @@
 
 #include <sentencepiece_processor.h>
 
+#include <unordered_map>
+
 #include "core/error.hpp"
 #include "core/utf8.hpp"
 #include "io/unreadable.hpp"
+#include "model/tokenizer/added_tokens.hpp"
+#include "model/tokenizer/character_map.hpp"
 
 namespace attnlab {
 namespace {
@@ -56,27 +60,138 @@ std::string model_proto(const SentencePieces& all) {
   add_field(normalizer, 2, all.character_map);
   add_field(normalizer, 3, std::uint64_t{all.prepends_blank ? 1U : 0U});
   add_field(normalizer, 4, std::uint64_t{0});  // extra white space stays
-  add_field(normalizer, 5, std::uint64_t{all.escapes_blanks ? 1U : 0U});
+  add_field(normalizer, 5, std::uint64_t{1});  // ▁ for a blank
   add_field(model, 3, normalizer);
   return model;
 }
 
-std::shared_ptr<Processor> processor_of(std::string_view model, const std::string& file) {
-  auto processor = std::make_shared<Processor>();
-  const auto status = processor->LoadFromSerializedProto(model);
-  if (status.ok() && processor->GetPieceSize() > 0) return processor;
+[[noreturn]] void refuse_model(const std::string& file) {
   refuse_file(file, Text::none(),
               {"SentencePiece のモデルになりません", "its pieces make no model of SentencePiece"},
               {"元のファイルをもう一度入手してください", "get the original file again"});
 }
 
-SentencePieceCoder coder_by(const std::shared_ptr<Processor>& processor) {
-  SentencePieceCoder coder;
-  coder.encode = [processor](const std::string& text) {
-    const std::vector<int> ids = processor->EncodeAsIds(text);
-    return Tokens(ids.begin(), ids.end());
+/// Calls visit(field, number, bytes) with every field of a message: a number, or the bytes of what has a
+/// length.
+template <class Visit>
+void each_field(std::string_view message, const std::string& file, Visit visit) {
+  const auto next_number = [&] {
+    std::uint64_t number = 0;
+    for (unsigned shift = 0; shift < 64; shift += 7) {
+      if (message.empty()) refuse_model(file);
+      const auto byte = static_cast<unsigned char>(message.front());
+      message.remove_prefix(1);
+      number |= std::uint64_t{byte & 0x7FU} << shift;
+      if (byte < 0x80) return number;
+    }
+    refuse_model(file);
   };
-  coder.decode = [processor](const Tokens& tokens) {
+  while (!message.empty()) {
+    const std::uint64_t tag = next_number();
+    const std::uint64_t kind = tag & 7U;  // 0 a number, 1 eight bytes, 2 a length before them, 5 four bytes
+    const std::uint64_t number = kind == 0 || kind == 2 ? next_number() : 0;
+    const std::uint64_t length = kind == 1 ? 8 : kind == 2 ? number : kind == 5 ? 4 : 0;
+    if (tag >> 32U != 0 || kind == 3 || kind == 4 || kind > 5 || length > message.size()) refuse_model(file);
+    visit(tag >> 3U, number, message.substr(0, length));
+    message.remove_prefix(length);
+  }
+}
+
+/// The library trusts maps of characters, and that no more than 64 pieces of the user's begin each other.
+void check_model(std::string_view model, const std::string& file) {
+  constexpr std::size_t most_nested = 64;
+  std::vector<PieceIndex::Piece> of_user;
+  each_field(model, file, [&](std::uint64_t part, std::uint64_t /*number*/, std::string_view message) {
+    PieceIndex::Piece piece;
+    std::uint64_t type = 0;
+    if (part != 1 && part != 3 && part != 5) return;
+    each_field(message, file, [&](std::uint64_t field, std::uint64_t number, std::string_view bytes) {
+      if (part != 1 && field == 2 && !bytes.empty()) CharacterMap(bytes, file);  // of a normalizer_spec
+      if (part == 1 && field == 1) piece.text = bytes;
+      if (part == 1 && field == 3) type = number;
+    });
+    if (type == static_cast<std::uint64_t>(PieceType::user_defined)) of_user.push_back(piece);
+  });
+  const PieceIndex index(of_user);
+  for (const PieceIndex::Piece& piece : of_user) {
+    std::size_t nested = 0;
+    index.each_at(piece.text, [&](const PieceIndex::Piece& /*shorter*/) { ++nested; });
+    if (nested > most_nested) refuse_model(file);
+  }
+}
+
+std::shared_ptr<Processor> processor_of(std::string_view model, const std::string& file) {
+  check_model(model, file);
+  auto processor = std::make_shared<Processor>();
+  const auto status = processor->LoadFromSerializedProto(model);
+  if (!status.ok() || processor->GetPieceSize() <= 0) refuse_model(file);
+  return processor;
+}
+
+/// Those that no text may hold by themselves: what the file calls control and unknown, and what the files of
+/// the folder add. They become the tokenizer's.
+AddedTokens special_tokens_of(const Processor& processor, const std::filesystem::path& folder,
+                              const std::string& file, Tokenizer& tokenizer) {
+  std::vector<AddedToken> added;
+  std::unordered_map<std::string, std::size_t> places;
+  std::set<std::size_t> described;
+  for (std::size_t i = 0; i < tokenizer.pieces.size(); ++i) places.emplace(tokenizer.pieces[i], i);
+  const auto place_of = [&](const std::string& name) {
+    const auto found = places.find(name);
+    return found == places.end() ? std::nullopt : std::optional(found->second);
+  };
+  for (const Config& one : added_tokens_beside(folder, place_of)) {
+    added.push_back(added_token_of(one, file));
+    const AddedToken& token = added.back();
+    const bool is_new = token.place >= tokenizer.pieces.size();
+    if (is_new) tokenizer.pieces.resize(token.place + 1);
+    if (!is_new && tokenizer.pieces[token.place] != token.content) {
+      refuse_file(file, Text::none(),
+                  text("tokenizer_config.json では {} 番は {} ですが、ここでは {} です",
+                       "its token {0} is {2}, but {1} in tokenizer_config.json", token.place,
+                       quotation(token.content), quotation(tokenizer.pieces[token.place])),
+                  {"tokenizer.json を使ってください", "use its tokenizer.json"});
+    }
+    tokenizer.pieces[token.place] = token.content;
+    if (truth_in(one, "special", true)) tokenizer.special.insert(token.place);
+    described.insert(token.place);
+  }
+  for (int token = 0; token < processor.GetPieceSize(); ++token) {
+    const auto place = static_cast<std::size_t>(token);
+    if (!processor.IsControl(token) && !processor.IsUnknown(token)) continue;
+    tokenizer.special.insert(place);
+    if (described.count(place) == 0) added.push_back({tokenizer.pieces[place], place});
+  }
+  return AddedTokens(std::move(added));
+}
+
+Tokenizer tokenizer_by(const std::shared_ptr<Processor>& processor, const std::filesystem::path& folder,
+                       const std::string& file) {
+  Tokenizer tokenizer;
+  tokenizer.kind = "SentencePiece";
+  tokenizer.source = file;
+  for (int token = 0; token < processor->GetPieceSize(); ++token)
+    tokenizer.pieces.push_back(processor->IdToPiece(token));
+  const AddedTokens special = special_tokens_of(*processor, folder, file, tokenizer);
+  tokenizer.size = tokenizer.pieces.size();
+  for (const char* name : mask_names) {
+    const auto found = std::find(tokenizer.pieces.begin(), tokenizer.pieces.end(), name);
+    if (found != tokenizer.pieces.end())
+      tokenizer.mask = static_cast<std::size_t>(found - tokenizer.pieces.begin());
+  }
+  tokenizer.encode = [processor, special](const std::string& text) {
+    Tokens tokens;
+    for (const TextOrToken& part : special.cut(text)) {
+      if (const auto* token = std::get_if<std::size_t>(&part)) {
+        tokens.push_back(*token);
+      } else {
+        const std::vector<int> ids = processor->EncodeAsIds(std::get<std::string>(part));
+        tokens.insert(tokens.end(), ids.begin(), ids.end());
+      }
+    }
+    return tokens;
+  };
+  tokenizer.decode = [processor](const Tokens& tokens) {
     std::vector<int> ids;
     for (const std::size_t token : tokens) {
       const bool is_known = token < static_cast<std::size_t>(processor->GetPieceSize());
@@ -84,51 +199,14 @@ SentencePieceCoder coder_by(const std::shared_ptr<Processor>& processor) {
     }
     return processor->DecodeIds(ids);
   };
-  return coder;
-}
-
-Tokenizer tokenizer_by(const std::shared_ptr<Processor>& processor, const std::string& file) {
-  Tokenizer tokenizer;
-  tokenizer.kind = "SentencePiece";
-  tokenizer.source = file;
-  tokenizer.size = static_cast<std::size_t>(processor->GetPieceSize());
-  for (int token = 0; token < processor->GetPieceSize(); ++token) {
-    tokenizer.pieces.push_back(processor->IdToPiece(token));
-    if (processor->IsControl(token) || processor->IsUnknown(token))
-      tokenizer.special.insert(static_cast<std::size_t>(token));
-    if (tokenizer.pieces.back() == "<mask>") tokenizer.mask = token;
-  }
-  SentencePieceCoder coder = coder_by(processor);
-  tokenizer.encode = std::move(coder.encode);
-  tokenizer.decode = std::move(coder.decode);
   return tokenizer;
 }
 
 }  // namespace
 
-SentencePieceCoder coder_of(const SentencePieces& pieces, const std::string& file) {
-  return coder_by(processor_of(model_proto(pieces), file));
-}
-
-std::function<std::string(const std::string&)> character_mapping(const std::string& map,
-                                                                 const std::string& file) {
-  // A model that knows no piece but bytes gives back the bytes of the text that it normalised.
-  SentencePieces bytes{{"<unk>"}, {0.0F}, {PieceType::unknown}, false, false, false, map};
-  for (int byte = 0; byte < 256; ++byte) {
-    bytes.pieces.push_back(fmt::format("<0x{:02X}>", byte));
-    bytes.scores.push_back(0.0F);
-    bytes.types.push_back(PieceType::byte);
-  }
-  return [encode = coder_of(bytes, file).encode](const std::string& text) {
-    std::string mapped;
-    for (const std::size_t token : encode(text)) mapped += static_cast<char>(token - 1);
-    return mapped;
-  };
-}
-
 Tokenizer sentencepiece_of(const SentencePieces& pieces, const std::string& file,
                            std::optional<std::size_t> beginning, std::optional<std::size_t> ending) {
-  Tokenizer tokenizer = tokenizer_by(processor_of(model_proto(pieces), file), file);
+  Tokenizer tokenizer = tokenizer_by(processor_of(model_proto(pieces), file), {}, file);
   const auto in_vocabulary = [&](const std::optional<std::size_t>& token) {
     return token && *token < tokenizer.size;
   };
@@ -144,9 +222,9 @@ Tokenizer sentencepiece_model(const std::string& file) {
   const SharedBytes bytes = bytes_of(file);
   check_text_size(bytes.view, file);
   const std::shared_ptr<Processor> processor = processor_of(bytes.view, file);
-  Tokenizer tokenizer = tokenizer_by(processor, file);
-  const std::filesystem::path config_file =
-      std::filesystem::path(file).parent_path() / "tokenizer_config.json";
+  const std::filesystem::path folder = std::filesystem::path(file).parent_path();
+  Tokenizer tokenizer = tokenizer_by(processor, folder, file);
+  const std::filesystem::path config_file = folder / "tokenizer_config.json";
   const Config config = is_file(config_file) ? json_of_file(config_file.string()) : Config::object();
   if (const int first = processor->bos_id(); first >= 0) {
     tokenizer.beginning = static_cast<std::size_t>(first);

@@ -15,22 +15,8 @@ struct SentencePieces {
   std::vector<PieceType> types;
   bool is_unigram = false;         // else BPE
   bool prepends_blank = true;      // before the text
-  bool escapes_blanks = true;      // ▁ for a blank, which then has no other meaning
   std::string character_map = {};  // of its normaliser, precompiled
 };
-
-/// Encodes a text; decodes tokens.
-struct SentencePieceCoder {
-  std::function<Tokens(const std::string& text)> encode;
-  std::function<std::string(const Tokens& tokens)> decode;
-};
-
-/// Throws Error (failed) naming `file` where these make no model.
-SentencePieceCoder coder_of(const SentencePieces& pieces, const std::string& file);
-
-/// What the precompiled map of a normaliser makes of a text.
-std::function<std::string(const std::string&)> character_mapping(const std::string& map,
-                                                                 const std::string& file);
 
 /// The tokenizer of these pieces: a text begins with `beginning` where there is one.
 Tokenizer sentencepiece_of(const SentencePieces& pieces, const std::string& file,

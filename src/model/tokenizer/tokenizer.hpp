@@ -43,6 +43,12 @@ Tokenizer llama2c_tokenizer(const std::string& file, std::size_t vocabulary);
 /// Hugging Face's tokenizer.json; `file` is for the messages.
 Tokenizer tokenizer_json(const Config& json, const std::string& file);
 
+/// Whether the bytes are tiktoken's ranks, as Llama 3's tokenizer.model holds them: lines "aGVsbG8= 15339".
+bool holds_ranks(std::string_view bytes);
+
+/// These ranks with Llama 3's pattern, and as many of its special tokens as the vocabulary has room for.
+Tokenizer llama3_ranks(const std::string& file, std::size_t vocabulary);
+
 /// Of llama.cpp's GGUF files, by their values tokenizer.ggml.*: SentencePiece's BPE, byte-level BPE,
 /// WordPiece, Unigram.
 Tokenizer gguf_tokenizer(const Config& values, const std::string& file);

@@ -1,36 +1,17 @@
 // Hugging Face's tokenizer.json: added tokens, normalising, cutting, the vocabulary, the template around a
 // text.
-#include <unordered_map>
-
 #include "core/error.hpp"
 #include "core/utf8.hpp"
 #include "io/unreadable.hpp"
-#include "model/tokenizer/merging.hpp"
-#include "model/tokenizer/sentencepiece.hpp"
+#include "model/tokenizer/added_tokens.hpp"
+#include "model/tokenizer/word_models.hpp"
 #include "model/tokenizer/words.hpp"
 
 namespace attnlab {
 namespace {
 
-constexpr std::size_t most_tokens = std::size_t{1} << 21U;
-
 const Text get_again{"元の tokenizer.json をもう一度入手してください",
                      "get the original tokenizer.json again"};
-
-struct Vocabulary {
-  std::unordered_map<std::string, std::size_t> places;
-  std::vector<std::string> pieces;
-
-  std::optional<std::size_t> find(const std::string& piece) const {
-    const auto found = places.find(piece);
-    return found == places.end() ? std::nullopt : std::optional(found->second);
-  }
-  void add(std::string piece, std::size_t place) {
-    if (pieces.size() <= place) pieces.resize(place + 1);
-    pieces[place] = piece;
-    places.emplace(std::move(piece), place);
-  }
-};
 
 /// The characters that GPT-2 writes bytes as, so that a vocabulary is readable: ! to ~ and most of Latin-1 as
 /// they are, the others from U+0100 on.
@@ -87,6 +68,8 @@ Vocabulary vocabulary_of(const Config& json, AsBytes over_bytes, const std::stri
 /// Of Unigram: [["piece", score], ...], the numbers in their order.
 Vocabulary vocabulary_of_list(const Config& json, const std::string& file) {
   Vocabulary vocabulary;
+  if (!json.is_array() || json.empty())
+    refuse_file(file, Text::none(), {"語彙がありません", "it has no vocabulary"}, get_again);
   for (const Config& one : json) {
     const bool is_pair = one.is_array() && one.size() == 2 && one[0].is_string() && one[1].is_number();
     if (!is_pair || vocabulary.pieces.size() >= most_tokens) {
@@ -101,8 +84,6 @@ Vocabulary vocabulary_of_list(const Config& json, const std::string& file) {
 }
 
 // --- Models: a word to its tokens
-
-using WordTokens = std::function<Tokens(const std::string& word)>;
 
 std::uint64_t key_of(std::size_t left, std::size_t right) { return std::uint64_t{left} << 32U | right; }
 
@@ -144,172 +125,55 @@ MergeTable merges_of(const Config& list, const Vocabulary& vocabulary, AsBytes o
   return table;
 }
 
-struct BpeOptions {
-  bool over_bytes = false;
-  bool falls_back_to_bytes = false;
-  bool fuses_unknown = false;
-  bool ignores_merges = false;  // a word that is in the vocabulary is one token
-  std::optional<std::size_t> unknown;
-};
-
-/// The tokens that a word begins with: bytes, or characters with their bytes where they are unknown.
-Tokens symbols_of(const std::string& word, const Vocabulary& vocabulary, const BpeOptions& options) {
-  Tokens symbols;
-  const auto add_unknown = [&] {
-    if (!options.unknown) return;
-    if (options.fuses_unknown && !symbols.empty() && symbols.back() == *options.unknown) return;
-    symbols.push_back(*options.unknown);
-  };
-  if (options.over_bytes) {
-    for (const char byte : word) {
-      if (const auto found = vocabulary.find({byte})) {
-        symbols.push_back(*found);
-      } else {
-        add_unknown();
-      }
-    }
-    return symbols;
-  }
-  for (const char32_t character : decode_utf8(word).value_or(U"")) {
-    const std::string letter = encode_utf8(character);
-    if (const auto found = vocabulary.find(letter)) {
-      symbols.push_back(*found);
-      continue;
-    }
-    Tokens bytes;
-    for (const char byte : letter) {
-      const auto found = vocabulary.find(fmt::format("<0x{:02X}>", static_cast<unsigned char>(byte)));
-      if (options.falls_back_to_bytes && found) bytes.push_back(*found);
-    }
-    if (bytes.size() == letter.size()) {
-      symbols.insert(symbols.end(), bytes.begin(), bytes.end());
-    } else {
-      add_unknown();
-    }
-  }
-  return symbols;
-}
-
-WordTokens bpe_of(std::shared_ptr<const Vocabulary> vocabulary, MergeTable merges,
-                  const BpeOptions& options) {
-  return [vocabulary = std::move(vocabulary), merges = std::move(merges), options](const std::string& word) {
-    if (options.ignores_merges) {
-      if (const auto whole = vocabulary->find(word)) return Tokens{*whole};
-    }
-    return merged(symbols_of(word, *vocabulary, options),
-                  [&](std::size_t left, std::size_t right) -> std::optional<Merge> {
-                    const auto found = merges.find(key_of(left, right));
-                    return found == merges.end() ? std::nullopt : std::optional(found->second);
-                  });
+MergeOf merging_by(MergeTable merges) {
+  return [merges = std::move(merges)](std::size_t left, std::size_t right) -> std::optional<Merge> {
+    const auto found = merges.find(key_of(left, right));
+    return found == merges.end() ? std::nullopt : std::optional(found->second);
   };
 }
 
-struct WordPieceOptions {
-  std::size_t unknown = 0;
-  std::string prefix = "##";
-  std::size_t longest = 100;  // characters of a word
-};
-
-/// The longest piece first, from the left; a word that cannot be made of pieces is unknown as a whole.
-/// Source: Devlin et al. 2019 (their code, tokenization.py).
-WordTokens wordpiece_of(std::shared_ptr<const Vocabulary> vocabulary, const WordPieceOptions& options) {
-  return [vocabulary = std::move(vocabulary), options](const std::string& word) {
-    const std::u32string characters = decode_utf8(word).value_or(U"");
-    if (characters.size() > options.longest) return Tokens{options.unknown};
-    Tokens tokens;
-    for (std::size_t begin = 0; begin < characters.size();) {
-      std::size_t end = characters.size();
-      std::optional<std::size_t> found;
-      for (; end > begin && !found; --end) {
-        std::string piece = begin == 0 ? "" : options.prefix;
-        for (std::size_t i = begin; i < end; ++i) piece += encode_utf8(characters[i]);
-        found = vocabulary->find(piece);
-      }
-      if (!found) return Tokens{options.unknown};
-      tokens.push_back(*found);
-      begin = end + 1;
-    }
-    return tokens;
+/// tiktoken's: two become one where that is in the vocabulary, the smallest number first.
+MergeOf merging_by_rank(std::shared_ptr<const Vocabulary> vocabulary) {
+  return [vocabulary = std::move(vocabulary)](std::size_t left, std::size_t right) -> std::optional<Merge> {
+    const auto found = vocabulary->find(vocabulary->pieces[left] + vocabulary->pieces[right]);
+    return found ? std::optional(Merge{static_cast<double>(*found), *found}) : std::nullopt;
   };
-}
-
-/// The pieces whose scores have the largest sum (Kudo 2018), found by SentencePiece's library.
-WordTokens unigram_of(const Config& model, const Vocabulary& vocabulary, const std::set<std::size_t>& special,
-                      const std::string& file) {
-  const std::optional<std::size_t> unknown = whole_number_in(model, "unk_id", file);
-  const bool falls_back = truth_in(model, "byte_fallback", false);
-  SentencePieces all;
-  all.is_unigram = true;
-  all.prepends_blank = all.escapes_blanks = false;  // the steps before have done that
-  all.pieces = vocabulary.pieces;
-  for (std::size_t i = 0; i < all.pieces.size(); ++i) {
-    all.scores.push_back(model["vocab"][i][1].get<float>());
-    all.types.push_back(unknown == i                           ? PieceType::unknown
-                        : special.count(i) == 1                ? PieceType::control
-                        : falls_back && byte_of(all.pieces[i]) ? PieceType::byte
-                                                               : PieceType::normal);
-  }
-  return coder_of(all, file).encode;
-}
-
-// --- Tokens that were added
-
-struct AddedToken {
-  std::string content;
-  std::size_t place = 0;
-};
-
-/// A stretch of text, or a token that stood between two.
-using Piece = std::variant<std::string, std::size_t>;
-
-/// Cut at every one of them, the leftmost and of these the longest first.
-std::vector<Piece> cut_at(const std::string& text, const std::vector<AddedToken>& added) {
-  std::vector<Piece> pieces;
-  std::size_t begin = 0;
-  for (std::size_t at = 0; !added.empty() && at < text.size();) {
-    const AddedToken* longest = nullptr;
-    for (const AddedToken& one : added) {
-      const bool is_longer = longest == nullptr || one.content.size() > longest->content.size();
-      if (is_longer && text.compare(at, one.content.size(), one.content) == 0) longest = &one;
-    }
-    if (longest == nullptr) {
-      ++at;
-      continue;
-    }
-    if (at > begin) pieces.emplace_back(text.substr(begin, at - begin));
-    pieces.emplace_back(longest->place);
-    at += longest->content.size();
-    begin = at;
-  }
-  if (begin < text.size()) pieces.emplace_back(text.substr(begin));
-  return pieces;
 }
 
 /// All the steps together.
 struct Pipeline {
-  std::vector<AddedToken> raw;         // looked for in the text itself
-  std::vector<AddedToken> normalised;  // and once it was normalised
+  AddedTokens raw;         // looked for in the text itself
+  AddedTokens normalised;  // and once it was normalised
   Normalise normalise;
   Cut cut;
   WordTokens word_tokens;
+  std::string file;
 
   Tokens encode(const std::string& text) const {
     Tokens tokens;
-    for (const Piece& piece : cut_at(text, raw)) {
-      if (const auto* token = std::get_if<std::size_t>(&piece)) {
-        tokens.push_back(*token);
-        continue;
-      }
-      for (const Piece& inner : cut_at(normalise(std::get<std::string>(piece)), normalised)) {
-        if (const auto* token = std::get_if<std::size_t>(&inner)) {
-          tokens.push_back(*token);
-          continue;
+    std::size_t made = 0;
+    bool begins_text = true;
+    for (const TextOrToken& outer : raw.cut(text)) {
+      if (const auto* added = std::get_if<std::size_t>(&outer)) {
+        tokens.push_back(*added);
+      } else {
+        const Growth growth(text.size(), made, file);
+        const std::string part = normalise(std::get<std::string>(outer), growth);
+        growth.check(part.size());
+        for (const TextOrToken& inner : normalised.cut(part)) {
+          if (const auto* token = std::get_if<std::size_t>(&inner)) {
+            tokens.push_back(*token);
+          } else {
+            for (const std::string& word : cut({std::get<std::string>(inner)}, {growth, begins_text})) {
+              const Tokens more = word_tokens(word);
+              tokens.insert(tokens.end(), more.begin(), more.end());
+              made += word.size();
+            }
+          }
+          begins_text = false;
         }
-        for (const std::string& word : cut({std::get<std::string>(inner)})) {
-          const Tokens more = word_tokens(word);
-          tokens.insert(tokens.end(), more.begin(), more.end());
-        }
       }
+      begins_text = false;
     }
     return tokens;
   }
@@ -357,7 +221,7 @@ Decode wordpiece_decoder(std::shared_ptr<const Vocabulary> vocabulary, std::set<
     for (const std::size_t token : tokens) {
       if (special.count(token) == 1 || token >= vocabulary->pieces.size()) continue;
       const std::string& piece = vocabulary->pieces[token];
-      const bool continues = piece.rfind(prefix, 0) == 0;
+      const bool continues = !prefix.empty() && piece.rfind(prefix, 0) == 0;
       if (!text.empty() && !continues) text += ' ';
       text += continues ? piece.substr(prefix.size()) : piece;
     }
@@ -367,33 +231,38 @@ Decode wordpiece_decoder(std::shared_ptr<const Vocabulary> vocabulary, std::set<
 
 // --- The file
 
-/// Reads "added_tokens" into the vocabulary, the special ones and those that are looked for in a text.
+const Config& member(const Config& json, const char* key) {
+  static const Config nothing;
+  const auto found = json.find(key);
+  return found == json.end() ? nothing : *found;
+}
+
+/// Reads "added_tokens" into the vocabulary, and into the pipeline as what a text is cut at.
 void add_tokens(const Config& json, Vocabulary& vocabulary, Pipeline& pipeline, Tokenizer& tokenizer,
                 const std::string& file) {
-  const auto list = json.find("added_tokens");
-  if (list == json.end() || !list->is_array()) return;
-  for (const Config& one : *list) {
-    const std::optional<std::size_t> place =
-        one.is_object() ? whole_number_in(one, "id", file) : std::optional<std::size_t>();
-    const std::string content = one.is_object() ? word_in(one, "content") : "";
-    if (!place || *place >= most_tokens || content.empty()) {
-      refuse_file(file, Text::none(),
-                  {"\"added_tokens\" が正しくありません", "its \"added_tokens\" make no sense"}, get_again);
+  std::vector<AddedToken> raw;
+  std::vector<AddedToken> normalised;
+  std::set<std::string> names;
+  const Config& list = member(json, "added_tokens");
+  for (const Config& one : list.is_array() ? list : Config::array()) {
+    AddedToken token = added_token_of(one, file);
+    vocabulary.add(token.content, token.place);
+    names.insert(token.content);
+    const bool is_special = truth_in(one, "special", false);
+    if (is_special) tokenizer.special.insert(token.place);
+    if (truth_in(one, "normalized", !is_special)) {
+      token.content = pipeline.normalise(token.content, Growth(token.content.size(), 0, file));
+      normalised.push_back(std::move(token));
+    } else {
+      raw.push_back(std::move(token));
     }
-    vocabulary.add(content, *place);
-    if (truth_in(one, "special", false)) {
-      tokenizer.special.insert(*place);
-      continue;  // never made of a text
-    }
-    for (const char* key : {"single_word", "lstrip", "rstrip"}) {
-      if (!truth_in(one, key, false)) continue;
-      refuse_file(file, Text::none(),
-                  text("トークン {} の {} は扱えません", "{1} of the token {0} is not known",
-                       quotation(content), key),
-                  {"--tokens ならトークナイザーなしで計算できます", "--tokens needs no tokenizer"});
-    }
-    (truth_in(one, "normalized", true) ? pipeline.normalised : pipeline.raw).push_back({content, *place});
   }
+  for (const char* name : mask_names) {
+    const auto found = vocabulary.find(name);
+    if (found && names.count(name) == 0) raw.push_back({name, *found, true});
+  }
+  pipeline.raw = AddedTokens(std::move(raw));
+  pipeline.normalised = AddedTokens(std::move(normalised));
 }
 
 /// What the template of "post_processor" puts before and behind one text.
@@ -441,7 +310,7 @@ void find_ends(const Vocabulary& vocabulary, Tokenizer& tokenizer) {
   for (const char* name : {"<|end_of_text|>", "<|eot_id|>", "</s>", "<|endoftext|>", "<|im_end|>"}) {
     if (const auto found = vocabulary.find(name)) tokenizer.endings.insert(*found);
   }
-  for (const char* name : {"[MASK]", "<mask>"}) {
+  for (const char* name : mask_names) {
     if (const auto found = vocabulary.find(name)) tokenizer.mask = found;
   }
 }
@@ -456,10 +325,15 @@ Tokenizer finished(Pipeline pipeline, const Vocabulary& vocabulary, Tokenizer to
   return tokenizer;
 }
 
-const Config& member(const Config& json, const char* key) {
-  static const Config nothing;
-  const auto found = json.find(key);
-  return found == json.end() ? nothing : *found;
+/// What older files leave out is told by what they hold, as Hugging Face's tokenizers do.
+std::string model_type_of(const Config& model) {
+  const std::string type = word_in(model, "type");
+  if (!type.empty()) return type;
+  if (member(model, "vocab").is_array()) return "Unigram";
+  if (model.contains("merges")) return "BPE";
+  return model.contains("continuing_subword_prefix") || model.contains("max_input_chars_per_word")
+             ? "WordPiece"
+             : "WordLevel";
 }
 
 void refuse_other_bpe(const Config& model, const std::string& file) {
@@ -474,15 +348,21 @@ void refuse_other_bpe(const Config& model, const std::string& file) {
 
 }  // namespace
 
+std::string written_as_letters(const std::string& bytes) {
+  std::string text;
+  for (const char byte : bytes) text += encode_utf8(byte_letters().at(static_cast<unsigned char>(byte)));
+  return text;
+}
+
 Tokenizer tokenizer_json(const Config& json, const std::string& file) {
   const Config& model = member(json, "model");
-  std::string type = word_in(model, "type");
-  if (type.empty() && model.contains("merges")) type = "BPE";
+  const std::string type = model_type_of(model);
   Pipeline pipeline;
+  pipeline.file = file;
   pipeline.normalise = normaliser_of(member(json, "normalizer"), file);
   const Cutting cutting = cutting_of(member(json, "pre_tokenizer"), file);
   pipeline.cut = cutting.cut;
-  const bool is_bpe = type == "BPE";
+  const bool is_bpe = type == "BPE" || type == "ranks";
   const bool is_unigram = type == "Unigram";
   if (!is_bpe && !is_unigram && type != "WordPiece") {
     refuse_file(file, Text::none(),
@@ -493,25 +373,36 @@ Tokenizer tokenizer_json(const Config& json, const std::string& file) {
   const bool over_bytes = is_bpe && cutting.over_bytes;
   Tokenizer tokenizer;
   tokenizer.source = file;
-  const Vocabulary words = is_unigram ? vocabulary_of_list(member(model, "vocab"), file)
-                                      : vocabulary_of(member(model, "vocab"), over_bytes, file);
-  Vocabulary all = words;
+  const auto own = std::make_shared<const Vocabulary>(
+      is_unigram ? vocabulary_of_list(member(model, "vocab"), file)
+                 : vocabulary_of(member(model, "vocab"), over_bytes, file));
+  Vocabulary all = *own;
   add_tokens(json, all, pipeline, tokenizer, file);
   read_template(member(json, "post_processor"), all, tokenizer, file);
-  const auto own = std::make_shared<const Vocabulary>(words);
-  const auto shown = all.pieces == words.pieces ? own : std::make_shared<const Vocabulary>(all);
+  const auto shown = all.pieces == own->pieces ? own : std::make_shared<const Vocabulary>(all);
   const std::optional<std::size_t> unknown = all.find(word_in(model, "unk_token"));
   if (is_bpe) {
     refuse_other_bpe(model, file);
     const BpeOptions options{over_bytes, truth_in(model, "byte_fallback", false),
                              truth_in(model, "fuse_unk", false), truth_in(model, "ignore_merges", false),
                              unknown};
-    pipeline.word_tokens = bpe_of(own, merges_of(member(model, "merges"), words, over_bytes, file), options);
+    const MergeOf merge_of = type == "ranks"
+                                 ? merging_by_rank(own)
+                                 : merging_by(merges_of(member(model, "merges"), *own, over_bytes, file));
+    pipeline.word_tokens = bpe_of(own, merge_of, options);
     tokenizer.kind = over_bytes ? "BPE over bytes" : "SentencePiece BPE";
     tokenizer.decode = over_bytes ? bytes_decoder(shown, tokenizer.special)
                                   : sentencepiece_decoder(shown, tokenizer.special);
   } else if (is_unigram) {
-    pipeline.word_tokens = unigram_of(model, words, tokenizer.special, file);
+    std::vector<double> scores;
+    for (const Config& one : member(model, "vocab")) scores.push_back(one[1].get<double>());
+    const UnigramOptions options{whole_number_in(model, "unk_id", file),
+                                 truth_in(model, "byte_fallback", false)};
+    if (options.unknown.value_or(0) >= own->pieces.size()) {
+      refuse_file(file, Text::none(), {"unk_id が語彙にありません", "its unk_id is not in the vocabulary"},
+                  get_again);
+    }
+    pipeline.word_tokens = unigram_of(own, std::move(scores), options, file);
     tokenizer.kind = "Unigram";
     tokenizer.decode = sentencepiece_decoder(shown, tokenizer.special);
   } else {
@@ -520,8 +411,8 @@ Tokenizer tokenizer_json(const Config& json, const std::string& file) {
                   {"WordPiece に unk_token がありません", "its WordPiece has no unk_token"}, get_again);
     }
     WordPieceOptions options{*unknown};
-    if (const std::string prefix = word_in(model, "continuing_subword_prefix"); !prefix.empty())
-      options.prefix = prefix;
+    const Config& prefix = member(model, "continuing_subword_prefix");
+    if (prefix.is_string()) options.prefix = prefix.get<std::string>();
     options.longest = whole_number_in(model, "max_input_chars_per_word", file).value_or(options.longest);
     pipeline.word_tokens = wordpiece_of(own, options);
     tokenizer.kind = "WordPiece";

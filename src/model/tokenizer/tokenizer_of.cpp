@@ -26,7 +26,10 @@ Tokenizer of_file(const fs::path& file, std::size_t vocabulary, std::vector<std:
     return vocab_and_merges(file.string(), merges.string());
   }
   if (file.extension() == ".json") return tokenizer_json(json_of_file(file.string()), file.string());
-  if (file.extension() == ".model") return sentencepiece_model(file.string());
+  if (file.extension() == ".model") {
+    return holds_ranks(bytes_of(file.string()).view) ? llama3_ranks(file.string(), vocabulary)
+                                                     : sentencepiece_model(file.string());
+  }
   refuse_usage(
       text("{} はトークナイザーのファイルではありません", "{} is no file of a tokenizer",
            quotation(file.string())),
@@ -77,6 +80,14 @@ std::optional<Tokenizer> tokenizer_of(const Checkpoint& checkpoint, const std::s
   } else if (file.empty() && !checkpoint.tokenizer.is_null()) {
     tokenizer = gguf_tokenizer(checkpoint.tokenizer, checkpoint.place);
   } else if (!file.empty()) {
+    const std::string type = word_in(checkpoint.config, "model_type");
+    const bool is_fairseq = type == "xlm-roberta" || type == "camembert";
+    if (is_fairseq && fs::path(file).extension() == ".model") {
+      refuse_file(file, Text::none(),
+                  text("{} のトークンの番号は、このファイルの番号とは違います",
+                       "the numbers of {}'s tokens are not those of this file", quotation(type)),
+                  {"tokenizer.json を指定してください", "name its tokenizer.json"});
+    }
     tokenizer = of_file(file, vocabulary, files);
   } else {
     const fs::path folder = fs::path(checkpoint.place).parent_path();

@@ -5,7 +5,7 @@
 #include "core/unicode.hpp"
 #include "core/utf8.hpp"
 #include "io/unreadable.hpp"
-#include "model/tokenizer/sentencepiece.hpp"
+#include "model/tokenizer/character_map.hpp"
 
 namespace attnlab {
 namespace {
@@ -45,31 +45,48 @@ std::string lowered(const std::string& text) {
   return result;
 }
 
-std::string without_marks(const std::string& text) {
+std::string without(bool (*is_of_kind)(char32_t), const std::string& text) {
   std::u32string kept;
   for (const char32_t character : characters_of(text)) {
-    if (!is_nonspacing_mark(character)) kept += character;
+    if (!is_of_kind(character)) kept += character;
   }
   return utf8(kept);
 }
 
-std::string replaced(const std::string& text, const std::string& from, const std::string& to) {
+std::string replaced(const std::string& text, const std::string& from, const std::string& to,
+                     const Growth& growth) {
   if (from.empty()) return text;
   std::string result;
   std::size_t done = 0;
   for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, done)) {
-    result += text.substr(done, at - done) + to;
+    growth.check(result.size() + to.size());
+    result.append(text, done, at - done).append(to);
     done = at + from.size();
   }
-  return result + text.substr(done);
+  return result.append(text, done);
 }
 
-std::string without_runs_of_blanks(const std::string& text) {
+/// Two blanks or more become `to`.
+std::string without_runs_of_blanks(const std::string& text, const std::string& to, const Growth& growth) {
   std::string result;
-  for (const char letter : text) {
-    if (letter != ' ' || result.empty() || result.back() != ' ') result += letter;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t run = std::min(text.find_first_not_of(' ', at), text.size()) - at;
+    growth.check(result.size() + to.size());
+    result += run > 1 ? to : text.substr(at, 1);
+    at += std::max<std::size_t>(run, 1);
   }
   return result;
+}
+
+/// Without the white space at these ends.
+std::string stripped(std::string_view text, bool left, bool right) {
+  const auto is_space = [](std::string_view character) {
+    const auto decoded = decode_utf8(character);
+    return decoded && !decoded->empty() && is_white_space(decoded->front());
+  };
+  while (left && is_space(first_character(text))) text.remove_prefix(first_character(text).size());
+  while (right && is_space(last_character(text))) text.remove_suffix(last_character(text).size());
+  return std::string(text);
 }
 
 /// {"String": "x"}, or the one regular expression that stands for runs of blanks.
@@ -78,12 +95,16 @@ Normalise replacing(const Config& json, const std::string& file) {
   const bool is_object = pattern != json.end() && pattern->is_object();
   const std::string to = word_in(json, "content");
   if (is_object && pattern->contains("String")) {
-    return [from = word_in(*pattern, "String"), to](const std::string& text) {
-      return replaced(text, from, to);
+    return [from = word_in(*pattern, "String"), to](const std::string& text, const Growth& growth) {
+      return replaced(text, from, to, growth);
     };
   }
   const std::string expression = is_object ? word_in(*pattern, "Regex") : "";
-  if (expression == " {2,}" && to == " ") return without_runs_of_blanks;
+  if (expression == " {2,}") {
+    return [to](const std::string& text, const Growth& growth) {
+      return without_runs_of_blanks(text, to, growth);
+    };
+  }
   refuse_kind(file, {"置き換えの正規表現", "pattern of Replace"}, expression);
 }
 
@@ -93,15 +114,39 @@ Normalise bert_normaliser(const Config& json) {
   steps.spaces_chinese = truth_in(json, "handle_chinese_chars", true);
   steps.lowers = truth_in(json, "lowercase", true);
   steps.strips_accents = truth_in(json, "strip_accents", steps.lowers);
-  return [steps](const std::string& text) { return bert_normalised(text, steps); };
+  return [steps](const std::string& text, const Growth& /*growth*/) { return bert_normalised(text, steps); };
 }
 
 Normalise sequence_of(Steps steps) {
-  return [steps = std::move(steps)](const std::string& text) {
+  return [steps = std::move(steps)](const std::string& text, const Growth& growth) {
     std::string result = text;
-    for (const Normalise& step : steps) result = step(result);
+    for (const Normalise& step : steps) {
+      result = step(result, growth);
+      growth.check(result.size());
+    }
     return result;
   };
+}
+
+/// The steps of a Sequence, each of which may be one: `key` names them.
+std::size_t steps_in(const Config& json, const char* key) {
+  const auto list = json.find(key);
+  if (list == json.end()) return 1;
+  std::size_t steps = 0;
+  for (const Config& one : *list) steps += steps_in(one, key);
+  return steps;
+}
+
+/// Whether it is a Sequence of them.
+bool is_sequence(const Config& json, const char* key, const std::string& file) {
+  constexpr std::size_t most = 64;
+  if (word_in(json, "type") != "Sequence" || !json.contains(key) || !json[key].is_array()) return false;
+  if (const std::size_t steps = steps_in(json, key); steps > most) {
+    refuse_file(file, Text::none(),
+                text("{} が {} 段あります", "it has {1} steps of {0}", quotation(key), steps),
+                text("{} 段までです", "{} at most can be taken", most));
+  }
+  return true;
 }
 
 const std::map<std::string, NormalForm>& normal_forms() {
@@ -117,10 +162,17 @@ const std::map<std::string, NormalForm>& normal_forms() {
 /// Every word by itself, one after another.
 template <class CutWord>
 Cut each_word(CutWord cut_word) {
-  return [cut_word](const Words& words) {
+  return [cut_word](const Words& words, const Passage& passage) {
     Words all;
+    std::size_t bytes = 0;
+    bool begins_text = passage.begins_text;
     for (const std::string& word : words) {
-      for (std::string& part : cut_word(word)) all.push_back(std::move(part));
+      for (std::string& part : cut_word(word, Passage{passage.growth, begins_text})) {
+        bytes += part.size();
+        all.push_back(std::move(part));
+      }
+      passage.growth.check(bytes);
+      begins_text = false;
     }
     return all;
   };
@@ -128,16 +180,16 @@ Cut each_word(CutWord cut_word) {
 
 Cut cut_by(const std::string& expression) {
   const auto pattern = std::make_shared<const CuttingPattern>(expression);
-  return each_word([pattern](const std::string& word) {
+  return each_word([pattern](const std::string& word, const Passage& /*passage*/) {
     const std::vector<std::string_view> pieces = pattern->pieces(word);
     return Words(pieces.begin(), pieces.end());
   });
 }
 
 Cut in_turn(std::vector<Cut> cuts) {
-  return [cuts = std::move(cuts)](const Words& words) {
+  return [cuts = std::move(cuts)](const Words& words, const Passage& passage) {
     Words result = words;
-    for (const Cut& cut : cuts) result = cut(result);
+    for (const Cut& cut : cuts) result = cut(result, passage);
     return result;
   };
 }
@@ -145,8 +197,9 @@ Cut in_turn(std::vector<Cut> cuts) {
 Cutting byte_level(const Config& json) {
   std::vector<Cut> cuts;
   if (truth_in(json, "add_prefix_space", true)) {
-    cuts.push_back(each_word(
-        [](const std::string& word) { return Words{word.rfind(' ', 0) == 0 ? word : " " + word}; }));
+    cuts.push_back(each_word([](const std::string& word, const Passage& /*passage*/) {
+      return Words{word.rfind(' ', 0) == 0 ? word : " " + word};
+    }));
   }
   if (truth_in(json, "use_regex", true)) cuts.push_back(cut_by(gpt2_pattern));
   return {in_turn(std::move(cuts)), true};
@@ -158,9 +211,10 @@ Cut metaspace(const Config& json) {
   const std::string scheme = word_in(json, "prepend_scheme");
   const bool prepends = scheme.empty() ? truth_in(json, "add_prefix_space", true) : scheme != "never";
   const bool splits = truth_in(json, "split", true);
-  return each_word([=](const std::string& word) {
-    std::string marked = replaced(word, " ", mark);
-    if (prepends && !marked.empty() && marked.rfind(mark, 0) != 0) marked = mark + marked;
+  return each_word([=](const std::string& word, const Passage& passage) {
+    std::string marked = replaced(word, " ", mark, passage.growth);
+    const bool takes_mark = prepends && (scheme != "first" || passage.begins_text);
+    if (takes_mark && !marked.empty() && marked.rfind(mark, 0) != 0) marked = mark + marked;
     if (!splits) return Words{marked};
     Words parts;
     std::size_t begin = 0;
@@ -186,7 +240,7 @@ Cut split_of(const Config& json, const std::string& file) {
 }
 
 /// At white space, which goes.
-Words words_between_blanks(const std::string& text) {
+Words words_between_blanks(const std::string& text, const Passage& /*passage*/) {
   Words words;
   std::string word;
   for (const char32_t c : characters_of(text + " ")) {
@@ -236,7 +290,8 @@ std::string bert_normalised(const std::string& text, const BertNormalising& step
     if (is_spaced) result += U' ';
   }
   std::string normalised = utf8(result);
-  if (steps.strips_accents) normalised = without_marks(normal_form(normalised, NormalForm::nfd));
+  if (steps.strips_accents)
+    normalised = without(is_nonspacing_mark, normal_form(normalised, NormalForm::nfd));
   return steps.lowers ? lowered(normalised) : normalised;
 }
 
@@ -261,23 +316,49 @@ Words bert_words(const std::string& text) {
   return words;
 }
 
+void Growth::check(std::size_t bytes) const {
+  if (made_ + bytes <= 64 * text_ + 4096) return;
+  refuse_file(
+      file_, Text::none(),
+      text("{} バイトの文から {} バイト以上を作ります", "it makes {1} bytes or more of a text of {0} bytes",
+           text_, made_ + bytes),
+      {"作ってよいのは 1 バイトにつき 64 バイトまでです。--tokens ならトークナイザーなしで計算できます",
+       "64 of each byte are the most; --tokens needs no tokenizer"});
+}
+
 Normalise normaliser_of(const Config& json, const std::string& file) {
-  if (json.is_null()) return [](const std::string& text) { return text; };
+  using Same = std::string (*)(const std::string&);
+  const auto step = [](Same normalised) {
+    return [normalised](const std::string& text, const Growth& /*growth*/) { return normalised(text); };
+  };
+  if (json.is_null()) return step([](const std::string& text) { return text; });
   const std::string type = word_in(json, "type");
-  if (const auto form = normal_forms().find(type); form != normal_forms().end())
-    return [form = form->second](const std::string& text) { return normal_form(text, form); };
-  if (type == "Sequence" && json.contains("normalizers") && json["normalizers"].is_array()) {
+  if (const auto form = normal_forms().find(type); form != normal_forms().end()) {
+    return [form = form->second](const std::string& text, const Growth& /*growth*/) {
+      return normal_form(text, form);
+    };
+  }
+  if (is_sequence(json, "normalizers", file)) {
     Steps steps;
     for (const Config& one : json["normalizers"]) steps.push_back(normaliser_of(one, file));
     return sequence_of(std::move(steps));
   }
   if (type == "BertNormalizer") return bert_normaliser(json);
-  if (type == "Precompiled")
-    return character_mapping(from_base64(word_in(json, "precompiled_charsmap")), file);
-  if (type == "Lowercase") return lowered;
-  if (type == "StripAccents") return without_marks;
+  if (type == "Precompiled") {
+    const std::string bytes = from_base64(word_in(json, "precompiled_charsmap"));
+    if (bytes.empty()) return step([](const std::string& text) { return text; });
+    const auto map = std::make_shared<const CharacterMap>(bytes, file);
+    return [map](const std::string& text, const Growth& /*growth*/) { return map->normalised(text); };
+  }
+  if (type == "Lowercase") return step(lowered);
+  if (type == "StripAccents") return step([](const std::string& text) { return without(is_mark, text); });
+  if (type == "Strip") {
+    return [left = truth_in(json, "strip_left", true), right = truth_in(json, "strip_right", true)](
+               const std::string& text, const Growth& /*growth*/) { return stripped(text, left, right); };
+  }
   if (type == "Prepend") {
-    return [mark = word_in(json, "prepend")](const std::string& text) {
+    return [mark = word_in(json, "prepend")](const std::string& text, const Growth& growth) {
+      growth.check(text.size() + mark.size());
       return text.empty() ? text : mark + text;
     };
   }
@@ -286,9 +367,9 @@ Normalise normaliser_of(const Config& json, const std::string& file) {
 }
 
 Cutting cutting_of(const Config& json, const std::string& file) {
-  if (json.is_null()) return {[](const Words& words) { return words; }, false};
+  if (json.is_null()) return {[](const Words& words, const Passage& /*passage*/) { return words; }, false};
   const std::string type = word_in(json, "type");
-  if (type == "Sequence" && json.contains("pretokenizers") && json["pretokenizers"].is_array()) {
+  if (is_sequence(json, "pretokenizers", file)) {
     std::vector<Cut> cuts;
     bool over_bytes = false;
     for (const Config& one : json["pretokenizers"]) {
@@ -300,7 +381,10 @@ Cutting cutting_of(const Config& json, const std::string& file) {
   }
   if (type == "ByteLevel") return byte_level(json);
   if (type == "WhitespaceSplit") return {each_word(words_between_blanks), false};
-  if (type == "BertPreTokenizer") return {each_word(bert_words), false};
+  if (type == "BertPreTokenizer") {
+    return {each_word([](const std::string& word, const Passage& /*passage*/) { return bert_words(word); }),
+            false};
+  }
   if (type == "Metaspace") return {metaspace(json), false};
   if (type == "Split") return {split_of(json, file), false};
   if (type == "Digits") return {digits(json), false};
