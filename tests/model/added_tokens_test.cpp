@@ -156,3 +156,14 @@ TEST_CASE("GGUF's control tokens cut a text, and its mask takes the blank before
   const Tokenizer tokenizer = gguf_tokenizer(values, "t.gguf");
   CHECK(cut(tokenizer, "a <mask> b<|end|>") == "a|<mask>| |b|<|end|>");
 }
+
+TEST_CASE("a SentencePiece file of XLM-R, whose tokens have other numbers in the model, is refused") {
+  Checkpoint checkpoint;
+  checkpoint.config = Config::parse(R"({"model_type": "xlm-roberta", "vocab_size": 100000})");
+  const auto model = source_dir() / "tests" / "model" / "reference" / "files" / "unigram.model";
+  std::vector<std::string> files;
+  CHECK_THROWS_WITH_AS(tokenizer_of(checkpoint, model.string(), files), doctest::Contains("'xlm-roberta'"),
+                       Error);
+  checkpoint.config["model_type"] = "llama";
+  CHECK_NOTHROW(tokenizer_of(checkpoint, model.string(), files));
+}
