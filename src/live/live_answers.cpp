@@ -52,7 +52,12 @@ Arguments arguments_of(const Json& wanted, const PageRun& request) {
           attnlab::text("--{} はページからは指定できません", "--{} cannot be given in the page", name),
           {"attnlab explore のオプションで指定してください", "give it to attnlab explore"});
     }
-    arguments.set(name, text.get<std::string>());
+    const std::string typed = text.get<std::string>();
+    if (parameter != nullptr && typed == "-" && takes_standard_input(*parameter))
+      refuse_usage(
+          attnlab::text("--{} - はページからは指定できません", "--{} - cannot be given in the page", name),
+          {"文を入力してください", "type the text itself"});
+    arguments.set(name, typed);
   }
   std::vector<GivenArray> arrays = request.arguments.arrays();
   for (GivenArray& array : arrays) array.free.clear();

@@ -110,6 +110,11 @@ bool names_files(const Parameter& parameter) {
 
 bool takes_words_too(const Parameter& parameter) { return form_of(parameter).rfind("FILE|WORD", 0) == 0; }
 
+bool takes_standard_input(const Parameter& parameter) {
+  const std::string form = form_of(parameter);
+  return form.size() > 2 && form.compare(form.size() - 2, 2, "|-") == 0;
+}
+
 std::string as_words(const std::string& typed) {
   const bool is_marked = typed.empty() || typed.front() == words_sign;
   return is_marked ? typed : words_sign + typed;

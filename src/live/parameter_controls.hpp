@@ -12,6 +12,9 @@ bool names_files(const Parameter& parameter);
 /// Whether words may be typed where a file may be named: those a page is asked for.
 bool takes_words_too(const Parameter& parameter);
 
+/// Whether "-" is what comes on standard input, which is the command line's.
+bool takes_standard_input(const Parameter& parameter);
+
 /// What a page typed there: words, whatever files there are.
 std::string as_words(const std::string& typed);
 

@@ -1,5 +1,6 @@
 // attnlab.toml as a user writes it: in the folder, above it, and the user's own.
 #include <doctest/doctest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <string>
@@ -75,4 +76,87 @@ TEST_CASE("what is wrong in attnlab.toml is told with the file, in one line, and
   CHECK(contains(complaint("theme = \"dark\n"), "not TOML in line 1"));
   CHECK(contains(complaint("lang = \"fr\"\n"), "ja"));
   CHECK(contains(complaint("output = \"x.png\"\n"), "there is no default 'output'"));
+}
+
+TEST_CASE("a default that has no use for what was typed is passed over, what was typed is not") {
+  const Workplace place;
+  place.write("attnlab.toml", "tex-body = true\nsvg-text = true\nblank = true\n");
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"-o", "v.svg"},
+                                                {"-o", "v.png"},
+                                                {"-o", "v.pdf"},
+                                                {"-o", "v.html"},
+                                                {"--no-figure"},
+                                                {"--json"},
+                                                {"--explain"},
+                                                {"--output-dir", "figures", "--format", "png"}}) {
+    CAPTURE(words.back());
+    std::vector<std::string> all{"vectors", "--figure", "bars"};
+    if (words.front() == "--no-figure") all.resize(1);
+    all.insert(all.end(), words.begin(), words.end());
+    const Outcome outcome = place.run(all);
+    CHECK_MESSAGE(outcome.exit_code == 0, outcome.err);
+  }
+  CHECK(contains(place.read("v.svg"), "<text"));  // of --svg-text
+  CHECK_FALSE(contains(place.read("v.svg"), "--tex-body"));
+  CHECK(place.run({"vectors", "--figure", "bars", "-o", "v.tex", "--quiet"}).exit_code == 0);
+  CHECK_FALSE(contains(place.read("v.tex"), "documentclass"));  // --tex-body holds here
+  CHECK(place.run({"vectors", "--tex-body", "-o", "v.svg"}).exit_code == 2);
+}
+
+TEST_CASE("the page of a preset that was typed is not that of a default size") {
+  const Workplace place;
+  place.run({"vectors", "--preset", "slide-16x9", "--quiet", "-o", "without.svg"});
+  place.write("attnlab.toml", "size = \"30x30cm\"\n");
+  place.run({"vectors", "--preset", "slide-16x9", "--quiet", "-o", "with.svg"});
+  CHECK(place.read("with.svg") == place.read("without.svg"));
+  place.run({"vectors", "--quiet", "-o", "plain.svg"});
+  CHECK(contains(place.read("plain.svg"), "--size 30x30cm"));
+}
+
+TEST_CASE("attnlab.toml that another user may have written is passed over in one line, and stops nothing") {
+  const Workplace place;
+  std::filesystem::create_directories(place.path("home/project/inside"));
+  const auto run =
+      [&](const std::vector<std::string>& words = {"vectors", "--figure", "bars", "-o", "v.svg", "--quiet"}) {
+        std::string command = "cd " + attnlab::shell_quoted(place.path("home/project/inside").string()) +
+                              " && HOME=" + attnlab::shell_quoted(place.path("home").string()) +
+                              " XDG_CONFIG_HOME=/nowhere LC_ALL=C.UTF-8 " ATTNLAB_PROGRAM;
+        for (const std::string& word : words) command += " " + attnlab::shell_quoted(word);
+        return attnlab::printed_by(command + " 2>&1; echo code $?");
+      };
+  const auto title = [&] { return contains(place.read("home/project/inside/v.svg"), "FOREIGN"); };
+  const std::filesystem::path file = place.path("home/project/attnlab.toml");
+  for (const char* text : {"title = \"FOREIGN\"\n", "]["}) {
+    place.write("home/project/attnlab.toml", text);
+    std::filesystem::permissions(file, std::filesystem::perms::others_write,
+                                 std::filesystem::perm_options::add);
+    const std::string said = run();
+    CHECK(contains(said, "code 0"));
+    CHECK(lines_of(said).size() == 2);
+    CHECK(contains(said, "attnlab.toml' is passed over"));
+    CHECK_FALSE(title());
+    CHECK(contains(run({"list"}), "code 0"));
+  }
+  place.write("home/project/attnlab.toml", "title = \"FOREIGN\"\n");
+  std::filesystem::permissions(file, std::filesystem::perms::others_write,
+                               std::filesystem::perm_options::remove);
+  CHECK(run() == "code 0\n");
+  CHECK(title());
+  if (geteuid() == 0) {  // who may give files away
+    for (const std::filesystem::path& given : {file, file.parent_path()}) {
+      REQUIRE(lchown(given.c_str(), 12345, 12345) == 0);
+      CHECK(contains(run(), "is passed over"));
+      CHECK_FALSE(title());
+      REQUIRE(lchown(given.c_str(), 0, 0) == 0);
+    }
+    std::filesystem::rename(file, place.path("home/mine.toml"));
+    std::filesystem::create_symlink("../mine.toml", file);
+    CHECK(run() == "code 0\n");
+    REQUIRE(lchown(file.c_str(), 12345, 12345) == 0);
+    CHECK(contains(run(), "is passed over"));
+  }
+  std::filesystem::remove(file);
+  place.write("attnlab.toml", "title = \"FOREIGN\"\n");  // above the home folder
+  CHECK(run() == "code 0\n");
+  CHECK_FALSE(title());
 }

@@ -134,6 +134,15 @@ TEST_CASE("A page names no files") {
   }
 }
 
+TEST_CASE("A sign that stands for standard input does not in a page") {
+  const Served served({"model", "--model", "text", "--text", "Alice", "--lang", "en"});
+  CHECK(is_ok(served.post("frame", wanting({{"text", "Alice was"}}))));
+  CHECK(is_ok(served.post("frame", wanting({{"text", " -"}}))));
+  const std::string refusal = served.post("frame", wanting({{"text", "-"}}));
+  CHECK(contains(status_of(refusal), " 422 "));
+  CHECK(contains(refusal, "--text - cannot be given in the page"));
+}
+
 TEST_CASE("Labels are typed into a page as words, which open no file") {
   const Workplace place;
   place.write("x.csv", "1,0\n0,1\n");

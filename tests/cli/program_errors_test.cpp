@@ -176,6 +176,33 @@ TEST_CASE("a page too small for the figure is an error that writes nothing") {
   CHECK(place.files().empty());
 }
 
+TEST_CASE("however small a page is, it is drawn or refused at once") {
+  const Workplace place;
+  for (const char* experiment : {"variance", "scaling", "dot-product"})  // with words beside marks and rules
+    CHECK(contains(complaint(place, {experiment, "--size", "3x3cm", "-o", "x.svg"}, 1), "has no room"));
+}
+
+TEST_CASE("no setting of the environment takes the fonts away without a word") {
+  const Workplace place;
+  place.run({"vectors", "-o", "usual.svg"});
+  for (const char* setting :
+       {"PANGOCAIRO_BACKEND=win32", "PANGOCAIRO_BACKEND=nonsense", "FONTCONFIG_FILE=/nowhere"}) {
+    CAPTURE(setting);
+    Circumstances odd;
+    odd.environment = {setting};
+    const Outcome outcome = place.run({"vectors", "-o", "odd.svg", "--quiet"}, odd);
+    CHECK(outcome.exit_code == 0);
+    CHECK(place.read("odd.svg") == place.read("usual.svg"));
+  }
+  Circumstances without_fonts;
+  without_fonts.environment = {"FONTCONFIG_SYSROOT=/nowhere"};
+  const Outcome outcome = place.run({"vectors", "-o", "none.svg"}, without_fonts);
+  CHECK(outcome.exit_code == 1);
+  CHECK(contains(outcome.err, "no font is installed; install the packages"));
+  CHECK(lines_of(outcome.err).size() == 1);
+  CHECK_FALSE(place.has("none.svg"));
+}
+
 TEST_CASE("bytes that are not UTF-8 do no harm") {
   const std::string broken = "\xff\xfe\x80";
   wrong_usage({broken});

@@ -1,10 +1,14 @@
 #include "attnlab/output/defaults.hpp"
-#include "attnlab/output/look_flags.hpp"
-#include "core/similar_words.hpp"
 
+#include <sys/stat.h>
 #include <toml++/toml.h>
+#include <unistd.h>
 
+#include "attnlab/output/figure_flags.hpp"
+#include "attnlab/output/look_flags.hpp"
+#include "attnlab/output/page_flags.hpp"
 #include "core/named.hpp"
+#include "core/similar_words.hpp"
 #include "core/utf8.hpp"
 #include "io/file_bytes.hpp"
 #include "products/look.hpp"
@@ -16,18 +20,38 @@ namespace fs = std::filesystem;
 
 constexpr const char* name_of_file = "attnlab.toml";
 
-/// In this folder or above it.
-std::optional<fs::path> nearest_file() {
+/// Whether only this user, or root, can have written what stands there: the file, a link to it, and its
+/// folder are theirs, and no other user may write the file.
+bool is_trusted(const fs::path& file) {
+  struct stat found {};
+  const auto is_ours = [&] { return found.st_uid == ::geteuid() || found.st_uid == 0; };
+  if (::lstat(file.parent_path().c_str(), &found) != 0 || !is_ours()) return false;
+  if (::lstat(file.c_str(), &found) != 0 || !is_ours()) return false;
+  return ::stat(file.c_str(), &found) == 0 && is_ours() && (found.st_mode & S_IWOTH) == 0;
+}
+
+bool is_home(const fs::path& folder) {
+  const char* home = std::getenv("HOME");
+  std::error_code failed;
+  return home != nullptr && *home != '\0' && fs::equivalent(folder, home, failed);
+}
+
+/// In this folder, or the nearest one above it, up to the home folder.
+std::optional<fs::path> nearest_file(std::vector<fs::path>& foreign) {
   std::error_code failed;
   for (fs::path folder = fs::current_path(failed); !failed; folder = folder.parent_path()) {
-    if (fs::is_regular_file(folder / name_of_file, failed)) return folder / name_of_file;
+    const fs::path file = folder / name_of_file;
+    if (fs::is_regular_file(file, failed)) {
+      if (is_trusted(file)) return file;
+      foreign.push_back(file);
+    }
     failed.clear();  // a folder that may not be looked into holds none for us
-    if (folder == folder.parent_path()) break;
+    if (folder == folder.parent_path() || is_home(folder)) break;
   }
   return std::nullopt;
 }
 
-std::optional<fs::path> own_file() {
+std::optional<fs::path> own_file(std::vector<fs::path>& foreign) {
   const char* config = std::getenv("XDG_CONFIG_HOME");
   const char* home = std::getenv("HOME");
   const bool has_config = config != nullptr && *config == '/';
@@ -35,7 +59,10 @@ std::optional<fs::path> own_file() {
   const fs::path file =
       (has_config ? fs::path(config) : fs::path(home) / ".config") / "attnlab" / name_of_file;
   std::error_code failed;
-  return fs::is_regular_file(file, failed) ? std::optional<fs::path>(file) : std::nullopt;
+  if (!fs::is_regular_file(file, failed)) return std::nullopt;
+  if (is_trusted(file)) return file;
+  foreign.push_back(file);
+  return std::nullopt;
 }
 
 /// The command that a file of defaults would be, were it typed.
@@ -93,11 +120,24 @@ std::map<std::string, std::string> read_defaults_file(const fs::path& file) {
   return values;
 }
 
+/// Whether nothing that was typed excludes the default that has joined it, or has no use for it.
+bool goes_together(const ParsedCommand& parsed) {
+  try {
+    refuse_exclusions(parsed);
+    if (find_flag(parsed.command, "format") == nullptr) return true;
+    const ParsedCommand figures = without_page_files(parsed);
+    check_format_flags(figures, read_output(figures));
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 }  // namespace
 
 Defaults read_defaults() {
   Defaults defaults;
-  for (const std::optional<fs::path>& file : {nearest_file(), own_file()}) {
+  for (const std::optional<fs::path>& file : {nearest_file(defaults.foreign), own_file(defaults.foreign)}) {
     if (!file || (!defaults.files.empty() && *file == defaults.files.front())) continue;
     try {
       defaults.values.merge(read_defaults_file(*file));
@@ -117,16 +157,13 @@ std::optional<Language> language_of(const Defaults& defaults) {
 
 void take_defaults(const Defaults& defaults, ParsedCommand& parsed) {
   const bool shows_model = parsed.command.name == "model" || parsed.command.name == "generation";
+  const bool has_typed_page = parsed.given("preset");
   if (parsed.command.name == "model" && parsed.values.empty()) return;  // lists those that come along
   for (const auto& [name, value] : defaults.values) {
     if (parsed.given(name) || find_flag(parsed.command, name) == nullptr || name == "lang") continue;
-    if (name == "model" && !shows_model) continue;
+    if ((name == "model" && !shows_model) || (name == "size" && has_typed_page)) continue;
     parsed.values[name] = {value};
-    try {
-      refuse_exclusions(parsed);
-    } catch (const Error&) {
-      parsed.values.erase(name);
-    }
+    if (!goes_together(parsed)) parsed.values.erase(name);
   }
 }
 

@@ -79,11 +79,16 @@ TypedPage read_page(const ParsedCommand& parsed, const Experiment& experiment) {
   return page;
 }
 
-ParsedCommand without_pages(ParsedCommand parsed, const TypedPage& page) {
-  if (page.files.empty()) return parsed;
+ParsedCommand without_page_files(ParsedCommand parsed) {
   std::vector<std::string>& files = parsed.values["output"];
   files.erase(std::remove_if(files.begin(), files.end(), is_page), files.end());
   if (files.empty()) parsed.values.erase("output");
+  return parsed;
+}
+
+ParsedCommand without_pages(ParsedCommand parsed, const TypedPage& page) {
+  if (page.files.empty()) return parsed;
+  parsed = without_page_files(std::move(parsed));
   if (page.request.are_declared) return parsed;
   for (const Swept& slide : page.request.slides) {
     if (parsed.given(slide.values.parameter)) {

@@ -18,7 +18,10 @@ struct TypedPage {
 /// for --slide without a page, sliders that cannot be read, more than two of them, or more than 400 frames.
 TypedPage read_page(const ParsedCommand& parsed, const Experiment& experiment);
 
-/// What was typed without pages; a pattern of --slide as its first value.
+/// What was typed without the pages of -o.
+ParsedCommand without_page_files(ParsedCommand parsed);
+
+/// The same with a pattern of --slide as its first value.
 ParsedCommand without_pages(ParsedCommand parsed, const TypedPage& page);
 
 /// What stands behind `--flag`. A text with an @ under the parameter's own flag is the pattern. Throws Error

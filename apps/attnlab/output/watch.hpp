@@ -6,8 +6,8 @@
 namespace attnlab {
 
 struct Watched {
-  std::vector<std::filesystem::path> inputs;  // names of files, and words that name none
-  std::filesystem::path page = {};            // that is shown; "" for none
+  std::vector<std::filesystem::path> inputs;     // names of files, and words that name none
+  std::filesystem::path page = {};               // that is shown; "" for none
   std::vector<std::filesystem::path> made = {};  // what is served with it
 };
 

@@ -38,8 +38,8 @@ std::vector<Placement> around(const Position& mark, double preferred, double dis
 // All over a panel, the nearest to the mark first.
 std::vector<Placement> all_over(const Box& box, const Position& mark, double step) {
   std::vector<Placement> placements;
-  const auto rows = static_cast<std::size_t>(box.height / step);
-  const auto columns = static_cast<std::size_t>(box.width / step);
+  const auto rows = static_cast<std::size_t>(std::max(0.0, box.height / step));
+  const auto columns = static_cast<std::size_t>(std::max(0.0, box.width / step));
   for (std::size_t i = 0; i <= rows; ++i) {
     for (std::size_t j = 0; j <= columns; ++j) {
       const Position at{box.x + static_cast<double>(j) * step, box.y + static_cast<double>(i) * step};
@@ -161,7 +161,7 @@ class LayerPainter {
     if (rule.direction == Rule::Direction::vertical) {
       const double x = at(rule.at, frame_.y.low).x;
       const double line = style_.tick * 1.5;
-      const auto lines = static_cast<std::size_t>(box_.height / line);
+      const auto lines = static_cast<std::size_t>(std::max(0.0, box_.height / line));
       for (std::size_t i = 0; i < lines; ++i) {
         const double down = style_.gap + line * static_cast<double>(i);
         placements.push_back({{x + style_.gap, box_.y + down}, AlignX::left, AlignY::top});

@@ -143,7 +143,10 @@ FontDescription describe(Weight weight) {
 /// nothing.
 void spare_font_metrics(PangoContext* context) {
   const GObjectPtr<PangoFont> font(pango_context_load_font(context, describe(Weight::regular).get()));
-  if (!font) return;
+  if (!font)
+    refuse_failed({"フォントがありません", "no font is installed"},
+                  {"パッケージ fonts-inter と fonts-morisawa-bizud-gothic を入れてください",
+                   "install the packages fonts-inter and fonts-morisawa-bizud-gothic"});
   PANGO_FONT_GET_CLASS(font.get())->get_metrics = [](PangoFont* /*font*/, PangoLanguage* /*language*/) {
     return pango_font_get_metrics(nullptr, nullptr);
   };
@@ -154,7 +157,13 @@ GObjectPtr<PangoContext> new_context() {
   static std::once_flag folders_are_chosen;
   static std::once_flag metrics_are_spared;
   std::call_once(folders_are_chosen, choose_font_folders);
-  GObjectPtr<PangoContext> context(pango_font_map_create_context(pango_cairo_font_map_get_default()));
+  // Not the default: PANGOCAIRO_BACKEND in the environment may choose one that knows no fontconfig, or none.
+  const GObjectPtr<PangoFontMap> fonts(pango_cairo_font_map_new_for_font_type(CAIRO_FONT_TYPE_FT));
+  if (!fonts)
+    refuse_failed({"Pango に fontconfig の書体がありません", "Pango knows no fonts of fontconfig"},
+                  {"fontconfig と FreeType のある Pango を入れてください",
+                   "install a Pango with fontconfig and FreeType"});
+  GObjectPtr<PangoContext> context(pango_font_map_create_context(fonts.get()));
   cairo_font_options_t* options = cairo_font_options_create();
   cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
   cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
