@@ -97,6 +97,7 @@ def run(experiment, *words, figure=None, inputs=None, check=None, **parameters):
         flag = "--" + name.replace("_", "-")
         if name in ("output", "output_dir", "format", "json"):
             raise TypeError(f"run() takes no {name}: a Result has the numbers and draws its figures")
+        if getattr(value, "ndim", 1) == 0: value = value.item()  # as np.linspace gives its numbers
         if value is None or value is False: continue
         if _is_list(value) and not _takes(experiment, flag, value):
             inputs[name] = value
@@ -151,36 +152,52 @@ def _array(array):
 
 
 def _is_list(value):
-    return hasattr(value, "__array__") or isinstance(value, (list, tuple))
+    return hasattr(value, "__array__") and getattr(value, "ndim", 1) > 0 or isinstance(value, (list, tuple))
+
+
+def _is_dict(value):
+    """A Series of pandas has items, too, and is an array."""
+    return hasattr(value, "items") and not hasattr(value, "__array__")
 
 
 def _is_matrix(value):
     return len(getattr(value, "shape", ())) > 1 or isinstance(value, (list, tuple)) and any(map(_is_list, value))
 
 
-def _plain(value):
-    """As NumPy's: PyTorch's without its gradients and on the processor."""
-    return numpy.asarray(value.detach().cpu() if hasattr(value, "detach") else value)
+def _plain(value, name):
+    """As NumPy's: PyTorch's without its gradients and on the processor; a mask's own mask hides more."""
+    if hasattr(value, "detach"):
+        value = value.detach().cpu()
+        try:
+            return numpy.asarray(value)
+        except TypeError:  # bfloat16, which NumPy has not
+            return numpy.asarray(value.float())
+    if not numpy.ma.is_masked(value):
+        return numpy.asarray(value)
+    if "mask" not in name:
+        raise ValueError(f"{name} is a masked array, whose mask would be lost: use x.filled(...) or mask=~x.mask")
+    return value.filled(-numpy.inf) if value.dtype.kind == "f" else value.astype(bool).filled(False)
 
 
 def _saved(value, stem):
     if hasattr(value, "state_dict"): value = value.state_dict()
-    if hasattr(value, "items"):
-        numpy.savez(stem.with_suffix(".npz"), **{name: _plain(array) for name, array in value.items()})
+    if isinstance(value, (str, os.PathLike)): return value
+    if _is_dict(value):
+        numpy.savez(stem.with_suffix(".npz"), **{name: _plain(array, name) for name, array in value.items()})
         return stem.with_suffix(".npz")
     path = stem.with_suffix(".npy" if hasattr(value, "__array__") else ".json")
     if path.suffix == ".npy":
-        numpy.save(path, _plain(value))
+        numpy.save(path, _plain(value, stem.name), allow_pickle=False)
     else:
-        path.write_text(json.dumps(value))
+        path.write_text(json.dumps(value, default=lambda one: one.tolist()))  # of NumPy, in a list
     return path
 
 
 def _text(value, stem):
-    if hasattr(value, "state_dict") or hasattr(value, "items") or _is_matrix(value):
+    if hasattr(value, "state_dict") or _is_dict(value) or _is_matrix(value):
         return _saved(value, stem)
     if hasattr(value, "__array__"):
-        value = _plain(value).tolist()
+        value = _plain(value, stem.name).tolist()
     return ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
 
 

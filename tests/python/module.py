@@ -11,8 +11,10 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 import unittest
 import warnings
+from pathlib import Path
 from xml.etree import ElementTree
 
 PROGRAM, MODULE = os.path.abspath(sys.argv[1]), sys.argv[2]
@@ -116,6 +118,60 @@ class Runs(unittest.TestCase):
         self.assertEqual(scores.tolist(), [1.0, 2.0])
         single = attnlab.run("self-attention", inputs={"x": numpy.eye(3, dtype=numpy.float32)}).arrays["x"]
         numpy.testing.assert_array_equal(single, numpy.eye(3))
+
+
+    @unittest.skipUnless(numpy, "without NumPy")
+    def test_numbers_of_numpy_are_numbers(self):
+        same = attnlab.run("vectors", query_angle=45, count=5).arrays["weights"]
+        mine = attnlab.run("vectors", query_angle=numpy.linspace(0, 90, 3)[1], count=numpy.int64(5)).arrays["weights"]
+        numpy.testing.assert_array_equal(mine, same)
+        self.assertEqual(attnlab.run("vectors", query_angle=numpy.float32(0.5)).parameters["query-angle"], 0.5)
+        self.assertEqual(attnlab.run("vectors", count=numpy.array(7)).parameters["count"], 7)
+        self.assertTrue(attnlab.run("vectors", no_title=numpy.bool_(True)).svg)
+        self.assertTrue(attnlab.run("vectors", no_title=numpy.bool_(False)).svg)
+        self.assertEqual(list(attnlab.run("softmax", scores=[numpy.int64(1), numpy.float32(0.5)]).arrays["scores"]), [1, 0.5])
+        x = [[numpy.float32(1), numpy.int64(0)], [numpy.float64(0), 2]]
+        self.assertEqual(attnlab.run("self-attention", x=x).arrays["x"].tolist(), [[1, 0], [0, 2]])
+
+    @unittest.skipUnless(numpy, "without NumPy")
+    def test_arrays_of_other_libraries(self):
+        class Series:
+            """As pandas': an array that has items, too."""
+            shape, ndim = (2,), 1
+            def __array__(self, *_, **__): return numpy.array([1.0, 2.0])
+            def items(self): return [(0, 1.0), (1, 2.0)]
+
+        class Half:
+            """As PyTorch's bfloat16."""
+            shape, ndim = (2, 2), 2
+            def detach(self): return self
+            def cpu(self): return self
+            def float(self): return numpy.eye(2, dtype=numpy.float32)
+            def __array__(self, *_, **__): raise TypeError("Got unsupported ScalarType BFloat16")
+
+        self.assertEqual(attnlab.run("softmax", scores=Series()).arrays["scores"].tolist(), [1.0, 2.0])
+        self.assertEqual(attnlab.run("self-attention", x=Half()).arrays["x"].tolist(), [[1, 0], [0, 1]])
+
+    @unittest.skipUnless(numpy, "without NumPy")
+    def test_the_mask_of_an_array_is_not_lost(self):
+        x, hidden = numpy.eye(3), numpy.triu(numpy.ones((3, 3), bool), 1)
+        expected = attnlab.run("attend", x=x, mask="causal").arrays["weights"]
+        for values in (numpy.ones((3, 3), bool), numpy.zeros((3, 3)), numpy.zeros((3, 3), numpy.float32)):
+            mask = numpy.ma.masked_array(values, hidden)
+            numpy.testing.assert_array_equal(attnlab.run("attend", x=x, mask=mask).arrays["weights"], expected)
+        with self.assertRaisesRegex(ValueError, "x is a masked array"):
+            attnlab.run("attend", x=numpy.ma.masked_array(x, hidden))
+        nothing = numpy.ma.masked_array(x, numpy.zeros((3, 3), bool))
+        self.assertTrue(attnlab.run("attend", x=nothing).svg)
+
+    @unittest.skipUnless(numpy, "without NumPy")
+    def test_a_file_is_an_array_too(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "x.npy"
+            numpy.save(file, numpy.eye(3))
+            for given in (file, str(file)):
+                self.assertEqual(attnlab.run("self-attention", inputs={"x": given}).arrays["x"].tolist(), numpy.eye(3).tolist())
+                self.assertFalse(attnlab.run("self-attention", inputs={"x": given}, check={"weights": given}).agrees)
 
 
 class Figures(unittest.TestCase):
