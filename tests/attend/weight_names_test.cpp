@@ -212,8 +212,9 @@ TEST_CASE("DistilBERT, Phi, Keras and the course's tests: every weight is read")
 // (complex numbers of neighbours), and mlx's nn.RoPE(traditional=False) of the course.
 TEST_CASE("the advice of rotary positions is that of each family") {
   const std::map<std::string, std::string> pairs{
-      {"GPT-J", "pairs"},        {"Phi", "halves"},   {"Llama, Mistral, Qwen", "halves"},
-      {"Llama (Meta)", "pairs"}, {"Phi-3", "halves"}, {"course, Qwen3", "halves"}};
+      {"GPT-J", "pairs"},        {"Phi", "halves"},       {"Llama, Mistral, Qwen", "halves"},
+      {"Llama (Meta)", "pairs"}, {"Phi-3", "halves"},     {"course, Qwen3", "halves"},
+      {"GGUF, Llama", "pairs"},  {"GGUF, Qwen", "halves"}};
   for (const Convention& convention : conventions()) {
     CAPTURE(convention.id);
     const auto known = pairs.find(convention.id);

@@ -266,6 +266,9 @@ CONVENTIONS = [
     ("flash-attn", lambda l: joint(l, "Wqkv", "out_proj", "mixer."), {}),
     ("T5", lambda l: linears(l, ["q", "k", "v", "o"], "block.0.layer.0.SelfAttention."), {"scale": 1.0, "biases": [False]}),
     ("MLX", lambda l: linears(l, ["query_proj", "key_proj", "value_proj", "out_proj"]), {}),
+    ("GGUF, Llama", lambda l: linears(l, ["attn_q", "attn_k", "attn_v", "attn_output"], "blk.0."), {"kv": 2, "biases": [False], "rotate": rotate_pairs, "flags": ["--rope", "pairs"]}),
+    ("GGUF, Qwen", lambda l: linears(l, ["attn_q", "attn_k", "attn_v", "attn_output"], "blk.0."), {"kv": 2, "biases": [True], "rotate": rotate_halves, "flags": ["--rope", "halves"]}),
+    ("GGUF, GPT-2", lambda l: joint(l, "attn_qkv", "attn_output", "blk.0."), {}),
     ("diffusers", lambda l: linears(l, ["to_q", "to_k", "to_v", "to_out.0"], "attn1."), {}),
     ("q_linear", lambda l: linears(l, ["q_linear", "k_linear", "v_linear", "out"]), {}),
 ]
