@@ -1,7 +1,6 @@
 #include "io/model_facts.hpp"
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "core/utf8.hpp"
 #include "io/formats.hpp"
@@ -101,18 +100,20 @@ std::optional<RotaryFacts> learned_rotary(const TensorFile& file) {
 
 }  // namespace
 
+ModelFacts facts_in(const nlohmann::json& config) {
+  return facts_of("config.json", [&](const char* key) -> std::optional<std::size_t> {
+    if (!config.contains(key) || !config[key].is_number_unsigned()) return std::nullopt;
+    return config[key].get<std::size_t>();
+  });
+}
+
 ModelFacts model_facts(const TensorFile& file) {
   ModelFacts facts = facts_of("metadata", [&](const char* key) -> std::optional<std::size_t> {
     const auto word = file.metadata.find(key);
     return word == file.metadata.end() ? std::nullopt : number_from<std::size_t>(word->second);
   });
   const AnyJson config = config_beside(file);
-  if (facts.heads == 0) {
-    facts = facts_of("config.json", [&](const char* key) -> std::optional<std::size_t> {
-      if (!config.contains(key) || !config[key].is_number_unsigned()) return std::nullopt;
-      return config[key].get<std::size_t>();
-    });
-  }
+  if (facts.heads == 0) facts = facts_in(config);
   facts.rotary = learned_rotary(file).value_or(rotary_in(config));
   return facts;
 }

@@ -1,6 +1,8 @@
 // What stands beside the weights of a saved model: config.json, or the metadata of a safetensors file.
 #pragma once
 
+#include <nlohmann/json.hpp>
+
 #include "io/tensor_file.hpp"
 
 namespace attnlab {
@@ -27,5 +29,8 @@ struct ModelFacts {
 /// (of attnlab's own models their metadata do), under the names of the Hugging Face models
 /// (num_attention_heads, n_head, rope_theta, ...). Throws Error (failed) for a config.json that is no JSON.
 ModelFacts model_facts(const TensorFile& file);
+
+/// Heads alone, from a config.json.
+ModelFacts facts_in(const nlohmann::json& config);
 
 }  // namespace attnlab

@@ -29,6 +29,13 @@ class GgufReader {
     return value;
   }
 
+  /// As unsigned where it can be: writers choose either type for a size.
+  template <class Number>
+  nlohmann::json signed_number() {
+    const auto value = number<Number>();
+    return value < 0 ? nlohmann::json(value) : nlohmann::json(static_cast<std::uint64_t>(value));
+  }
+
   std::string text() {
     const auto size = number<std::uint64_t>();
     return std::string(take(size));
@@ -38,17 +45,17 @@ class GgufReader {
   nlohmann::json value(std::uint32_t type, bool in_list = false) {
     static const std::map<std::uint32_t, nlohmann::json (*)(GgufReader&)> readers{
         {0, [](GgufReader& r) { return nlohmann::json(r.number<std::uint8_t>()); }},
-        {1, [](GgufReader& r) { return nlohmann::json(r.number<std::int8_t>()); }},
+        {1, [](GgufReader& r) { return r.signed_number<std::int8_t>(); }},
         {2, [](GgufReader& r) { return nlohmann::json(r.number<std::uint16_t>()); }},
-        {3, [](GgufReader& r) { return nlohmann::json(r.number<std::int16_t>()); }},
+        {3, [](GgufReader& r) { return r.signed_number<std::int16_t>(); }},
         {4, [](GgufReader& r) { return nlohmann::json(r.number<std::uint32_t>()); }},
-        {5, [](GgufReader& r) { return nlohmann::json(r.number<std::int32_t>()); }},
+        {5, [](GgufReader& r) { return r.signed_number<std::int32_t>(); }},
         {6, [](GgufReader& r) { return nlohmann::json(r.number<float>()); }},
         {7, [](GgufReader& r) { return nlohmann::json(r.number<std::uint8_t>() != 0); }},
         {8, [](GgufReader& r) { return nlohmann::json(r.text()); }},
         {list_type, [](GgufReader& r) { return r.list(); }},
         {10, [](GgufReader& r) { return nlohmann::json(r.number<std::uint64_t>()); }},
-        {11, [](GgufReader& r) { return nlohmann::json(r.number<std::int64_t>()); }},
+        {11, [](GgufReader& r) { return r.signed_number<std::int64_t>(); }},
         {12, [](GgufReader& r) { return nlohmann::json(r.number<double>()); }}};
     if (++entries_ > most_entries) refuse({"値が多すぎます", "it holds too many values"});
     const auto reader = readers.find(type);

@@ -233,6 +233,11 @@ std::vector<StoredTensor> nested_tensors(const TorchArchive& archive, const Pick
   return tensors;
 }
 
+/// As Python writes a text.
+std::string literal(const std::string& text) {
+  return nlohmann::json(text).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+}
+
 /// What stands where tensors should: a class of Python's, and how to save its tensors.
 [[noreturn]] void refuse_object(const TorchArchive& archive, const PickleName& name, const std::string& key) {
   const std::string whole = fmt::format("{}.{}", name.module, name.name);
@@ -244,7 +249,7 @@ std::vector<StoredTensor> nested_tensors(const TorchArchive& archive, const Pick
                    "torch.save(torch.load({0}, weights_only=False){1}.state_dict(), {2})",
                    "in the Python that saved it, save its tensors alone: "
                    "torch.save(torch.load({0}, weights_only=False){1}.state_dict(), {2})",
-                   quotation(archive.file), key, quotation(file + "-weights.pt")));
+                   literal(archive.file), key, literal(file + "-weights.pt")));
 }
 
 /// A dictionary of tensors: what a training saved under one of these keys beside other things, the whole of
@@ -259,7 +264,7 @@ std::vector<StoredTensor> tensors_of_archive(const TorchArchive& archive) {
     if (tensors.empty() && dictionary) tensors = tensors_of(archive, **dictionary);
     if (const auto object = inner != nullptr ? inner->as<PickleName>() : std::nullopt;
         object && tensors.empty())
-      refuse_object(archive, *object, fmt::format("[{}]", quotation(key)));
+      refuse_object(archive, *object, fmt::format("[{}]", literal(key)));
   }
   if (tensors.empty() && whole) tensors = tensors_of(archive, **whole);
   if (tensors.empty() && whole) tensors = nested_tensors(archive, **whole);
@@ -267,7 +272,7 @@ std::vector<StoredTensor> tensors_of_archive(const TorchArchive& archive) {
   for (std::size_t i = 0; whole && i < (**whole).size(); ++i) {
     const auto key = (**whole)[i].first.as<std::string_view>();
     if (const auto object = (**whole)[i].second.as<PickleName>(); object && key)
-      refuse_object(archive, *object, fmt::format("[{}]", quotation(std::string(*key))));
+      refuse_object(archive, *object, fmt::format("[{}]", literal(std::string(*key))));
   }
   refuse_file(
       archive.file, Text::none(),
@@ -283,8 +288,10 @@ nlohmann::json plain_values(const PickleDictionary& dictionary) {
     if (!name) continue;
     const std::string own = printable(*name);
     if (const auto truth = value.as<bool>()) values[own] = *truth;
-    if (const auto number = value.as<std::int64_t>(); number && *number >= 0)
-      values[own] = static_cast<std::uint64_t>(*number);
+    if (const auto number = value.as<std::int64_t>())
+      values[own] =
+          *number < 0 ? nlohmann::json(*number) : nlohmann::json(static_cast<std::uint64_t>(*number));
+    if (const auto word = value.as<std::string_view>()) values[own] = printable(*word);
     if (const auto number = value.as<double>()) values[own] = *number;
   }
   return values;

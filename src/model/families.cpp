@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 #include "core/utf8.hpp"
 #include "io/unreadable.hpp"
+#include "model/known_keys.hpp"
 
 namespace attnlab {
 namespace {
@@ -53,8 +54,9 @@ class Told {
   std::size_t size(std::initializer_list<const char*> keys) const {
     const std::size_t number = whole(keys).value_or(0);
     if (number > 0) return number;
-    refuse(text("\"{}\" がありません", "it has no \"{}\" above 0", *keys.begin()),
-           {"元の config.json をもう一度入手してください", "get the original config.json again"});
+    const std::vector<std::string> names(keys.begin(), keys.end());
+    refuse(text("0 より大きい \"{}\" がありません", "it has no \"{}\" above 0", joined(names, "\", \"")),
+           {"元のファイルをもう一度入手してください", "get the original file again"});
   }
 
   std::optional<double> number(std::initializer_list<const char*> keys) const {
@@ -80,23 +82,6 @@ class Told {
   const Config& config_;
   const std::string& place_;
 };
-
-/// What this block does not do: not computed rather than computed wrongly.
-void refuse_other_blocks(const Told& told) {
-  const auto refuse = [&](const std::string& what) {
-    told.refuse(text("{} のモデルは計算できません", "a model with {} cannot be computed here", what),
-                {"config.json を書き換えず、別のモデルを使ってください",
-                 "use another model; do not change its config.json"});
-  };
-  for (const char* key : {"scale_attn_by_inverse_layer_idx", "reorder_and_upcast_attn", "add_cross_attention",
-                          "is_decoder", "sinusoidal_pos_embds", "use_sliding_window"}) {
-    if (told.truth(key, false)) refuse(fmt::format("{} = true", key));
-  }
-  const std::string kind = told.word({"position_embedding_type"}, "absolute");
-  if (kind != "absolute") refuse("position_embedding_type = " + printable(kind));
-  if (told.config().contains("quantization_config")) refuse("quantization_config");
-  if (told.whole({"num_experts", "num_local_experts"}).value_or(0) > 1) refuse("num_experts");
-}
 
 MlpActivation activation_of(const Told& told, const std::string& otherwise) {
   static const std::map<std::string, MlpActivation> known{
@@ -224,7 +209,6 @@ void take_own_choices(const Told& told, Architecture& a) {
 }
 
 Architecture architecture_of(const Told& told, const std::string& type, const Sentences& row) {
-  refuse_other_blocks(told);
   Architecture a;
   a.type = type;
   a.family = word_of(row, "id");
@@ -238,6 +222,10 @@ Architecture architecture_of(const Told& told, const std::string& type, const Se
   if (a.first_position >= a.positions) a.first_position = 0;
   a.norm = word_of(row, "norm") == "rms" ? NormType::rms : NormType::layer;
   const std::string place = word_of(row, "place");
+  if (place != "parallel" && told.truth("use_parallel_residual", false))
+    told.refuse({"use_parallel_residual = true のモデルは計算できません",
+                 "a model with use_parallel_residual = true cannot be computed here"},
+                {"別のモデルを使ってください", "use another model"});
   a.norm_position = place == "post" ? NormPosition::post
                     : place == "parallel" && told.truth("use_parallel_residual", true)
                         ? NormPosition::parallel
@@ -249,7 +237,8 @@ Architecture architecture_of(const Told& told, const std::string& type, const Se
     a.rotary = rotary_of(told, pairing, a.head_width);
   // Where it can be switched off it is, or was refused: there it is the window of some layers only.
   if (!told.config().contains("use_sliding_window")) a.window = told.whole({"sliding_window"}).value_or(0);
-  a.is_causal = word_of(row, "reads") == "past";
+  a.is_causal = told.truth("is_causal", word_of(row, "reads") == "past");
+  a.has_attention_biases = told.truth("attention_bias", told.truth("bias", false));
   a.scales = told.truth("scale_attn_weights", true);
   a.out_in = word_of(row, "layout") == "out-in";
   a.by_group = word_of(row, "order") == "groups";
@@ -261,30 +250,34 @@ Architecture architecture_of(const Told& told, const std::string& type, const Se
 
 }  // namespace
 
-std::vector<std::string> known_model_types() {
-  std::vector<std::string> types;
-  for (const Sentences& row : families()) {
-    for (std::string& type : words_of(row, "types")) types.push_back(std::move(type));
-  }
-  return types;
-}
-
 KnownFamily family_of(const Checkpoint& checkpoint) {
+  constexpr std::string_view of_gguf = "gguf ";
   const std::string type = word_in(checkpoint.config, "model_type");
+  const bool is_gguf = type.rfind(of_gguf, 0) == 0;
   const auto row = std::find_if(families().begin(), families().end(), [&](const Sentences& family) {
     const std::vector<std::string> types = words_of(family, "types");
     return std::find(types.begin(), types.end(), type) != types.end();
   });
   if (row == families().end()) {
-    refuse_file(checkpoint.place, Text::none(),
-                type.empty() ? Text{"\"model_type\" がありません", "it has no \"model_type\""}
-                             : text("model_type {} は知られていません", "the model_type {} is not known",
-                                    quotation(type)),
-                text("読めるのは {} です", "known are {}", joined(known_model_types(), ", ")));
+    std::vector<std::string> known;
+    for (const Sentences& family : families()) {
+      for (const std::string& one : words_of(family, "types")) {
+        const bool fits = (one.rfind(of_gguf, 0) == 0) == is_gguf && family.count("internal") == 0;
+        if (fits) known.push_back(is_gguf ? one.substr(of_gguf.size()) : one);
+      }
+    }
+    refuse_file(
+        checkpoint.place, Text::none(),
+        type.empty() ? Text{"\"model_type\" がありません", "it has no \"model_type\""}
+                     : text("{} {} のモデルは計算できません", "the {} {} is not known",
+                            is_gguf ? "general.architecture" : "model_type",
+                            quotation(is_gguf ? type.substr(of_gguf.size()) : type)),
+        text("読めるのは {} です{}", "known are {}{}", joined(known, ", "), or_one_layer(checkpoint)));
   }
   const Told told(checkpoint);
   KnownFamily known;
   known.architecture = architecture_of(told, type, *row);
+  known.architecture.unknown_keys = unknown_keys(checkpoint);
   known.names.prefix = word_of(*row, "prefix");
   known.names.layer = word_of(*row, "layer");
   known.names.harmless = words_of(*row, "without");

@@ -55,10 +55,12 @@ struct Architecture {
   std::optional<ModelRotary> rotary;
   std::size_t window = 0;  // keys that a query reads, its own among them; 0: all
   bool is_causal = true;
-  bool scales = true;      // scores by 1 / sqrt(head_width)
-  bool out_in = true;      // how matrices are stored
-  bool by_group = false;   // the columns of a joint matrix
-  bool is_tied = false;    // the last matrix is the embedding: no other one is stored
+  bool scales = true;                          // scores by 1 / sqrt(head_width)
+  bool out_in = true;                          // how matrices are stored
+  bool by_group = false;                       // the columns of a joint matrix
+  bool is_tied = false;                        // the last matrix is the embedding: no other one is stored
+  bool has_attention_biases = false;           // says the configuration: they must be there
+  std::vector<std::string> unknown_keys = {};  // of it, "key = 3": they may change the result
   bool says_words = true;  // those that it reads; else it answers in others, which are not looked at
 };
 
@@ -101,9 +103,6 @@ struct KnownFamily {
 /// Throws Error (failed) naming the configuration and the key: for another model_type, with those that are
 /// known; for what this block does not do; for sizes that do not fit together.
 KnownFamily family_of(const Checkpoint& checkpoint);
-
-/// "gpt2, llama, mistral, ...": every model_type that is known.
-std::vector<std::string> known_model_types();
 
 /// The turn of each pair at position 1. Source: Su et al. 2021, eq. 15; Llama 3: Grattafiori et al. 2024 and
 /// Hugging Face's modeling_rope_utils.py.

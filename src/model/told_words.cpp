@@ -126,6 +126,14 @@ std::size_t answer_row(const ModelRun& run, const ModelPass& pass) {
   return pass.forward.logits.shape()[0] == 1 ? 0 : run.answer;
 }
 
+void warn_of_unknown_keys(const Architecture& a, Report& report) {
+  if (a.unknown_keys.empty()) return;
+  report.warnings.push_back(
+      text("設定のこの指定は知られておらず、結果が変わるかもしれません：{}",
+           "the configuration says what is not known here and may change the result: {}",
+           joined(a.unknown_keys, ", ")));
+}
+
 std::vector<double> answer_of(const ModelRun& run, const ModelPass& pass) {
   const Tensor<float>& logits = pass.forward.logits;
   const std::size_t words = logits.shape()[1];
@@ -194,6 +202,7 @@ std::string model_listing(const OpenedModel& opened, Language language) {
   add({"トークナイザー", "Tokenizer"},
       opened.tokenizer ? ShortText(fmt::format("{} ({})", opened.tokenizer->kind, opened.tokenizer->size))
                        : ShortText(Text{"なし", "none"}));
+  if (!a.unknown_keys.empty()) add({"知られていない指定", "Not known here"}, joined(a.unknown_keys, ", "));
   body.emplace_back(std::move(table));
   if (!opened.model.weights.unread.empty()) {
     std::vector<std::string> names;

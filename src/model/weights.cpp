@@ -52,8 +52,9 @@ class Finder {
   [[noreturn]] void refuse_missing(const std::string& name) const {
     refuse_file(checkpoint_.name, Text::none(),
                 text("テンソル {} がありません", "the tensor {} is missing", quotation(name)),
-                text("{} のモデルには必要です。ファイルが揃っているか確かめてください",
-                     "a model of {} needs it; check that its files are complete", a_.type));
+                text("{} のモデルには必要です。ファイルが揃っているか確かめてください{}",
+                     "a model of {} needs it; check that its files are complete{}", printable(a_.type),
+                     or_one_layer(checkpoint_)));
   }
 
   void require_shape(const StoredTensor& tensor, const std::vector<std::size_t>& shape) const {
@@ -119,7 +120,8 @@ class Finder {
                     text("層のテンソル {} の使い道が分かりません。読まずに計算すると結果が変わります",
                          "nothing is known of the layer's tensor {}; without it the result would be another",
                          quotation(name)),
-                    text("{} のふつうのモデルを使ってください", "use a plain model of {}", a_.type));
+                    text("{} のふつうのモデルを使ってください{}", "use a plain model of {}{}",
+                         printable(a_.type), or_one_layer(checkpoint_)));
       }
       names.push_back(name);
     }
@@ -158,6 +160,9 @@ ModelLayer layer_of(Finder& finder, const Architecture& a, std::size_t number) {
     layer.key = finder.needed_projection(name("key"), a.width, key_width);
     layer.value = finder.needed_projection(name("value"), a.width, key_width);
   }
+  const Projection& first = layer.joint ? *layer.joint : *layer.query;
+  if (a.has_attention_biases && !first.bias)
+    finder.refuse_missing(bias_name(name(layer.joint ? "joint" : "query")));
   layer.query_norm = finder.norm(name("query_norm"), a.head_width);
   layer.key_norm = finder.norm(name("key_norm"), a.head_width);
   layer.output = finder.needed_projection(name("output"), query_width, a.width);

@@ -60,9 +60,9 @@ TEST_CASE("a whole pickled model is refused with the line that saves its tensors
   const std::string model = pickled_object("__main__", "Net");
   CHECK(contains(complaint_about_torch(model), "'__main__.Net'"));
   CHECK(contains(complaint_about_torch(model),
-                 "torch.save(torch.load('w', weights_only=False).state_dict(), 'w-weights.pt')"));
+                 "torch.save(torch.load(\"w\", weights_only=False).state_dict(), \"w-weights.pt\")"));
   CHECK(contains(complaint_about_torch(pickled_dictionary({{"epoch", "K\7"}, {"model", model}})),
-                 "torch.load('w', weights_only=False)['model'].state_dict()"));
+                 "torch.load(\"w\", weights_only=False)[\"model\"].state_dict()"));
 }
 
 TEST_CASE("a pickle of more than 4 MB is refused before it is read") {

@@ -128,7 +128,9 @@ TEST_CASE("what does not fit together is named") {
   const auto refusal_of_config = [&](const char* key, const Config& value) {
     return refusal_with([&](Config& reference) { reference["config"][key] = value; });
   };
-  CHECK(contains(refusal_of_config("model_type", "mamba"), "known are gpt2, nanogpt, llama, mistral"));
+  CHECK(contains(
+      refusal_of_config("model_type", "mamba"),
+      "known are gpt2, llama, mistral, qwen2, qwen3, gpt_neox, bert, roberta, xlm-roberta, camembert, distilbert; one of"));
   CHECK(contains(refusal_of_config("hidden_size", 32), "(13, 16), but by the configuration"));
   CHECK(contains(refusal_of_config("hidden_size", "wide"), "\"hidden_size\" is \"wide\""));
   CHECK(contains(refusal_of_config("num_attention_heads", 3), "do not divide its 3 heads"));

@@ -33,6 +33,10 @@ bool is_file(const std::filesystem::path& path);
 /// The tensors, without what stands before all of their names (wrapper_of).
 void take_tensors(std::vector<StoredTensor> tensors, Checkpoint& checkpoint);
 
+/// "; one of its layers of attention can be: attnlab attend --x ...", as far as names and configuration tell;
+/// nothing where no name speaks of attention.
+Text or_one_layer(const Checkpoint& checkpoint);
+
 // --- One reader per format (io/checkpoint_formats.hpp), and its configuration under Hugging Face's keys
 
 /// Of what nanoGPT or llama2.c saved while training; of other dictionaries the configuration stays null.

@@ -19,7 +19,14 @@ namespace fs = std::filesystem;
 /// config.json of the folder, which must be there.
 void read_config(const fs::path& folder, Checkpoint& checkpoint) {
   const fs::path config = folder / "config.json";
-  if (!is_file(config)) refuse_folder(checkpoint.name, {"config.json がありません", "it has no config.json"});
+  if (!is_file(config) && checkpoint.tensors.empty())
+    refuse_folder(checkpoint.name, {"config.json がありません", "it has no config.json"});
+  if (!is_file(config)) {
+    refuse_file(checkpoint.name, Text::none(),
+                {"同じフォルダーに config.json がありません", "there is no config.json beside it"},
+                text("モデルの config.json を同じフォルダーに置いてください{}",
+                     "put the model's config.json into its folder{}", or_one_layer(checkpoint)));
+  }
   checkpoint.place = config.string();
   checkpoint.config = json_of_file(checkpoint.place);
   checkpoint.files.push_back(checkpoint.place);
@@ -160,7 +167,8 @@ Checkpoint open_checkpoint(const std::string& path) {
     read_folder(path, checkpoint);
   } else if (extension == ".safetensors" || ((extension.empty() || comes_along(path)) && !is_file(path))) {
     read_file(path, checkpoint);
-  } else if (extension == ".pt" || extension == ".pth" || (extension == ".bin" && is_zip(path))) {
+  } else if (extension == ".pt" || extension == ".pth" || extension == ".ckpt" ||
+             (extension == ".bin" && is_zip(path))) {
     read_pytorch(path, checkpoint);
     if (checkpoint.config.is_null()) read_config(fs::path(path).parent_path(), checkpoint);
   } else if (extension == ".bin") {

@@ -1,5 +1,7 @@
 // What trainings save of their model's configuration: nanoGPT's and llama2.c's .pt, llama2.c's .bin.
+#include "core/utf8.hpp"
 #include "io/checkpoint_formats.hpp"
+#include "io/unreadable.hpp"
 #include "model/checkpoint/checkpoint.hpp"
 
 namespace attnlab {
@@ -24,13 +26,42 @@ Config config_of_arguments(Config arguments, const std::vector<StoredTensor>& te
   return arguments;
 }
 
+/// Of arguments of another training, or of none beside nanoGPT's names. Returns where config.json may tell.
+void refuse_arguments(const Config& arguments, const Checkpoint& checkpoint) {
+  const bool has_names =
+      std::any_of(checkpoint.tensors.begin(), checkpoint.tensors.end(),
+                  [](const StoredTensor& tensor) { return tensor.name == "transformer.wte.weight"; });
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : arguments.items()) keys.push_back(printable(key));
+  if (!arguments.is_null()) {
+    refuse_file(
+        checkpoint.files.back(), Text::none(),
+        text("\"model_args\" に nanoGPT の n_embd も llama2.c の dim もありません（あるのは {}）",
+             "its \"model_args\" have neither n_embd, as nanoGPT's, nor dim, as llama2.c's; they are {}",
+             joined(keys, ", ")),
+        text("この 2 つと違う構造のモデルは計算できません{}",
+             "models of another architecture cannot be computed here{}", or_one_layer(checkpoint)));
+  }
+  if (!has_names || is_file(std::filesystem::path(checkpoint.files.back()).parent_path() / "config.json"))
+    return;
+  refuse_file(
+      checkpoint.files.back(), Text::none(),
+      {"nanoGPT の名前のテンソルがありますが、\"model_args\" がありません",
+       "its tensors have nanoGPT's names, but there is no \"model_args\" beside them"},
+      {"torch.save({'model': model.state_dict(), 'model_args': dict(n_layer=..., n_head=..., n_embd=..., "
+       "block_size=..., vocab_size=..., bias=...)}, ...) で保存してください",
+       "save it as torch.save({'model': model.state_dict(), 'model_args': dict(n_layer=..., n_head=..., "
+       "n_embd=..., block_size=..., vocab_size=..., bias=...)}, ...)"});
+}
+
 }  // namespace
 
 void read_pytorch(const std::string& file, Checkpoint& checkpoint) {
   PytorchFile found = pytorch_file(bytes_of(file), file);
   checkpoint.files.push_back(file);
   take_tensors(std::move(found.tensors), checkpoint);
-  if (found.arguments.is_null()) return;
+  const bool is_known = found.arguments.contains("n_embd") || found.arguments.contains("dim");
+  if (found.arguments.is_null() || !is_known) return refuse_arguments(found.arguments, checkpoint);
   checkpoint.config = config_of_arguments(std::move(found.arguments), checkpoint.tensors);
   checkpoint.place = file;
 }

@@ -1,0 +1,78 @@
+#include "model/known_keys.hpp"
+
+#include "core/sentences.hpp"
+#include "core/utf8.hpp"
+#include "io/unreadable.hpp"
+#include "model/families.hpp"
+
+namespace attnlab {
+namespace {
+
+/// What a key may be, besides off; no value at all where any changes nothing.
+using NeutralValue = std::optional<std::string>;
+
+const std::map<std::string, NeutralValue>& known_keys() {
+  static const std::map<std::string, NeutralValue> all = [] {
+    std::map<std::string, NeutralValue> keys;
+    const EmbeddedFile& file = *find_file(model_text_files(), "keys.toml");
+    for (const Sentences& row : read_sentences(file, "changing")) {
+      const auto as = row.find("as");
+      for (const std::string& key : split(row.at("keys").en(), "|"))
+        keys[key] = as == row.end() ? "" : as->second.en();
+    }
+    for (const Sentences& row : read_sentences(file, "known")) {
+      for (const std::string& key : split(row.at("keys").en(), "|")) keys[key] = std::nullopt;
+    }
+    return keys;
+  }();
+  return all;
+}
+
+bool is_off(const Config& value) {
+  return value.is_null() || value == false || value == 0 || value == "" ||
+         (value.is_structured() && value.empty());
+}
+
+/// Whether it is off, or as `neutral` says: "1" is 1.0, too.
+bool is_neutral(const Config& value, const std::string& neutral) {
+  if (is_off(value)) return true;
+  if (value.is_array()) {
+    return std::all_of(value.begin(), value.end(),
+                       [&](const Config& one) { return is_neutral(one, neutral); });
+  }
+  if (value.is_string()) return value.get<std::string>() == neutral;
+  return value.is_number() && number_from<double>(neutral) == value.get<double>();
+}
+
+/// "key = value", in short.
+std::string shown(const std::string& key, const Config& value) {
+  constexpr std::size_t longest = 40;
+  const std::string text = value.dump(-1, ' ', false, Config::error_handler_t::replace);
+  return printable(key) + " = " + printable(text.size() > longest ? text.substr(0, longest) + "..." : text);
+}
+
+}  // namespace
+
+std::vector<std::string> unknown_keys(const Checkpoint& checkpoint) {
+  std::vector<std::string> unknown;
+  const std::string type = word_in(checkpoint.config, "model_type");
+  const std::string family =
+      type.rfind("gguf ", 0) == 0 ? type.substr(5) + "." : "_";  // _ is a library's own
+  for (const auto& [key, value] : checkpoint.config.items()) {
+    const bool has_family = key.rfind(family, 0) == 0;
+    if (is_off(value) || (has_family && family == "_")) continue;
+    const auto known = known_keys().find(has_family ? key.substr(family.size()) : key);
+    if (known == known_keys().end()) {
+      unknown.push_back(shown(key, value));
+    } else if (known->second && !is_neutral(value, *known->second)) {
+      refuse_file(
+          checkpoint.place, Text::none(),
+          text("{} のモデルは計算できません", "a model with {} cannot be computed here", shown(key, value)),
+          {"設定を書き換えず、別のモデルを使ってください",
+           "use another model; do not change its configuration"});
+    }
+  }
+  return unknown;
+}
+
+}  // namespace attnlab
