@@ -4,7 +4,8 @@
 #include "attend/picture.hpp"
 #include "attend/run.hpp"
 #include "attention/half_precision.hpp"
-#include "attention/matmul.hpp"
+#include "attention/hidden_values.hpp"
+#include "attention/softmax.hpp"
 #include "attention/weight_layout.hpp"
 #include "core/counted.hpp"
 
@@ -54,7 +55,7 @@ Shape mask_shape(const AttendInputs<T>& inputs) {
 // --- What is attended to
 
 template <class T>
-HeadTensors<T> projected_heads(const AttendInputs<T>& inputs, AttendRun& run) {
+HeadTensors<T> projected_heads(AttendInputs<T>& inputs, AttendRun& run) {
   const LayerWeights<T>& weights = *inputs.weights;
   const Tensor<T>& query = inputs.query;
   const Tensor<T>& key = inputs.key_tokens();
@@ -62,10 +63,10 @@ HeadTensors<T> projected_heads(const AttendInputs<T>& inputs, AttendRun& run) {
   require_tokens(shape_of(query), {"クエリ", "query"});
   require_tokens(shape_of(key), {"キー", "key"});
   require_tokens(shape_of(value), {"バリュー", "value"});
-  run.weights_kept =
-      keeps_weights(weight_count(with_heads(shape_of(query), weights.heads),
-                                 with_heads(shape_of(key), weights.kv_heads), mask_shape(inputs)),
-                    run.settings);
+  const Shape query_shape = with_heads(shape_of(query), weights.heads);
+  const Shape key_shape = with_heads(shape_of(key), weights.kv_heads);
+  place_masks(inputs, run.settings, score_shape(query_shape, key_shape, true));
+  run.weights_kept = keeps_weights(weight_count(query_shape, key_shape, mask_shape(inputs)), run.settings);
   if (!run.weights_kept) {
     const auto projected = [&](const Tensor<T>& tokens, const Tensor<T>& matrix, const auto& bias) {
       return project(tokens, matrix, bias, run.settings.precision).projected;
@@ -156,7 +157,7 @@ void take_rows(AttendRun& run, Shape batch, RowFlags nothing_read) {
   run.summaries.resize(run.nothing_read.size() / run.queries);
   if (run.summaries.empty()) refuse_attend("no_matrix", {{"shape", printed(run.batch)}});
   if (run.settings.masked_row || count_without_keys(run) == 0) return;
-  const Text rows = rows_without_keys(run);
+  const Text rows = flagged_rows(run, run.nothing_read);
   refuse_failed(text("読めるキーのない行があります：{}", "there are rows without any readable key: {}", rows),
                 {"マスクを確かめるか、--masked-row に nan, zero, uniform を指定してください",
                  "check the mask, or choose --masked-row nan, zero or uniform"});
@@ -175,6 +176,20 @@ AttentionStages<T> all_stages(const Tensor<T>& query, const Tensor<T>& key, cons
   return scaled_dot_product_attention(query, key, value, options);
 }
 
+/// What is hidden reaches neither weights nor output, as it does not while streaming: where NaN or infinity
+/// is among what the textbook adds and multiplies, its stages are made anew.
+template <class T>
+void keep_hidden_out(const std::optional<Tensor<T>>& mask, const Tensor<T>& value, AttendRun& run,
+                     AttentionStages<T>& stages) {
+  if (all_finite(stages.scores) && all_finite(value)) return;
+  if (mask) stages.masked = hide_scores(std::move(stages.masked), *mask);
+  const T hidden = -std::numeric_limits<T>::infinity();
+  run.hides_odd = std::find(stages.masked.begin(), stages.masked.end(), hidden) != stages.masked.end();
+  if (!run.hides_odd) return;
+  stages.weights = rounded(softmax(stages.masked), run.settings.precision);
+  stages.output = rounded(visible_product(stages.weights, stages.masked, value), run.settings.precision);
+}
+
 /// Textbook: every stage in memory, and streaming beside it as a proof.
 template <class T>
 Tensor<T> attend_keeping(const HeadTensors<T>& heads, const ScoreOptions<T>& options, AttendRun& run) {
@@ -185,10 +200,11 @@ Tensor<T> attend_keeping(const HeadTensors<T>& heads, const ScoreOptions<T>& opt
   const Tensor<T> value = repeat_heads(heads.value, group);
   AttentionStages<T> stages =
       all_stages(heads.query, repeat_heads(heads.key, group), value, {options.scale, mask}, precision);
+  keep_hidden_out(mask, value, run, stages);
   take_rows(run, batch_of(shape_of(stages.weights)), rows_that_read_nothing(stages.masked));
   if (count_without_keys(run) > 0 && masked_row(run) != MaskedRow::nan) {
     stages.weights = rounded(with_masked_rows(stages.weights, stages.masked, masked_row(run)), precision);
-    stages.output = rounded(matmul(stages.weights, value), precision);
+    stages.output = rounded(visible_product(stages.weights, stages.masked, value), precision);
   }
   run.map = map_size(run);
   run.summaries = summarise_weights(stages.weights, run.nothing_read, run.map, masked_row(run),
@@ -228,6 +244,11 @@ std::optional<Text> why_no_program(const AttendRun& run) {
     return Text{"--dtype float16 は各段階を丸めるので、--code のプログラムに書けません",
                 "--code writes no program that rounds every stage, as --dtype float16 does"};
   }
+  if (run.hides_odd) {
+    return Text{
+        "NumPy では 0 × NaN が NaN なので、マスクの陰に NaN や ∞ がある計算は --code のプログラムに書けません",
+        "--code writes no program where a mask hides NaN or infinity: in NumPy 0 times NaN is NaN"};
+  }
   return std::nullopt;
 }
 
@@ -253,8 +274,6 @@ template <class T>
 Report attend(AttendInputs<T> inputs, const AttendSettings& settings, const Context& context) {
   AttendRun run;
   run.settings = settings;
-  const InputFacts& facts = inputs;
-  static_cast<InputFacts&>(run) = facts;
   run.dtype = std::is_same_v<T, float> ? DType::float32 : DType::float64;
 
   round_inputs(inputs, settings.precision);
@@ -263,9 +282,12 @@ Report attend(AttendInputs<T> inputs, const AttendSettings& settings, const Cont
   HeadTensors<T> heads = projects ? projected_heads(inputs, run) : given_heads(inputs, settings);
   run.norms = inputs.weights && (inputs.weights->query_norm || inputs.weights->key_norm);
   if (!projects) {
-    run.weights_kept =
-        keeps_weights(weight_count(shape_of(heads.query), shape_of(heads.key), mask_shape(inputs)), settings);
+    const Shape query = shape_of(heads.query);
+    const Shape key = shape_of(heads.key);
+    place_masks(inputs, settings, score_shape(query, key, heads.has_heads));
+    run.weights_kept = keeps_weights(weight_count(query, key, mask_shape(inputs)), settings);
   }
+  static_cast<InputFacts&>(run) = static_cast<const InputFacts&>(inputs);
   const HeadCounts& counts = heads;
   static_cast<HeadCounts&>(run) = counts;
   run.queries = heads.query.shape()[heads.query.dimension() - 2];
@@ -294,6 +316,10 @@ Report attend(AttendInputs<T> inputs, const AttendSettings& settings, const Cont
   const ScoreOptions<T> options = score_options(inputs, run);
   const Tensor<T> output =
       run.weights_kept ? attend_keeping(heads, options, run) : attend_streaming(heads, options, run, context);
+  if (options.mask) {
+    run.finitely_hidden =
+        rows_under_numbers(*options.mask, settings.readable, run.batch, run.queries, run.keys);
+  }
   const bool joins = heads.in_width;
   heads = {};
   trace.add_output(inputs, output, joins);

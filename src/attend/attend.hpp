@@ -25,25 +25,26 @@ struct InputFacts {
   std::shared_ptr<const Image> picture;
 };
 
-template <class T>
-struct AttendInputs : InputFacts {
-  Tensor<T> query;                 // (..., queries, width); X when tokens read one another
-  std::optional<Tensor<T>> key;    // (..., keys, width); nothing: X
-  std::optional<Tensor<T>> value;  // (..., keys, width); nothing: X
-  std::optional<LayerWeights<T>> weights;
-  std::optional<Tensor<T>> mask;  // additive: 0 or -inf, or any bias; (..., queries, keys)
-  std::vector<Text> warnings;     // about the files
-
-  const Tensor<T>& key_tokens() const { return key ? *key : query; }
-  const Tensor<T>& value_tokens() const { return value ? *value : query; }
-};
-
 /// A mask as it was read: truth values, written as 0 and 1, or numbers that are added to the scores.
 template <class T>
 struct GivenMask {
   std::string name;  // for messages: the file
   Tensor<T> values;  // (..., queries, keys)
   bool is_boolean = false;
+};
+
+template <class T>
+struct AttendInputs : InputFacts {
+  Tensor<T> query;                 // (..., queries, width); X when tokens read one another
+  std::optional<Tensor<T>> key;    // (..., keys, width); nothing: X
+  std::optional<Tensor<T>> value;  // (..., keys, width); nothing: X
+  std::optional<LayerWeights<T>> weights;
+  std::optional<Tensor<T>> mask;    // additive: 0 or -inf, or any bias; (..., queries, keys)
+  std::vector<GivenMask<T>> masks;  // whose axes are yet to be found, and which are then added to `mask`
+  std::vector<Text> warnings;       // about the files
+
+  const Tensor<T>& key_tokens() const { return key ? *key : query; }
+  const Tensor<T>& value_tokens() const { return value ? *value : query; }
 };
 
 /// Adds it to the inputs' mask: each hides what it hides. Throws Error (failed) for NaN and +inf, (usage) for

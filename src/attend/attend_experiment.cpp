@@ -25,12 +25,14 @@ void warn_of_ones(const StoredTensor& stored, const Tensor<T>& mask, const std::
 }
 
 template <class T>
-void read_mask(const OpenedMask& opened, TrueMeans meaning, AttendInputs<T>& inputs) {
+void read_mask(const OpenedMask& opened, AttendInputs<T>& inputs) {
   inputs.files.push_back(given_file({"マスク", "mask"}, opened.words, opened.tensor));
+  if (const std::optional<Text> doubt = doubt_of(opened.tensor, opened.words))
+    inputs.warnings.push_back(*doubt);
   GivenMask<T> mask{opened.words, load<T>(opened.tensor)};
   mask.is_boolean = holds_truth(opened.format, opened.tensor, mask.values);
   if (!mask.is_boolean) warn_of_ones(opened.tensor, mask.values, opened.words, inputs);
-  add_mask(mask, meaning, inputs);
+  inputs.masks.push_back(std::move(mask));
 }
 
 /// The type to compute in: what was asked for, or float64 where any input holds float64, integers or text.
@@ -50,6 +52,8 @@ AttendInputs<T> inputs_in(const AttendFiles& files, AttendSettings& settings) {
   for (const OpenedInput& input : files.inputs) {
     const char letter = static_cast<char>(std::toupper(static_cast<unsigned char>(input.flag.front())));
     inputs.files.push_back(given_file(Text::same({letter}), input.file, input.tensor));  // Q, K, V or X
+    if (const std::optional<Text> doubt = doubt_of(input.tensor, input.file))
+      inputs.warnings.push_back(*doubt);
     Tensor<T> values = load<T>(input.tensor);
     if (input.flag == "key") {
       inputs.key = std::move(values);
@@ -60,7 +64,7 @@ AttendInputs<T> inputs_in(const AttendFiles& files, AttendSettings& settings) {
     }
   }
   if (files.layer) read_saved_layer(*files.layer, settings, inputs);
-  for (const OpenedMask& mask : files.masks) read_mask(mask, settings.true_means, inputs);
+  for (const OpenedMask& mask : files.masks) read_mask(mask, inputs);
   inputs.labels = files.labels;
   inputs.key_labels = files.key_labels;
   inputs.picture = files.picture;

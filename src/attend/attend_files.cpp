@@ -2,6 +2,7 @@
 
 #include "attend/attend.hpp"
 #include "attend/sentence.hpp"
+#include "core/utf16.hpp"
 #include "core/utf8.hpp"
 #include "experiments/framework/parameter_syntax.hpp"
 #include "io/image_file.hpp"
@@ -48,6 +49,7 @@ OpenedLayer open_layer(const std::string& words) {
   const std::string name = is_whole ? words : words.substr(0, colon);
   TensorFile file = open_tensors(name);
   ModelFacts facts = model_facts(file);
+  file.tensors = everything_in(file);
   std::string prefix = is_whole ? "" : words.substr(colon + 1);
   const std::string wrapper = wrapper_of(file.tensors);
   if (prefix.rfind(wrapper, 0) == 0) prefix.erase(0, wrapper.size());
@@ -84,7 +86,9 @@ std::vector<std::string> read_labels(const Arguments& arguments, const std::stri
     return typed_labels(name, flag);
   files.names.push_back(name);
   const SharedBytes bytes = bytes_of(name);
-  std::vector<std::string> labels = split(without_byte_order_mark(bytes.view), "\n");
+  const std::optional<std::string> converted = utf8_of_utf16(bytes.view);
+  const std::string_view text = without_byte_order_mark(converted ? *converted : bytes.view);
+  std::vector<std::string> labels = split(text, text.find('\n') == std::string_view::npos ? "\r" : "\n");
   if (labels.back().empty()) labels.pop_back();  // behind the end of the last line
   if (labels.empty()) refuse_labels(name, Text::none(), "no_label");
   for (std::size_t i = 0; i < labels.size(); ++i) {

@@ -210,6 +210,7 @@ void add_picture(AttendRun& run, Report& report) {
                                                                   {"reader", reader}})},
       picture_table(readings, grid)};
   report.body.insert(report.body.end() - 1, told.begin(), told.end());
+  if (run.picture->is_turned) report.warnings.push_back(attend_sentence("turned"));
   if (has_square_patches(*run.picture, grid)) return;
   report.warnings.push_back(attend_sentence("squeezed", {{"width", run.picture->columns},
                                                          {"height", run.picture->rows},

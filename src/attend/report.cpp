@@ -168,10 +168,12 @@ std::vector<Text> attend_warnings(const AttendRun& run) {
     return s.statistics.queries > 0 && std::isnan(s.statistics.entropy);
   });
   if (any_nan) warnings.push_back(attend_sentence("nan_weights"));
+  if (!run.finitely_hidden.empty())
+    warnings.push_back(attend_sentence("finite_rows", {{"rows", flagged_rows(run, run.finitely_hidden)}}));
   const std::size_t empty = count_without_keys(run);
   if (empty == 0 || !run.settings.masked_row || *run.settings.masked_row != MaskedRow::nan) return warnings;
   warnings.push_back(attend_sentence(
-      "empty_rows", {{"rows", rows_without_keys(run)},
+      "empty_rows", {{"rows", flagged_rows(run, run.nothing_read)},
                      {"hint", attend_sentence(run.mask_is_boolean ? "turn_mask" : "change_rows")}}));
   return warnings;
 }

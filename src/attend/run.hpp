@@ -59,6 +59,29 @@ HeadTensors<T> cut_into_heads(const Tensor<T>& query, const Tensor<T>& key, cons
 template <class T>
 HeadTensors<T> given_heads(AttendInputs<T>& inputs, const AttendSettings& settings);
 
+/// What a mask may have axes for: (batch..., heads, queries, keys).
+struct ScoreShape {
+  Shape batch;
+  std::optional<std::size_t> heads;
+  std::size_t queries = 0;
+  std::size_t keys = 0;
+};
+
+/// Of query (..., queries, d_k) and key (..., keys, d_k); with heads their axis is the one before.
+ScoreShape score_shape(const Shape& query, const Shape& key, bool has_heads);
+
+/// The masks of files with the axes of the scores, added to the inputs' mask (mask_axes.cpp). Where a shape
+/// fits several axes NumPy's way is taken, with a warning; where it fits none it is left for attention to
+/// refuse.
+template <class T>
+void place_masks(AttendInputs<T>& inputs, const AttendSettings& settings, const ScoreShape& scores);
+
+/// The rows all of whose keys are covered by large negative numbers, which hide nothing: what hides is -inf.
+/// One flag per query of every matrix of `batch`; none where there is no such row.
+template <class T>
+RowFlags rows_under_numbers(const Tensor<T>& mask, const ReadableKeys& rule, const Shape& batch,
+                            std::size_t queries, std::size_t keys);
+
 /// Rounded to float16 under Precision::float16, which is computed in float; else unchanged.
 template <class T>
 Tensor<T> rounded(Tensor<T> values, Precision precision);
@@ -90,9 +113,11 @@ struct AttendRun : InputFacts, HeadCounts {
   double scale = 1.0;  // what multiplied the scores, temperature included
   bool norms = false;  // of queries or keys, by the weights
   bool weights_kept = false;
+  bool hides_odd = false;  // NaN or infinity, which NumPy's sums and products would let through
   std::vector<Stage> stages;
   std::vector<WeightSummary> summaries;  // one per matrix, batch in row-major order
   RowFlags nothing_read;                 // one per query of every matrix
+  RowFlags finitely_hidden;              // likewise: see rows_under_numbers()
   std::vector<bool> hidden;              // one per weight, where weights are kept: a mask hides it
   MapSize map;
   std::vector<Invariant> invariants;
@@ -115,8 +140,8 @@ std::vector<ShownMatrix> as_many_as_fit(std::vector<ShownMatrix> matrices);
 /// "Entry 2 of the batch: ", where the heads of one entry stand for a batch of several; else empty.
 Text of_entry(const AttendRun& run);
 
-/// "query 3 of head 0", or the label; the first few of the rows that read nothing.
-Text rows_without_keys(const AttendRun& run);
+/// "query 3 of head 0", or the label; the first few of the rows that are flagged.
+Text flagged_rows(const AttendRun& run, const RowFlags& flags);
 std::size_t count_without_keys(const AttendRun& run);
 
 /// One of the six numbers per head.

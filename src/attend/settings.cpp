@@ -58,6 +58,26 @@ bool read_rule(std::string_view item, ReadableKeys& readable) {
   return true;
 }
 
+/// "batch,keys": each at most once, in their order, with the keys.
+std::vector<MaskAxis> mask_axes(const Arguments& arguments) {
+  if (!arguments.given("mask-axes")) return {};
+  const std::string& typed = arguments.text("mask-axes");
+  std::vector<MaskAxis> axes;
+  bool is_good = true;
+  for (const std::string& word : split(typed, ",")) {
+    const auto known = std::find(mask_axis_names.begin(), mask_axis_names.end(), word);
+    const auto axis = static_cast<MaskAxis>(known - mask_axis_names.begin());
+    is_good = is_good && known != mask_axis_names.end() && (axes.empty() || axes.back() < axis);
+    axes.push_back(axis);
+  }
+  if (is_good && axes.back() == MaskAxis::keys) return axes;
+  refuse_value(
+      "mask-axes", typed,
+      {"batch, heads, queries, keys からこの順に選び、keys で終えてください（例：--mask-axes batch,keys）",
+       "choose from batch, heads, queries and keys in this order, with keys at the end, as in --mask-axes "
+       "batch,keys"});
+}
+
 void read_masks(const Arguments& arguments, AttendSettings& settings) {
   for (const std::string& item : arguments.words("mask")) {
     if (item == "none" || read_rule(item, settings.readable)) continue;
@@ -74,6 +94,8 @@ void read_masks(const Arguments& arguments, AttendSettings& settings) {
     }
     settings.mask_files.push_back(item);
   }
+  settings.mask_axes = mask_axes(arguments);
+  if (!settings.mask_axes.empty() && settings.mask_files.empty()) refuse_attend("axes_of_nothing");
   settings.readable.alignment = arguments.chosen<CausalAlignment>("alignment");
 }
 
@@ -159,6 +181,7 @@ std::vector<Parameter> attend_parameters() {
       flag("ignore", ItemsKind{"NAME"}),
       // --- masks and biases
       flag("mask", ItemsKind{"FILE[:NAME]|causal|window:N|padding:N"}),
+      flag("mask-axes", SyntaxKind{"AXIS,AXIS,..."}),
       flag("bool-mask", ChoiceKind{{"keep", "drop"}}, "keep"),
       flag("alignment", ChoiceKind{{"bottom-right", "top-left"}}, "bottom-right"),
       flag("masked-row", ChoiceKind{{"nan", "zero", "uniform", "error"}}, "nan"),

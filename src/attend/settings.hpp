@@ -25,6 +25,11 @@ enum class JointColumns { by_name, blocks, by_group };
 /// (nn.MultiheadAttention).
 enum class TrueMeans { keep, drop };
 
+/// What an axis of a mask belongs to, in the order in which they lie; `batch` stands for all axes of the
+/// batch.
+enum class MaskAxis { batch, heads, queries, keys };
+constexpr std::array<std::string_view, 4> mask_axis_names{"batch", "heads", "queries", "keys"};
+
 /// The type that is computed in. float16 is a lesson: float32 inside each stage, float16 between them.
 enum class Precision { as_stored, float32, float64, float16 };
 
@@ -79,6 +84,7 @@ struct AttendSettings {
   ReadableKeys readable;                // causal, window, padding
   std::vector<std::string> ignored;     // tensors beside the weights
   std::vector<std::string> mask_files;  // added to one another
+  std::vector<MaskAxis> mask_axes;      // of these; none: as their shapes say
   std::optional<MaskedRow> masked_row;  // nothing: an error
   Pool pool = Pool::maximum;
   std::optional<KeyRange> rows;  // of the map

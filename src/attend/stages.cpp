@@ -184,7 +184,7 @@ void Trace<T>::add_attention(const AttentionStages<T>& stages, const std::option
   if (mask) {
     add(run, "mask", row({}), *mask, pairs);
     add(run, "masked", row({sym("S"), sym("+"), sym("M")}), stages.masked, pairs,
-        derived::sum("scores", "mask"));
+        run.hides_odd ? derived::worked({}, {}) : derived::sum("scores", "mask"));
   }
   const std::string before = mask ? "masked" : "scores";
   const bool replaced =
@@ -202,9 +202,9 @@ void Trace<T>::add_attention(const AttentionStages<T>& stages, const std::option
 template <class T>
 void Trace<T>::add_output(const AttendInputs<T>& inputs, const Tensor<T>& head_output, bool joins) const {
   const bool grouped = run.heads != run.kv_heads;
-  const Derivation product = !run.weights_kept ? derived::worked({}, {})
-                             : grouped         ? derived::worked({"weights", "value"}, {},
-                                                                 fmt::format("weights @ {}", repeated("value", run)))
+  const Derivation product = !run.weights_kept || run.hides_odd ? derived::worked({}, {})
+                             : grouped                          ? derived::worked({"weights", "value"}, {},
+                                                                                  fmt::format("weights @ {}", repeated("value", run)))
                                              .like(Derivation::Operation::product)
                                        : derived::product("weights", "value");
   const Formula mean = row({sym("A"), sym("V")});

@@ -34,10 +34,10 @@ Text row_name(const AttendRun& run, std::size_t row) {
   return text("{2} のクエリ {0}{1}", "query {0}{1} of {2}", query, label, place);
 }
 
-/// Whether the same queries read nothing in every matrix: then one list names them all.
-bool same_everywhere(const AttendRun& run) {
-  for (std::size_t row = run.queries; row < run.nothing_read.size(); ++row) {
-    if (run.nothing_read[row] != run.nothing_read[row % run.queries]) return false;
+/// Whether the same queries are flagged in every matrix: then one list names them all.
+bool same_everywhere(const RowFlags& flags, std::size_t queries) {
+  for (std::size_t row = queries; row < flags.size(); ++row) {
+    if (flags[row] != flags[row % queries]) return false;
   }
   return true;
 }
@@ -106,14 +106,14 @@ std::size_t count_without_keys(const AttendRun& run) {
   return static_cast<std::size_t>(std::count(run.nothing_read.begin(), run.nothing_read.end(), true));
 }
 
-Text rows_without_keys(const AttendRun& run) {
+Text flagged_rows(const AttendRun& run, const RowFlags& flags) {
   constexpr std::size_t most = 8;
-  const bool same = same_everywhere(run) && run.nothing_read.size() > run.queries;
-  const std::size_t rows = same ? run.queries : run.nothing_read.size();
+  const bool same = same_everywhere(flags, run.queries) && flags.size() > run.queries;
+  const std::size_t rows = same ? run.queries : flags.size();
   Text list = Text::none();
   std::size_t all = 0;
   for (std::size_t row = 0; row < rows; ++row) {
-    if (!run.nothing_read[row]) continue;
+    if (!flags[row]) continue;
     if (++all > most) continue;
     const std::string label = run.labels.empty() ? "" : fmt::format(" ({})", run.labels[row % run.queries]);
     const Text name = same ? text("クエリ {}{}", "query {}{}", row, label) : row_name(run, row);

@@ -61,14 +61,18 @@ std::string csv_cell(const std::string& words) {
 }  // namespace
 
 Mark graded(const Student& student, const Report& report, const std::vector<std::string>& asked,
-            const std::vector<NamedArray>& given, const std::vector<AnswerKey>& everyone) {
+            const std::vector<NamedArray>& given, const std::vector<AnswerKey>& everyone,
+            const std::map<std::string, Text>& foreign) {
   Mark mark{student, Handing::wrong};
   std::size_t right = 0;
   for (const std::string& name : asked) {
     const Stage& wanted = stage(report, name);
-    const NamedArray* array = array_for(wanted, asked, given);
+    const auto other = foreign.find(name);
+    const NamedArray* array = other == foreign.end() ? array_for(wanted, asked, given) : nullptr;
     if (array == nullptr) {
-      const Text why{"この配列がありません", "no such array"};
+      const Text why = other == foreign.end() ? Text{"この配列がありません", "no such array"}
+                                              : text("数値の配列ではありません（{}）",
+                                                     "it is no array of numbers ({})", other->second);
       mark.diagnosis = with_next(mark.diagnosis, said_of(name, why));
       add_once(mark.mistakes, why);
       continue;

@@ -2,6 +2,8 @@
 
 #include <cctype>
 
+#include "core/delimited_text.hpp"
+#include "core/utf16.hpp"
 #include "core/utf8.hpp"
 
 namespace attnlab {
@@ -10,6 +12,7 @@ namespace {
 constexpr std::size_t most_students = 10000;
 constexpr std::size_t longest_id = 64;
 constexpr std::size_t longest_name = 200;
+constexpr std::size_t most_columns = 1000;
 
 /// A record of the table and the line on which it begins.
 struct Row {
@@ -26,44 +29,54 @@ struct Place {
   throw Error(ErrorKind::failed, problem, hint).at(fmt::format("{}:{}", printable(place.file), place.line));
 }
 
-/// RFC 4180: cells parted by commas; in double quotes a cell may hold commas, and "" for a quotation mark.
-std::vector<Row> rows_of(std::string_view csv, const std::string& file) {
-  std::vector<Row> rows;
-  std::size_t line = 1;
-  Row row{line, {""}};
-  bool is_quoted = false;
-  const auto end_row = [&] {
-    const bool is_empty = row.cells.size() == 1 && trimmed(row.cells.front()).empty();
-    if (!is_empty) rows.push_back(row);
-    row = {line, {""}};
+/// Whether the bytes are letters of Shift_JIS, as Excel in Japanese writes them.
+bool may_be_shift_jis(std::string_view bytes) {
+  const auto in = [](char letter, unsigned low, unsigned high) {
+    const auto code = static_cast<unsigned char>(letter);
+    return low <= code && code <= high;
   };
-  for (std::size_t i = 0; i < csv.size(); ++i) {
-    const char letter = csv[i];
-    const bool doubled = letter == '"' && i + 1 < csv.size() && csv[i + 1] == '"';
-    if (letter == '\n') ++line;
-    if (is_quoted) {
-      if (letter != '"' || doubled) row.cells.back() += letter;
-      if (doubled) ++i;
-      if (letter == '"' && !doubled) is_quoted = false;
-    } else if (letter == '"' && row.cells.back().empty()) {
-      is_quoted = true;
-    } else if (letter == ',') {
-      row.cells.emplace_back();
-    } else if (letter == '\n') {
-      end_row();
-    } else if (letter != '\r' || (i + 1 < csv.size() && csv[i + 1] != '\n')) {
-      row.cells.back() += letter;
-    }
-    if (rows.size() > most_students + 1) {
-      refuse({file, line}, text("学生が {} 人を超えます", "there are more than {} students", most_students),
-             {"名簿を分けてください", "divide the list"});
-    }
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    if (in(bytes[i], 0x00, 0x7F) || in(bytes[i], 0xA1, 0xDF)) continue;
+    const bool is_pair = (in(bytes[i], 0x81, 0x9F) || in(bytes[i], 0xE0, 0xFC)) && i + 1 < bytes.size() &&
+                         (in(bytes[i + 1], 0x40, 0x7E) || in(bytes[i + 1], 0x80, 0xFC));
+    if (!is_pair) return false;
+    ++i;
   }
-  if (is_quoted) {
-    refuse({file, row.line}, {"引用符 \" が閉じていません", "a quotation mark \" is not closed"},
+  return true;
+}
+
+void check_is_utf8(std::string_view csv, const std::string& file) {
+  for (std::size_t line = 1, begin = 0; begin <= csv.size(); ++line) {
+    const std::size_t end = std::min(csv.find('\n', begin), csv.size());
+    if (!decode_utf8(csv.substr(begin, end - begin))) {
+      refuse({file, line},
+             may_be_shift_jis(csv) ? Text{"UTF-8 ではありません（Shift_JIS のようです）",
+                                          "it is no UTF-8, but seems to be Shift_JIS"}
+                                   : Text{"UTF-8 ではありません", "it is no UTF-8"},
+             {"UTF-8 で保存し直してください（Excel では「CSV UTF-8（コンマ区切り）」）",
+              "save it as UTF-8 (in Excel as \"CSV UTF-8 (Comma delimited)\")"});
+    }
+    begin = end + 1;
+  }
+}
+
+std::vector<Row> rows_of(std::string_view csv, const std::string& file) {
+  const DelimitedText table = delimited(csv, most_students + 3);
+  if (table.unclosed != 0) {
+    refuse({file, table.unclosed}, {"引用符 \" が閉じていません", "a quotation mark \" is not closed"},
            {"\" を 2 つずつ書いてください", "write them in pairs"});
   }
-  end_row();
+  std::vector<Row> rows;
+  for (const TextLine& line : table.lines) {
+    rows.push_back({line.number, {}});
+    for (const std::string_view cell : cells_in(line.text, table.separator, most_columns))
+      rows.back().cells.push_back(unquoted(cell));
+  }
+  if (rows.size() > most_students + 1) {
+    refuse({file, rows.back().line},
+           text("学生が {} 人を超えます", "there are more than {} students", most_students),
+           {"名簿を分けてください", "divide the list"});
+  }
   return rows;
 }
 
@@ -117,20 +130,12 @@ void check_name(const std::string& name, const Place& place) {
 
 }  // namespace
 
-StudentList students_in(std::string_view csv, const std::string& file) {
+StudentList students_in(std::string_view bytes, const std::string& file) {
   StudentList list;
-  const std::size_t size = csv.size();
-  csv = without_byte_order_mark(csv);
-  list.has_mark = csv.size() < size;
-  for (std::size_t line = 1, begin = 0; begin <= csv.size(); ++line) {
-    const std::size_t end = std::min(csv.find('\n', begin), csv.size());
-    if (decode_utf8(csv.substr(begin, end - begin))) {
-      begin = end + 1;
-      continue;
-    }
-    refuse({file, line}, {"UTF-8 ではありません", "it is no UTF-8"},
-           {"文字コードを UTF-8 にして保存し直してください", "save it as UTF-8"});
-  }
+  const std::optional<std::string> converted = utf8_of_utf16(bytes);
+  const std::string_view csv = without_byte_order_mark(converted ? *converted : bytes);
+  list.has_mark = converted || csv.size() < bytes.size();
+  check_is_utf8(csv, file);
   const std::vector<Row> rows = rows_of(csv, file);
   if (rows.empty()) refuse_empty({file, 1});
   const std::size_t id_column = column_of(rows.front(), "id", file);

@@ -12,14 +12,14 @@ struct Student {
 
 struct StudentList {
   std::vector<Student> students;
-  bool has_mark = false;  // a byte order mark in front, as spreadsheets want it
+  bool has_mark = false;  // a byte order mark in front, as spreadsheets want it, or UTF-16
 };
 
-/// A CSV in UTF-8 with a line of headings, among them id and name; fields may stand in double quotes, further
-/// columns are passed over. An id has letters, digits and any of - _ . between them, at most 64: it becomes
-/// the name of files. Throws Error (failed) that names the file and the line: for other ids, empty ones, and
-/// ones that occur twice (upper and lower case being one, as on some file systems); for names with control
-/// characters; for lines with too few columns; and where there are no students, or more than 10,000.
-StudentList students_in(std::string_view csv, const std::string& file);
+/// A CSV in UTF-8 or UTF-16 (core/delimited_text.hpp) with a line of headings, among them id and name;
+/// further columns are passed over. An id has letters, digits and any of - _ . between them, at most 64: it
+/// becomes the name of files. Throws Error (failed) that names the file and the line: for other ids, empty
+/// ones, and ones that occur twice (upper and lower case being one, as on some file systems); for names with
+/// control characters; for lines with too few columns; and where there are no students, or more than 10,000.
+StudentList students_in(std::string_view bytes, const std::string& file);
 
 }  // namespace attnlab

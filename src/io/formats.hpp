@@ -1,4 +1,5 @@
-// One reader per format: what tensors the bytes hold. The bytes are never trusted.
+// One reader per format: what tensors the bytes hold. The bytes are never trusted. What is no array of
+// numbers among others (words, complex numbers, floats of 8 bits) is listed as foreign.
 #pragma once
 
 #include "io/stored_tensor.hpp"
@@ -8,8 +9,8 @@ namespace attnlab {
 /// All throw Error (failed) that names the file, the place, what was found there and what is needed.
 
 /// NumPy's format 1.0 to 3.0 (numpy/lib/format.py): float16, float32, float64, integers and bool of either
-/// byte order, C or Fortran order. Refuses Python objects (they would run code), records, complex numbers,
-/// strings, and bytes that are missing or left over. The tensor has no name.
+/// byte order, C or Fortran order. Python objects (they would run code), records, complex numbers and words
+/// are foreign. Refuses bytes that are missing or left over. The tensor has no name.
 std::vector<StoredTensor> list_npy(const SharedBytes& bytes, const std::string& file);
 
 /// The same of an npy of `size` bytes of which only the first are at hand, all when they are fewer than
@@ -17,22 +18,25 @@ std::vector<StoredTensor> list_npy(const SharedBytes& bytes, const std::string& 
 constexpr std::size_t longest_npy_start = 12 + 10000;
 StoredTensor npy_tensor(std::string_view start, std::size_t size, const std::string& file);
 
-/// One tensor per member, in the archive's order, named without ".npy". Refuses other members, names that
-/// occur twice, encryption and damage, and members that together would unpack to far more than the file.
+/// One tensor per member, in the archive's order, named without ".npy"; what is no npy is foreign. Refuses
+/// names that occur twice, encryption and damage, and members that together would unpack to far more than the
+/// file.
 std::vector<StoredTensor> list_npz(const SharedBytes& bytes, const std::string& file);
 
 /// Either a table of numbers, one row per line, split at commas, semicolons, tabs or spaces (numpy.savetxt,
 /// pandas with or without its index; lines that begin with # and empty lines are skipped), which gives one
-/// unnamed tensor of two dimensions; or the long form of arrays_csv (array,indices,value).
+/// unnamed tensor of two dimensions; or the long form of arrays_csv (array,indices,value), in which an array
+/// of words is foreign.
 std::vector<StoredTensor> list_csv(const SharedBytes& bytes, const std::string& file);
 
 /// Nested lists, [[1, 2], [3, 4]], which give one unnamed tensor; or an object of named arrays, each as
 /// nested lists or as {"shape", "dtype", "data"}, either alone or under the key "arrays" (attnlab --json and
-/// --data).
+/// --data); whatever else it holds is foreign.
 std::vector<StoredTensor> list_json(const SharedBytes& bytes, const std::string& file);
 
-/// Hugging Face's safetensors: a length of 8 bytes, a JSON header, the data. Sorted by their place. Refuses
-/// data that overlap, leave gaps, or do not fit their shape and type.
+/// Hugging Face's safetensors: a length of 8 bytes, a JSON header, the data. Sorted by their place. Other
+/// types (F8_E4M3, F4, C64) are foreign. Refuses data that overlap, leave gaps, or do not fit their shape and
+/// type.
 std::vector<StoredTensor> list_safetensors(const SharedBytes& bytes, const std::string& file);
 
 /// The words of its header's __metadata__; the header has been checked.

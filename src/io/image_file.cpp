@@ -38,10 +38,51 @@ Image read_png(std::string_view bytes, const std::string& file) {
   };
   if (png_image_begin_read_from_memory(&png, bytes.data(), bytes.size()) == 0) refuse();
   Image image = image_of(file, png.height, png.width);
+  png.flags |= PNG_IMAGE_FLAG_16BIT_sRGB;  // else libpng takes 16 bits without gAMA for linear light
   png.format = PNG_FORMAT_RGB;
   const png_color white{255, 255, 255};
   if (png_image_finish_read(&png, &white, image.samples.data(), 0, nullptr) == 0) refuse();
   return image;
+}
+
+// --- EXIF
+
+/// Numbers of a TIFF, whose first letters tell the byte order; 0 beyond its end.
+struct Tiff {
+  std::string_view bytes;
+
+  std::size_t number(std::size_t at, std::size_t size) const {
+    if (at > bytes.size() || size > bytes.size() - at) return 0;
+    std::string digits(bytes.substr(at, size));
+    if (bytes[0] == 'M') std::reverse(digits.begin(), digits.end());
+    return static_cast<std::size_t>(little_endian(digits));
+  }
+};
+
+/// Whether an orientation other than the stored one stands in the first directory (tag 0x0112; CIPA DC-008).
+bool turns(const Tiff& tiff) {
+  const std::size_t directory = tiff.number(4, 4);
+  const std::size_t entries = tiff.number(directory, 2);
+  for (std::size_t i = 0; i < entries; ++i) {
+    const std::size_t entry = directory + 2 + 12 * i;
+    if (tiff.number(entry, 2) == 0x0112) return tiff.number(entry + 8, 2) > 1;
+  }
+  return false;
+}
+
+/// The segments before the picture's data, each with its length.
+bool is_turned(std::string_view jpeg) {
+  constexpr std::string_view exif("Exif\0\0", 6);
+  for (std::size_t at = 2; at + 4 <= jpeg.size() && jpeg[at] == '\xFF' && jpeg[at + 1] != '\xDA';) {
+    const std::size_t high = static_cast<unsigned char>(jpeg[at + 2]);
+    const std::size_t length =
+        std::max<std::size_t>(256 * high + static_cast<unsigned char>(jpeg[at + 3]), 2);
+    const std::string_view segment = jpeg.substr(at + 4, length - 2);
+    if (jpeg[at + 1] == '\xE1' && segment.substr(0, exif.size()) == exif)
+      return segment.size() > exif.size() && turns({segment.substr(exif.size())});
+    at += 2 + length;
+  }
+  return false;
 }
 
 Image read_jpeg(std::string_view bytes, const std::string& file) {
@@ -59,10 +100,17 @@ Image read_jpeg(std::string_view bytes, const std::string& file) {
   if (tjDecompressHeader3(reader.get(), data, size, &width, &height, &subsampling, &colours) != 0)
     refuse(tjGetErrorStr2(reader.get()));
   if (width < 1 || height < 1) refuse("no SOF");
+  if (colours == TJCS_CMYK || colours == TJCS_YCCK) {
+    refuse_file(file, Text::none(),
+                {"CMYK（印刷用の 4 色）の JPEG です", "it is a CMYK JPEG, with the four colours of print"},
+                {"RGB に変換してください（例：magick 元.jpg -colorspace sRGB 先.png）",
+                 "convert it to RGB, as in magick from.jpg -colorspace sRGB to.png"});
+  }
   Image image = image_of(file, static_cast<std::size_t>(height), static_cast<std::size_t>(width));
   if (tjDecompress2(reader.get(), data, size, image.samples.data(), width, 0, height, TJPF_RGB,
                     TJFLAG_ACCURATEDCT | TJFLAG_STOPONWARNING) != 0)
     refuse(tjGetErrorStr2(reader.get()));
+  image.is_turned = is_turned(bytes);
   return image;
 }
 
@@ -86,6 +134,10 @@ std::optional<Channels> channels_of(const std::vector<std::size_t>& shape) {
   return std::nullopt;
 }
 
+bool begins(std::string_view bytes, std::string_view with) { return bytes.substr(0, with.size()) == with; }
+
+}  // namespace
+
 Image image_in(const StoredTensor& tensor, const std::string& file) {
   const std::optional<Channels> channels = channels_of(tensor.shape);
   if (!channels) {
@@ -97,6 +149,12 @@ Image image_in(const StoredTensor& tensor, const std::string& file) {
   }
   Image image = image_of(file, channels->rows, channels->columns);
   const Tensor<double> values = load<double>(tensor);
+  if (!std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); })) {
+    refuse_file(file, tensor.name.empty() ? Text::none() : in_array(tensor.name),
+                {"NaN か ∞ があります", "it holds NaN or infinity"},
+                {"画素は 0～255 の整数か 0～1 の数にしてください",
+                 "give whole numbers from 0 to 255, or numbers from 0 to 1"});
+  }
   const auto [low, high] = std::minmax_element(values.begin(), values.end());
   const bool is_whole = tensor.encoding.type < ElementType::float16;
   if (!(*low >= 0.0 && *high <= (is_whole ? 255.0 : 1.0))) {
@@ -116,18 +174,17 @@ Image image_in(const StoredTensor& tensor, const std::string& file) {
   return image;
 }
 
-bool begins(std::string_view bytes, std::string_view with) { return bytes.substr(0, with.size()) == with; }
-
-}  // namespace
+Image image_in(const SharedBytes& bytes, const std::string& file) {
+  if (begins(bytes.view, "\x89PNG")) return read_png(bytes.view, file);
+  if (begins(bytes.view, "\xff\xd8\xff")) return read_jpeg(bytes.view, file);
+  refuse_file(file, Text::none(), {"PNG でも JPEG でもありません", "it is neither PNG nor JPEG"},
+              another_picture());
+}
 
 Image read_image(const std::string& words) {
   if (format_of_name(file_of(words)))
     return image_in(only_tensor(open_tensors(words), "", "--image "), words);
-  const SharedBytes bytes = bytes_of(words);
-  if (begins(bytes.view, "\x89PNG")) return read_png(bytes.view, words);
-  if (begins(bytes.view, "\xff\xd8\xff")) return read_jpeg(bytes.view, words);
-  refuse_file(words, Text::none(), {"PNG でも JPEG でもありません", "it is neither PNG nor JPEG"},
-              another_picture());
+  return image_in(bytes_of(words), words);
 }
 
 }  // namespace attnlab

@@ -48,6 +48,14 @@ Json json_tensor(const StoredTensor& tensor, const std::optional<TensorSummary>&
           {"inf", summary ? Json(summary->infinities) : Json()}};
 }
 
+Json json_foreign(const StoredTensor& foreign) {
+  Json json{{"name", foreign.name}, {"dtype", foreign.foreign->en()}};
+  for (const char* key : {"byte_order", "order"}) json[key] = nullptr;
+  json["shape"] = foreign.shape.empty() ? Json() : Json(foreign.shape);
+  for (const char* key : {"offset", "bytes", "min", "max", "mean", "nan", "inf"}) json[key] = nullptr;
+  return json;
+}
+
 }  // namespace
 
 std::size_t stored_bytes(const StoredTensor& tensor) {
@@ -97,6 +105,7 @@ std::string inspection_json(const Inspection& inspection) {
   for (std::size_t i = 0; i < inspection.summaries.size(); ++i) {
     tensors.push_back(json_tensor(inspection.file.tensors[i], inspection.summaries[i]));
   }
+  for (const StoredTensor& foreign : inspection.file.foreign) tensors.push_back(json_foreign(foreign));
   return json_line({{"schema", 1},
                     {"version", version},
                     {"file", inspection.file.name},

@@ -39,7 +39,8 @@ Inspection inspect(TensorFile file, Extent extent,
 
 /// {"schema", "version", "file", "format", "tensors": [{"name", "dtype", "byte_order", "order", "shape",
 /// "offset", "bytes", "min", "max", "mean", "nan", "inf"}]}. Of values that were not read, the last five are
-/// null; the first three of those also where no value is finite.
+/// null; the first three of those also where no value is finite. Behind them stands what is foreign, by name,
+/// "dtype" (in words) and shape: all else of it is null.
 std::string inspection_json(const Inspection& inspection);
 
 }  // namespace attnlab

@@ -1,5 +1,7 @@
 // Numbers as text: a table with one row per line, or attnlab's own long form.
 #include "core/counted.hpp"
+#include "core/delimited_text.hpp"
+#include "core/utf16.hpp"
 #include "core/utf8.hpp"
 #include "io/formats.hpp"
 #include "io/unreadable.hpp"
@@ -8,12 +10,6 @@ namespace attnlab {
 namespace {
 
 constexpr std::string_view long_form = "array,indices,value";
-constexpr std::string_view blanks = " \t\r";
-
-struct Line {
-  std::size_t number = 0;  // from 1
-  std::string_view text;
-};
 
 Text at_cell(std::size_t line, std::size_t column) {
   return attnlab::text("{} 行 {} 列", "at line {}, column {}", line, column);
@@ -25,22 +21,6 @@ Text at_line(std::size_t line) { return attnlab::text("{} 行目", "at line {}",
   refuse_file(file, at_line(line),
               attnlab::text("値が {} 個を超えます", "there are more than {} values", largest_array_size),
               {"npy か safetensors のファイルに保存してください", "save it to an npy or safetensors file"});
-}
-
-/// The lines with something on them that is no comment.
-std::vector<Line> lines_of(std::string_view text, const std::string& file) {
-  std::vector<Line> lines;
-  std::size_t number = 0;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view content = text.substr(0, end);
-    ++number;
-    const std::string_view visible = trimmed(content, blanks);
-    if (!visible.empty() && visible.front() != '#') lines.push_back({number, content});
-    if (lines.size() > largest_array_size + 1) refuse_too_many(file, number);
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
 }
 
 // --- One number
@@ -65,45 +45,36 @@ double half_unit_of(std::string_view digits) {
   return 0.5 * std::pow(10.0, exponent - decimals);
 }
 
-std::optional<Number> number_in(std::string_view cell) {
-  if (!cell.empty() && cell.front() == '+') cell.remove_prefix(1);
-  const std::optional<double> value = number_from<double>(cell);
+/// The number of a cell, in quotation marks or not. Where no comma parts the cells, one may stand for the
+/// point.
+std::optional<Number> number_in(std::string_view cell, char separator) {
+  const std::string says = unquoted(cell);
+  std::string digits = says.substr(!says.empty() && says.front() == '+' ? 1 : 0);
+  const std::size_t comma = digits.find(',');
+  if (comma != std::string::npos && separator != ',' && digits.find('.') == std::string::npos)
+    digits[comma] = '.';
+  const std::optional<double> value = number_from<double>(digits);
   if (!value) return std::nullopt;
-  return Number{*value, std::isfinite(*value) ? half_unit_of(cell) : 0.0};
+  return Number{*value, std::isfinite(*value) ? half_unit_of(digits) : 0.0};
 }
 
 // --- A table
 
-char separator_of(std::string_view line) {
-  for (const char mark : {',', ';', '\t'}) {
-    if (line.find(mark) != std::string_view::npos) return mark;
-  }
-  return ' ';
-}
+using Cells = std::vector<std::string_view>;
 
-std::vector<std::string_view> cells_of(std::string_view line, char separator) {
-  std::vector<std::string_view> cells;
-  if (separator == ' ') line = trimmed(line, blanks);
-  while (true) {
-    const std::size_t end = std::min(line.find(separator), line.size());
-    cells.push_back(trimmed(line.substr(0, end), blanks));
-    if (end == line.size() || cells.size() > largest_array_size) return cells;
-    line.remove_prefix(end + 1);
-    if (separator == ' ') line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
-  }
-}
-
-/// What stands around the numbers: pandas writes a line of column names and a column of row names.
+/// What stands around the numbers: pandas and R write a line of column names and a column of row names.
 struct Frame {
   std::size_t lines = 0;
   std::size_t columns = 0;
 };
 
-Frame frame_of(const std::vector<std::string_view>& first) {
-  if (first.size() > 1 && first.front().empty()) return {1, 1};
-  const bool names = std::none_of(first.begin(), first.end(),
-                                  [](std::string_view cell) { return number_in(cell).has_value(); });
-  return {names ? 1U : 0U, 0};
+/// R's write.table leaves out the name of the column of names.
+Frame frame_of(const Cells& first, const Cells& second, char separator) {
+  if (first.size() > 1 && unquoted(first.front()).empty()) return {1, 1};
+  const bool names = std::none_of(first.begin(), first.end(), [&](std::string_view cell) {
+    return number_in(cell, separator).has_value();
+  });
+  return {names ? 1U : 0U, names && second.size() == first.size() + 1 ? 1U : 0U};
 }
 
 [[noreturn]] void refuse_cell(const std::string& file, const Text& place, std::string_view cell) {
@@ -126,13 +97,44 @@ StoredTensor tensor_of(const std::string& name, const std::vector<std::size_t>& 
   return tensor;
 }
 
-StoredTensor read_table(const std::vector<Line>& lines, const std::string& file) {
-  const char separator = separator_of(lines.front().text);
-  const Frame frame = frame_of(cells_of(lines.front().text, separator));
+/// A point in one number and a comma in another: nobody knows which of them parts the decimals.
+void check_points(const Cells& cells, bool& has_point, bool& has_comma, const Text& place,
+                  const std::string& file) {
+  for (const std::string_view cell : cells) {
+    has_point = has_point || cell.find('.') != std::string_view::npos;
+    has_comma = has_comma || cell.find(',') != std::string_view::npos;
+  }
+  if (!has_point || !has_comma) return;
+  refuse_file(file, place,
+              {"小数点に . と , の両方が使われています", "it has decimal points and decimal commas"},
+              {"どちらかにそろえてください", "use one of them"});
+}
+
+/// Of two columns 0, 1 is a likely row, of one column 0.
+FirstLine first_line_of(const Numbers& table, std::size_t columns) {
+  const std::size_t size = table.values.size();
+  if (columns < 2 || size <= columns) return FirstLine::row;
+  for (std::size_t i = 0; i < columns; ++i)
+    if (table.values[i] != static_cast<double>(i) || table.half_units[i] != 0.5) return FirstLine::row;
+  const bool decimals =
+      std::all_of(table.half_units.begin() + static_cast<std::ptrdiff_t>(columns), table.half_units.end(),
+                  [](double half_unit) { return half_unit != 0.5; });
+  if (columns == 2) return decimals ? FirstLine::may_number_columns : FirstLine::row;
+  return decimals ? FirstLine::numbers_columns : FirstLine::may_number_columns;
+}
+
+StoredTensor read_table(const DelimitedText& text, const std::string& file) {
+  const std::vector<TextLine>& lines = text.lines;
+  const auto cells_at = [&](std::size_t line) {
+    return line < lines.size() ? cells_in(lines[line].text, text.separator, largest_array_size) : Cells{};
+  };
+  const Frame frame = frame_of(cells_at(0), cells_at(1), text.separator);
   Numbers table;
   std::size_t width = 0;
+  bool has_point = false;
+  bool has_comma = false;
   for (std::size_t i = frame.lines; i < lines.size(); ++i) {
-    const std::vector<std::string_view> cells = cells_of(lines[i].text, separator);
+    Cells cells = cells_at(i);
     if (width == 0) width = cells.size();
     if (cells.size() != width) {
       refuse_file(file, at_line(lines[i].number),
@@ -141,19 +143,25 @@ StoredTensor read_table(const std::vector<Line>& lines, const std::string& file)
                                 counted(cells.size(), "column"), width),
                   {"どの行も同じ個数にしてください", "give every line the same number of values"});
     }
-    for (std::size_t column = frame.columns; column < cells.size(); ++column) {
-      const std::optional<Number> number = number_in(cells[column]);
-      if (!number) refuse_cell(file, at_cell(lines[i].number, column + 1), cells[column]);
+    cells.erase(cells.begin(), cells.begin() + static_cast<std::ptrdiff_t>(frame.columns));
+    for (std::size_t column = 0; column < cells.size(); ++column) {
+      const std::optional<Number> number = number_in(cells[column], text.separator);
+      if (!number) refuse_cell(file, at_cell(lines[i].number, frame.columns + column + 1), cells[column]);
       if (table.values.size() >= largest_array_size) refuse_too_many(file, lines[i].number);
       table.values.push_back(number->value);
       table.half_units.push_back(number->half_unit);
     }
+    check_points(cells, has_point, has_comma, at_line(lines[i].number), file);
   }
   if (table.values.empty()) {
     refuse_file(file, at_line(1), {"数値がありません", "there are no numbers"},
                 {"1 行に 1 行分の数値を書いてください", "write one row of numbers per line"});
   }
-  return tensor_of("", {lines.size() - frame.lines, width - frame.columns}, std::move(table));
+  const std::size_t columns = width - frame.columns;
+  const FirstLine first_line = frame.lines == 0 ? first_line_of(table, columns) : FirstLine::row;
+  StoredTensor tensor = tensor_of("", {lines.size() - frame.lines, columns}, std::move(table));
+  tensor.first_line = first_line;
+  return tensor;
 }
 
 // --- The long form
@@ -166,7 +174,7 @@ struct Entry {
 std::vector<std::size_t> index_in(std::string_view cell, const std::string& file, std::size_t line) {
   std::vector<std::size_t> index;
   if (cell.empty()) return index;
-  for (const std::string_view part : cells_of(cell, ' ')) {
+  for (const std::string_view part : cells_in(cell, ' ', most_axes)) {
     if (index.size() == most_axes) {
       refuse_file(file, at_cell(line, 2),
                   attnlab::text("添字が {} 個を超えます", "there are more than {} indices", most_axes),
@@ -216,40 +224,66 @@ StoredTensor assembled(const std::string& name, const std::vector<Entry>& entrie
   return tensor_of(name, shape, std::move(result));
 }
 
-std::vector<StoredTensor> read_long_form(const std::vector<Line>& lines, const std::string& file) {
+/// An array with a value that is no number is foreign: where the first of them stands.
+StoredTensor words_of(const std::string& name, std::size_t line, const std::string& cell,
+                      const std::string& file) {
+  return foreign_tensor(name, {}, {"文字列", "words"}, [=] { refuse_cell(file, at_cell(line, 3), cell); });
+}
+
+std::vector<StoredTensor> read_long_form(const DelimitedText& text, const std::string& file) {
   std::vector<std::string> order;
   std::map<std::string, std::vector<Entry>> entries;
-  for (std::size_t i = 1; i < lines.size(); ++i) {
-    const std::vector<std::string_view> cells = cells_of(lines[i].text, ',');
+  std::map<std::string, StoredTensor> foreign;
+  for (std::size_t i = 1; i < text.lines.size(); ++i) {
+    const std::size_t line = text.lines[i].number;
+    const Cells cells = cells_in(text.lines[i].text, text.separator, 3);
     if (cells.size() != 3) {
-      refuse_file(file, at_line(lines[i].number),
+      refuse_file(file, at_line(line),
                   attnlab::text("{} 列あります。array,indices,value の 3 列が必要です",
                                 "it has {}; array,indices,value are needed", counted(cells.size(), "column")),
                   {"attnlab --data x.csv と同じ形にしてください", "write it as attnlab --data x.csv does"});
     }
-    const std::optional<Number> number = number_in(cells[2]);
-    if (!number) refuse_cell(file, at_cell(lines[i].number, 3), cells[2]);
-    std::vector<Entry>& of_name = entries[std::string(cells[0])];
-    if (of_name.empty()) order.emplace_back(cells[0]);
-    of_name.push_back({index_in(cells[1], file, lines[i].number), *number});
+    const std::string name = unquoted(cells[0]);
+    if (entries.count(name) + foreign.count(name) == 0) order.push_back(name);
+    const std::optional<Number> number = number_in(cells[2], text.separator);
+    if (!number) foreign.emplace(name, words_of(name, line, unquoted(cells[2]), file));
+    if (foreign.count(name) == 1) continue;
+    entries[name].push_back({index_in(unquoted(cells[1]), file, line), *number});
   }
   std::vector<StoredTensor> arrays;
-  arrays.reserve(order.size());
-  for (const std::string& name : order) arrays.push_back(assembled(name, entries.at(name), file));
+  for (const std::string& name : order) {
+    const auto other = foreign.find(name);
+    arrays.push_back(other != foreign.end() ? other->second : assembled(name, entries.at(name), file));
+  }
   return arrays;
+}
+
+bool is_long_form(const DelimitedText& text) {
+  std::string head;
+  for (const std::string_view cell : cells_in(text.lines.front().text, text.separator, 3))
+    head += (head.empty() ? "" : ",") + unquoted(cell);
+  return head == long_form;
 }
 
 }  // namespace
 
 std::vector<StoredTensor> list_csv(const SharedBytes& shared_bytes, const std::string& file) {
   check_text_size(shared_bytes.view, file);
-  const std::vector<Line> lines = lines_of(without_byte_order_mark(shared_bytes.view), file);
-  if (lines.empty()) {
+  const std::optional<std::string> converted = utf8_of_utf16(shared_bytes.view);
+  const DelimitedText text = delimited(without_byte_order_mark(converted ? *converted : shared_bytes.view),
+                                       largest_array_size + 2, "#");
+  if (text.unclosed != 0) {
+    refuse_file(file, at_line(text.unclosed),
+                {"引用符 \" が閉じていません", "a quotation mark \" is not closed"},
+                {"\" を 2 つずつ書いてください", "write them in pairs"});
+  }
+  if (text.lines.empty()) {
     refuse_file(file, at_byte(0), {"中身がありません", "it is empty"},
                 {"1 行に 1 行分の数値を書いてください", "write one row of numbers per line"});
   }
-  if (trimmed(lines.front().text, blanks) == long_form) return read_long_form(lines, file);
-  return {read_table(lines, file)};
+  if (text.lines.size() > largest_array_size + 1) refuse_too_many(file, text.lines.back().number);
+  if (is_long_form(text)) return read_long_form(text, file);
+  return {read_table(text, file)};
 }
 
 }  // namespace attnlab

@@ -1,6 +1,7 @@
 // Numbers in JSON: nested lists, or attnlab's own arrays with their shape beside them.
 #include "core/counted.hpp"
 #include "core/json.hpp"
+#include "core/utf16.hpp"
 #include "core/utf8.hpp"
 #include "io/formats.hpp"
 #include "io/unreadable.hpp"
@@ -153,13 +154,30 @@ StoredTensor tensor_of(const Json& json, const Place& place) {
                write_as_tolist);
 }
 
+/// What is listed of a member that is no array.
+Text json_kind(const Json& json) {
+  if (json.is_string()) return {"文字列", "words"};
+  if (json.is_number()) return {"1 つの数", "a number"};
+  if (json.is_boolean()) return {"真偽値", "a truth value"};
+  return json.is_null() ? Text::same("null") : kind_of(json);
+}
+
+/// A member that cannot be read as an array is foreign; how it fails is said to whom asks for it.
+StoredTensor member_of(const Json& json, const Place& place) {
+  try {
+    return tensor_of(json, place);
+  } catch (const Error& error) {
+    return foreign_tensor(place.name, {}, json_kind(json), [error] { throw error; });
+  }
+}
+
 std::vector<StoredTensor> tensors_of(const Json& json, const std::string& file) {
   if (!json.is_object() || (json.contains("shape") && json.contains("data"))) {
     return {tensor_of(json, {file, ""})};
   }
   const Json& arrays = json.contains("arrays") && json["arrays"].is_object() ? json["arrays"] : json;
   std::vector<StoredTensor> tensors;
-  for (const auto& [name, array] : arrays.items()) tensors.push_back(tensor_of(array, {file, name}));
+  for (const auto& [name, array] : arrays.items()) tensors.push_back(member_of(array, {file, name}));
   return tensors;
 }
 
@@ -167,8 +185,11 @@ std::vector<StoredTensor> tensors_of(const Json& json, const std::string& file) 
 
 std::vector<StoredTensor> list_json(const SharedBytes& bytes, const std::string& file) {
   check_text_size(bytes.view, file);
-  check_json_text(bytes.view, {largest_array_size, most_arrays}, 0, file);
-  return tensors_of(parsed_json(bytes.view), file);
+  const std::optional<std::string> converted = utf8_of_utf16(bytes.view);
+  const std::string_view json = without_byte_order_mark(converted ? *converted : bytes.view);
+  const std::size_t offset = converted ? 0 : bytes.view.size() - json.size();
+  check_json_text(json, {largest_array_size, most_arrays}, offset, file);
+  return tensors_of(parsed_json(json), file);
 }
 
 }  // namespace attnlab

@@ -64,6 +64,7 @@ class HeaderParser {
   void read_value(NpyHeader& header, const std::string& key) {
     if (key == "descr" && !header.descr) {
       header.descr = descr();
+      if (header.descr->empty()) fail({"型", "a type"});
     } else if (key == "fortran_order" && !header.fortran_order) {
       header.fortran_order = boolean();
     } else if (key == "shape" && !header.shape) {
@@ -102,12 +103,25 @@ class HeaderParser {
 
   std::string descr() {
     skip_spaces();
-    if (at_ < text_.size() && text_[at_] == '[') {
-      refuse_file(file_, at_byte(offset_ + at_),
-                  {"構造化配列（レコード）です", "it is a structured array (records)"},
-                  {"数値だけの配列を保存してください", "save an array of plain numbers"});
-    }
+    if (at_ < text_.size() && text_[at_] == '[') return record();
     return quoted();
+  }
+
+  /// The descr of a structured array, [('a', '<f4'), ...], as it stands.
+  std::string record() {
+    const std::size_t begin = at_;
+    std::size_t depth = 0;
+    do {
+      if (at_ >= text_.size()) fail({"閉じる ]", "a closing ]"});
+      if (text_[at_] == '\'' || text_[at_] == '"') {
+        quoted();
+        continue;
+      }
+      if (text_[at_] == '[') ++depth;
+      if (text_[at_] == ']') --depth;
+      ++at_;
+    } while (depth > 0);
+    return std::string(text_.substr(begin, at_ - begin));
   }
 
   bool boolean() {
@@ -164,7 +178,24 @@ std::optional<Encoding> encoding_of(const std::string& descr) {
   return type ? std::optional(Encoding{*type, big_endian}) : std::nullopt;
 }
 
+/// What is in an array that holds no real numbers.
+Text npy_kind(const std::string& descr) {
+  if (descr.front() == '[') return {"レコード", "records"};
+  const auto is_of = [&](std::string_view kinds) { return descr.find_first_of(kinds) != std::string::npos; };
+  if (is_of("O")) return {"Python のオブジェクト", "Python objects"};
+  const Text kind = is_of("USa")  ? Text{"文字列", "words"}
+                    : is_of("c")  ? Text{"複素数", "complex numbers"}
+                    : is_of("Mm") ? Text{"日時", "dates"}
+                                  : Text::none();
+  if (kind.en().empty()) return Text::same(quotation(descr));
+  return text("{} {}", "{} {}", kind, quotation(descr));
+}
+
 [[noreturn]] void refuse_type(const std::string& descr, const std::string& file, std::size_t offset) {
+  if (descr.front() == '[') {
+    refuse_file(file, at_byte(offset), {"構造化配列（レコード）です", "it is a structured array (records)"},
+                {"数値だけの配列を保存してください", "save an array of plain numbers"});
+  }
   if (descr.find('O') != std::string::npos) {
     refuse_file(file, at_byte(offset),
                 {"Python のオブジェクトの配列です（読み込むとプログラムが実行されうるので読みません）",
@@ -172,7 +203,7 @@ std::optional<Encoding> encoding_of(const std::string& descr) {
                 {"astype(float) で数値にしてから保存してください", "convert it with astype(float) first"});
   }
   refuse_file(file, at_byte(offset),
-              text("型 {} は読めません", "the type {} is not supported", quotation(descr)),
+              text("{} は読めません", "it holds {}, which is not supported", npy_kind(descr)),
               {"float16, float32, float64, 整数, bool のどれかで保存してください",
                "save float16, float32, float64, integers or bool"});
 }
@@ -235,7 +266,11 @@ StoredTensor npy_tensor(std::string_view start, std::size_t size, const std::str
   const NpyHeader header = HeaderParser(text, begin, file).parse();
   const std::vector<std::size_t>& shape = *header.shape;
   const std::optional<Encoding> encoding = encoding_of(*header.descr);
-  if (!encoding) refuse_type(*header.descr, file, begin);
+  if (!encoding) {
+    checked_size(shape, largest_shape_size, file, at_byte(begin));
+    return foreign_tensor("", shape, npy_kind(*header.descr),
+                          [descr = *header.descr, file, at = begin] { refuse_type(descr, file, at); });
+  }
   const std::size_t needed =
       checked_size(shape, largest_shape_size, file, at_byte(begin)) * size_of(encoding->type);
   const std::size_t data = begin + text.size();
@@ -257,7 +292,8 @@ StoredTensor npy_tensor(std::string_view start, std::size_t size, const std::str
 
 std::vector<StoredTensor> list_npy(const SharedBytes& bytes, const std::string& file) {
   StoredTensor tensor = npy_tensor(bytes.view.substr(0, longest_npy_start), bytes.view.size(), file);
-  tensor.bytes = [data = bytes.part(tensor.offset, bytes.view.size() - tensor.offset)] { return data; };
+  if (!tensor.foreign)
+    tensor.bytes = [data = bytes.part(tensor.offset, bytes.view.size() - tensor.offset)] { return data; };
   return {tensor};
 }
 

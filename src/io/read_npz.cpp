@@ -136,15 +136,17 @@ zip_stat_t status_of(zip_t* archive, zip_uint64_t index, const std::string& file
   return status;
 }
 
-/// "weights.npy" -> "weights".
-std::string array_name(const std::string& member, const std::string& file) {
-  if (member.size() > suffix.size() &&
-      member.compare(member.size() - suffix.size(), suffix.size(), suffix) == 0) {
-    return member.substr(0, member.size() - suffix.size());
-  }
-  refuse_file(file, Text::same(""),
-              text("{} は npy ではありません", "its member {} is not an npy", quotation(member)),
-              save_npz_again);
+bool is_npy(const std::string& member) {
+  return member.size() > suffix.size() &&
+         member.compare(member.size() - suffix.size(), suffix.size(), suffix) == 0;
+}
+
+StoredTensor no_npy(const std::string& member, const std::string& file) {
+  return foreign_tensor(member, {}, {"npy でないもの", "no npy"}, [member, file] {
+    refuse_file(file, Text::same(""),
+                text("{} は npy ではありません", "its member {} is not an npy", quotation(member)),
+                save_npz_again);
+  });
 }
 
 zip_uint64_t checked_count(zip_t* archive, const std::string& file) {
@@ -164,6 +166,7 @@ StoredTensor listed(const std::shared_ptr<const Archive>& archive, const zip_sta
   const MemberPart head{status.index, status.name, start, start == status.size};
   StoredTensor tensor =
       npy_tensor(unpacked(archive->zip.get(), head, file), status.size, file + ":" + status.name);
+  if (tensor.foreign) return tensor;
   const MemberPart all{status.index, status.name, status.size, true};
   tensor.bytes = [archive, all, file, offset = tensor.offset] {
     return shared(unpacked(archive->zip.get(), all, file)).part(offset, all.size - offset);
@@ -182,16 +185,22 @@ std::vector<StoredTensor> list_npz(const SharedBytes& bytes, const std::string& 
   std::size_t left = allowed;
   for (zip_uint64_t index = 0; index < members; ++index) {
     const zip_stat_t status = status_of(archive->zip.get(), index, file);
-    const std::string name = array_name(status.name, file);
+    const std::string member = status.name;
+    const std::string name = is_npy(member) ? member.substr(0, member.size() - suffix.size()) : member;
     if (!names.insert(name).second) {
       refuse_file(file, Text::same(""),
                   text("{} が二つあります", "the name {} occurs twice", quotation(name)), save_npz_again);
     }
+    if (!is_npy(member)) {
+      tensors.push_back(no_npy(member, file));
+      continue;
+    }
     check_packing(status, file);
-    check_room(status, left, allowed, file);
-    left -= status.size;
     tensors.push_back(listed(archive, status, file));
     tensors.back().name = name;
+    if (tensors.back().foreign) continue;
+    check_room(status, left, allowed, file);
+    left -= status.size;
   }
   return tensors;
 }

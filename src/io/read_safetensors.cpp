@@ -53,16 +53,11 @@ class TensorEntry {
   Text place() const { return {"テンソル " + quotation(name_), "in tensor " + quotation(name_)}; }
   const std::string& name() const { return name_; }
 
-  ElementType type() const {
+  /// "F32", "F8_E4M3".
+  std::string type() const {
     const AnyJson& dtype = member("dtype");
-    const std::optional<ElementType> type =
-        dtype.is_string() ? type_coded(dtype.get_ref<const std::string&>(), Coding::safetensors)
-                          : std::nullopt;
-    if (type) return *type;
-    const std::string found = dtype.is_string() ? dtype.get<std::string>() : dtype.type_name();
-    refuse(attnlab::text("型 {} は読めません。F16, BF16, F32, F64, 整数, BOOL のどれかが必要です",
-                         "the type {} is not supported; F16, BF16, F32, F64, integers or BOOL are needed",
-                         quotation(found)));
+    if (!dtype.is_string()) refuse({"\"dtype\" が語ではありません", "its \"dtype\" is no word"});
+    return dtype.get<std::string>();
   }
 
   std::vector<std::size_t> shape() const { return whole_numbers("shape"); }
@@ -105,35 +100,60 @@ class TensorEntry {
 
 // --- The data
 
-/// `data` is all that stands behind the header, at byte `offset` of the file.
-StoredTensor tensor_of(const TensorEntry& entry, const SharedBytes& data, std::size_t offset,
-                       const std::string& file) {
+struct PlacedTensor {
   StoredTensor tensor;
-  tensor.name = entry.name();
-  tensor.encoding = {entry.type(), false};
-  tensor.shape = entry.shape();
+  std::size_t bytes = 0;
+};
+
+/// Of a type that is none of ours.
+StoredTensor foreign_entry(const TensorEntry& entry, const std::string& file) {
+  const std::string type = entry.type();
+  return foreign_tensor(
+      entry.name(), entry.shape(), Text::same(printable(type)), [type, place = entry.place(), file] {
+        refuse_file(file, place,
+                    text("型 {} は読めません。F16, BF16, F32, F64, 整数, BOOL のどれかが必要です",
+                         "the type {} is not supported; F16, BF16, F32, F64, integers or BOOL "
+                         "are needed",
+                         quotation(type)),
+                    save_safetensors_again);
+      });
+}
+
+/// `data` is all that stands behind the header, at byte `offset` of the file.
+PlacedTensor tensor_of(const TensorEntry& entry, const SharedBytes& data, std::size_t offset,
+                       const std::string& file) {
+  const std::optional<ElementType> type = type_coded(entry.type(), Coding::safetensors);
+  StoredTensor tensor;
+  if (type) {
+    tensor.encoding = {*type, false};
+    tensor.name = entry.name();
+    tensor.shape = entry.shape();
+  } else {
+    tensor = foreign_entry(entry, file);
+  }
   const auto [begin, end] = entry.range();
   if (end > data.view.size()) {
     entry.refuse(attnlab::text("データが {} バイト目まであるはずですが、{} バイトしかありません",
                                "its data end at byte {} of {}", end, data.view.size()));
   }
-  const std::size_t needed =
-      checked_size(tensor.shape, largest_shape_size, file, entry.place()) * size_of(tensor.encoding.type);
+  const std::size_t values = checked_size(tensor.shape, largest_shape_size, file, entry.place());
+  tensor.offset = offset + begin;
+  if (tensor.foreign) return {tensor, end - begin};
+  const std::size_t needed = values * size_of(tensor.encoding.type);
   if (end - begin != needed) {
     entry.refuse(attnlab::text("データが {0} バイトありますが、形状 {2} の {1} には {3} バイト必要です",
                                "it has {} bytes of data; {} of shape {} needs {}", end - begin,
                                name_of(tensor.encoding.type), shape_text(tensor.shape), needed));
   }
-  tensor.offset = offset + begin;
   tensor.bytes = [part = data.part(begin, needed)] { return part; };
-  return tensor;
+  return {tensor, needed};
 }
 
 /// Sorted by their place, the data follow one another from the first byte to the last.
-void check_places(const std::vector<StoredTensor>& tensors, std::size_t begin, std::size_t end,
+void check_places(const std::vector<PlacedTensor>& tensors, std::size_t begin, std::size_t end,
                   const std::string& file) {
   std::size_t expected = begin;
-  for (const StoredTensor& tensor : tensors) {
+  for (const auto& [tensor, bytes] : tensors) {
     if (tensor.offset != expected) {
       const bool overlap = tensor.offset < expected;
       refuse_file(
@@ -145,7 +165,7 @@ void check_places(const std::vector<StoredTensor>& tensors, std::size_t begin, s
                         expected),
           save_safetensors_again);
     }
-    expected += size_of(tensor) * size_of(tensor.encoding.type);
+    expected += bytes;
   }
   if (expected != end) {
     refuse_file(file, at_byte(expected),
@@ -168,16 +188,18 @@ std::vector<StoredTensor> list_safetensors(const SharedBytes& bytes, const std::
   }
   const std::size_t begin = length_bytes + text.size();
   const SharedBytes data = bytes.part(begin, bytes.view.size() - begin);
-  std::vector<StoredTensor> tensors;
+  std::vector<PlacedTensor> placed;
   for (const auto& [name, json] : header.items()) {
     if (name == "__metadata__") continue;
-    tensors.push_back(tensor_of(TensorEntry(name, json, file), data, begin, file));
+    placed.push_back(tensor_of(TensorEntry(name, json, file), data, begin, file));
   }
-  std::stable_sort(tensors.begin(), tensors.end(), [](const StoredTensor& one, const StoredTensor& other) {
-    const bool empty = size_of(one) == 0;
-    return one.offset != other.offset ? one.offset < other.offset : empty && size_of(other) != 0;
+  std::stable_sort(placed.begin(), placed.end(), [](const PlacedTensor& one, const PlacedTensor& other) {
+    if (one.tensor.offset != other.tensor.offset) return one.tensor.offset < other.tensor.offset;
+    return one.bytes == 0 && other.bytes != 0;
   });
-  check_places(tensors, begin, bytes.view.size(), file);
+  check_places(placed, begin, bytes.view.size(), file);
+  std::vector<StoredTensor> tensors;
+  for (PlacedTensor& one : placed) tensors.push_back(std::move(one.tensor));
   return tensors;
 }
 

@@ -135,6 +135,19 @@ std::size_t size_of(const StoredTensor& tensor) {
   return std::accumulate(tensor.shape.begin(), tensor.shape.end(), std::size_t{1}, std::multiplies<>());
 }
 
+StoredTensor foreign_tensor(std::string name, std::vector<std::size_t> shape, const Text& type,
+                            std::function<void()> refusal) {
+  StoredTensor tensor;
+  tensor.name = std::move(name);
+  tensor.shape = std::move(shape);
+  tensor.foreign = type;
+  tensor.bytes = [refusal = std::move(refusal)]() -> SharedBytes {
+    refusal();
+    return {};
+  };
+  return tensor;
+}
+
 template <class T>
 StoredTensor spelt_out(std::string name, std::vector<std::size_t> shape, std::vector<T> values) {
   StoredTensor tensor;

@@ -2,6 +2,7 @@
 // touched yet.
 #pragma once
 
+#include "core/text.hpp"
 #include "io/file_bytes.hpp"
 
 namespace attnlab {
@@ -43,6 +44,10 @@ std::optional<ElementType> type_coded(std::string_view code, Coding coding);
 template <class T>
 void decode(std::string_view bytes, Encoding encoding, T* values);
 
+/// Whether a table's first line 0, 1, 2, ... is its first row, or numbers the columns, as pandas does that
+/// have no names. Only numbers with decimals below it tell.
+enum class FirstLine { row, may_number_columns, numbers_columns };
+
 struct StoredTensor {
   std::string name;  // "" where the format has no names
   Encoding encoding;
@@ -57,7 +62,15 @@ struct StoredTensor {
   std::string file = {};  // of a safetensors file: which
   /// Of numbers written as text with a fixed number of digits: per value, half a unit of the last digit.
   std::vector<double> half_units;
+  FirstLine first_line = FirstLine::row;
+  /// Of what is no array of numbers, though others beside it are: its type, as in "words (<U5)". `bytes`
+  /// throws the refusal.
+  std::optional<Text> foreign = {};
 };
+
+/// What stands beside tensors and is none. `refusal` is what is said to whom asks for it.
+StoredTensor foreign_tensor(std::string name, std::vector<std::size_t> shape, const Text& type,
+                            std::function<void()> refusal);
 
 /// The number of values. No stored tensor has more than fit in std::size_t.
 std::size_t size_of(const StoredTensor& tensor);

@@ -2,6 +2,7 @@
 #include "io/tensor_file.hpp"
 
 #include "core/named.hpp"
+#include "core/utf16.hpp"
 #include "core/utf8.hpp"
 #include "io/checkpoint_formats.hpp"
 #include "io/formats.hpp"
@@ -53,8 +54,10 @@ TensorFormat format_of_bytes(std::string_view bytes) {
   if (is_of_pytorch(bytes)) return TensorFormat::pytorch;
   if (bytes.substr(0, 2) == "PK") return TensorFormat::npz;
   if (bytes.size() > 8 && bytes[7] == '\0' && bytes[8] == '{') return TensorFormat::safetensors;
-  const std::size_t first = bytes.find_first_not_of(" \t\r\n");
-  const char mark = first == std::string_view::npos ? ' ' : bytes[first];
+  const std::optional<std::string> converted = utf8_of_utf16(bytes.substr(0, 64));
+  const std::string_view start = without_byte_order_mark(converted ? *converted : bytes);
+  const std::size_t first = start.find_first_not_of(" \t\r\n");
+  const char mark = first == std::string_view::npos ? ' ' : start[first];
   return mark == '{' || mark == '[' ? TensorFormat::json : TensorFormat::csv;
 }
 
@@ -100,6 +103,7 @@ Address address_of(const std::string& words) {
 void keep_only(const std::string& name, TensorFile& file) {
   StoredTensor* found = find_named(file.tensors, name);
   if (found == nullptr) {
+    refuse_foreign(file, name);
     const bool nameless = file.tensors.size() == 1 && file.tensors.front().name.empty();
     refuse_file(
         file.name, Text::same(""), text("配列 {} がありません", "it has no tensor {}", quotation(name)),
@@ -108,6 +112,43 @@ void keep_only(const std::string& name, TensorFile& file) {
                  : text("入っているのは {} です", "it holds {}", first_names(names_of(file.tensors))));
   }
   file.tensors = {*found};
+  file.foreign.clear();
+}
+
+/// "'note' (words), 'gain' (complex numbers '<c16')", the first few.
+Text listed_foreign(const std::vector<StoredTensor>& foreign) {
+  constexpr std::size_t most = 6;
+  Text list = Text::none();
+  for (std::size_t i = 0; i < std::min(foreign.size(), most); ++i) {
+    const Text one = text("{}（{}）", "{} ({})", quotation(foreign[i].name), *foreign[i].foreign);
+    list = i == 0 ? one : text("{}、{}", "{}, {}", list, one);
+  }
+  return list;
+}
+
+const Text save_an_array{"配列を 1 つ以上保存してください", "save one array or more to it"};
+
+TensorFile listed_in(const SharedBytes& bytes, TensorFormat format, const std::string& name) {
+  TensorFile file{name, format, {}};
+  for (StoredTensor& tensor : described(format).list(bytes, name)) {
+    tensor.name = printable(tensor.name);
+    (tensor.foreign ? file.foreign : file.tensors).push_back(std::move(tensor));
+  }
+  if (file.tensors.empty() && file.foreign.empty())
+    refuse_file(name, Text::none(), {"配列が一つも入っていません", "there are no arrays in it"},
+                save_an_array);
+  if (format == TensorFormat::safetensors) file.metadata = safetensors_metadata(bytes, name);
+  return file;
+}
+
+/// Refuses a file without any tensor, for the only reason that there is, if there is one.
+TensorFile with_tensors(TensorFile file) {
+  if (!file.tensors.empty()) return file;
+  if (file.foreign.size() == 1) file.foreign.front().bytes();
+  refuse_file(file.name, Text::none(),
+              text("数値の配列が一つもありません：{}", "it holds no array of numbers, but {}",
+                   listed_foreign(file.foreign)),
+              save_an_array);
 }
 
 // --- Values
@@ -205,19 +246,38 @@ Text first_names(const std::vector<std::string>& names) {
 std::string name_of(TensorFormat format) { return std::string(described(format).name); }
 
 TensorFile tensors_in(const SharedBytes& bytes, TensorFormat format, const std::string& name) {
-  TensorFile file{name, format, described(format).list(bytes, name)};
-  if (file.tensors.empty()) {
-    refuse_file(name, Text::none(), {"配列が一つも入っていません", "there are no arrays in it"},
-                {"配列を 1 つ以上保存してください", "save one array or more to it"});
-  }
-  for (StoredTensor& tensor : file.tensors) tensor.name = printable(tensor.name);
-  if (format == TensorFormat::safetensors) file.metadata = safetensors_metadata(bytes, name);
-  return file;
+  return with_tensors(listed_in(bytes, format, name));
+}
+
+std::vector<StoredTensor> everything_in(TensorFile file) {
+  std::move(file.foreign.begin(), file.foreign.end(), std::back_inserter(file.tensors));
+  return std::move(file.tensors);
+}
+
+void refuse_foreign(const TensorFile& file, const std::string& name) {
+  if (const StoredTensor* foreign = find_named(file.foreign, name)) foreign->bytes();
+}
+
+std::optional<Text> doubt_of(const StoredTensor& tensor, const std::string& file) {
+  if (tensor.first_line == FirstLine::row) return std::nullopt;
+  return text("{} の最初の行 0, 1, 2, ... は列の番号かもしれません。数値の行として読みました",
+              "the first line 0, 1, 2, ... of {} may number its columns: it was read as a row of numbers",
+              quotation(file));
 }
 
 StoredTensor only_tensor(const TensorFile& file, const std::string& name, const std::string& flag) {
-  if (file.tensors.size() == 1) return file.tensors.front();
-  if (const StoredTensor* same = find_named(file.tensors, name)) return *same;
+  const StoredTensor* found = find_named(file.tensors, name);
+  if (found == nullptr) refuse_foreign(file, name);
+  if (found == nullptr && file.tensors.size() == 1) found = &file.tensors.front();
+  if (found != nullptr && found->first_line == FirstLine::numbers_columns) {
+    refuse_file(
+        file.name, Text::none(),
+        {"最初の行 0, 1, 2, ... は列の番号のようです",
+         "its first line 0, 1, 2, ... seems to number the columns"},
+        {"to_csv(index=False, header=False) のように番号なしで保存してください。数値の行なら 0.0 と書いてください",
+         "save it without them, as in to_csv(index=False, header=False); if it is a row, write 0.0"});
+  }
+  if (found != nullptr) return *found;
   refuse_usage(text("{} には配列が {} 個あります（{}）", "{} holds {} arrays ({})", quotation(file.name),
                     file.tensors.size(), first_names(names_of(file.tensors))),
                text("{}{}:{} のように 1 つを選んでください", "choose one, as in {}{}:{}", flag,
@@ -235,7 +295,9 @@ std::optional<TensorFormat> format_of_name(const std::string& path) {
   return std::nullopt;
 }
 
-TensorFile open_tensors(const std::string& words) {
+TensorFile open_tensors(const std::string& words) { return with_tensors(open_anything(words)); }
+
+TensorFile open_anything(const std::string& words) {
   const Address address = address_of(words);
   const std::string& path = address.file;
   std::optional<TensorFormat> format = format_of_name(path);
@@ -249,7 +311,7 @@ TensorFile open_tensors(const std::string& words) {
   if (!format) format = format_of_bytes(bytes.view);
   const bool is_bin = lower_case(fs::path(path).extension().string()) == ".bin";
   if (is_bin && !is_of_pytorch(bytes.view)) format = TensorFormat::llama2c;
-  TensorFile file = tensors_in(bytes, *format, path);
+  TensorFile file = listed_in(bytes, *format, path);
   if (!address.tensor.empty()) keep_only(address.tensor, file);
   return file;
 }

@@ -15,6 +15,7 @@ struct TensorFile {
   TensorFormat format = TensorFormat::npy;
   std::vector<StoredTensor> tensors;
   std::map<std::string, std::string> metadata = {};  // of safetensors: what its header says beside them
+  std::vector<StoredTensor> foreign = {};            // what stands beside them and is no array of numbers
 };
 
 /// "_orig_mod.module.": what torch.compile, DistributedDataParallel and averages of weights put before all
@@ -43,12 +44,25 @@ std::optional<TensorFormat> format_of_name(const std::string& path);
 /// another extension. A file must not be cut short by others while its tensors are in use.
 TensorFile open_tensors(const std::string& words);
 
+/// The same where all that is in it may be foreign.
+TensorFile open_anything(const std::string& words);
+
 /// The same of bytes at hand; `name` is for the messages. There is at least one tensor, and names are
 /// printable: what would steer a terminal stands in them as \x1b.
 TensorFile tensors_in(const SharedBytes& bytes, TensorFormat format, const std::string& name);
 
-/// The only tensor of the file, or the one of that name. Throws Error (usage) with how to choose one, behind
-/// "--x " or "--input x=".
+/// All that it holds, what is foreign behind the tensors: for whom takes them by name.
+std::vector<StoredTensor> everything_in(TensorFile file);
+
+/// Throws the refusal of what stands under that name, where it is foreign.
+void refuse_foreign(const TensorFile& file, const std::string& name);
+
+/// What a first line 0, 1, 2, ... of a table leaves open, and how it was read; nothing for other tensors.
+std::optional<Text> doubt_of(const StoredTensor& tensor, const std::string& file);
+
+/// The one of that name, or the only tensor of the file. Throws Error (usage) with how to choose one, behind
+/// "--x " or "--input x=", and (failed) where what has that name is foreign, or
+/// its first line numbers the columns.
 StoredTensor only_tensor(const TensorFile& file, const std::string& name, const std::string& flag);
 
 /// The file that these words name: FILE of FILE:TENSOR.

@@ -154,6 +154,7 @@ std::vector<std::size_t> largest_places(const std::vector<double>& values, std::
 
 void refuse_broken_weights(const Checkpoint& checkpoint) {
   for (const StoredTensor& tensor : checkpoint.tensors) {
+    if (tensor.foreign) continue;
     const TensorSummary summary = summary_of(tensor);
     if (summary.nans + summary.infinities == 0) continue;
     refuse_file(checkpoint.name, in_array(tensor.name),

@@ -55,11 +55,12 @@ Check shape_check(const Report& report, const NamedArray& given, const Wanted& w
 bool is_nameless(const std::string& name) { return name.empty() || name.rfind("arr_", 0) == 0; }
 
 /// The array of the file that a named stage is to be compared with: that of its name, or the only one.
-const NamedArray& chosen(const std::vector<NamedArray>& arrays, const Wanted& wanted,
-                         std::vector<Text>& warnings) {
+const NamedArray& chosen(const std::vector<NamedArray>& arrays, const TensorFile& opened,
+                         const Wanted& wanted, std::vector<Text>& warnings) {
   const std::string file = quotation(wanted.file.string());
   const Text held = first_names(names_of(arrays));
   if (const NamedArray* found = find_named(arrays, wanted.stage)) return *found;
+  refuse_foreign(opened, wanted.stage);
   if (arrays.size() > 1) {
     refuse_failed(text("{} に配列 {} がありません", "{} has no array {}", file, wanted.stage),
                   text("入っているのは {} です", "it holds {}", held));
@@ -153,16 +154,28 @@ void check_arrays(const Report& report, const Wanted& wanted, const std::vector<
   }
 }
 
+/// An array of the run that the file holds as no array of numbers.
+void warn_of_foreign(const Report& report, const TensorFile& opened, std::vector<Text>& warnings) {
+  for (const StoredTensor& foreign : opened.foreign) {
+    if (find_named(report.stages, foreign.name) == nullptr) continue;
+    warnings.push_back(text("{} の {} は{}で、数値の配列ではないので比べません",
+                            "{} holds {} as {}: no array of numbers, not compared", quotation(opened.name),
+                            foreign.name, *foreign.foreign));
+  }
+}
+
 void check_file(const Report& report, const Wanted& wanted, CheckedFiles& result) {
   if (!wanted.stage.empty() && differs_by_run(stage(report, wanted.stage)))
     refuse_differing(report, {wanted.stage});
-  const std::vector<NamedArray> arrays = named_arrays(open_tensors(wanted.file.string()));
+  const TensorFile opened = open_tensors(wanted.file.string());
+  const std::vector<NamedArray> arrays = named_arrays(opened);
   result.files.emplace_back(file_of(wanted.file.string()));
   if (wanted.stage.empty()) {
     check_arrays(report, wanted, arrays, result);
+    warn_of_foreign(report, opened, result.warnings);
   } else {
     result.checks.push_back(
-        check_stage(report.stages, wanted.stage, chosen(arrays, wanted, result.warnings)));
+        check_stage(report.stages, wanted.stage, chosen(arrays, opened, wanted, result.warnings)));
   }
 }
 

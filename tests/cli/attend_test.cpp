@@ -417,6 +417,53 @@ TEST_CASE("NaN tokens of a streamed run are no rows without a key") {
   CHECK(std::isnan(numbers_in(place, "o.npy").at(7 * 4)));
 }
 
+TEST_CASE("NaN behind a mask reaches no number, kept or streamed, from a word or a file") {
+  const Workplace place;
+  write_inputs(place);
+  Tensor<double> value = drawn({5, 4}, 3);
+  value(4, 1) = attnlab::not_a_number;
+  place.write("v.npy", npy(value));
+  Tensor<double> key = drawn({5, 4}, 2);
+  key(4, 0) = attnlab::infinity;
+  place.write("k.npy", npy(key));
+  place.write("m.json", "[[1, 1, 1, 1, 0], [1, 1, 1, 1, 0], [1, 1, 1, 1, 0]]");
+  std::vector<std::vector<double>> outputs;
+  for (const char* mask : {"padding:1", "m.json"}) {
+    for (const char* way : {"keep", "stream"}) {
+      const Outcome outcome = place.run(
+          qkv + Words{"--no-figure", "--quiet", "--mask", mask, "--weights", way, "--save-output", "o.npy"});
+      CHECK(outcome.exit_code == 0);
+      CHECK(outcome.err.empty());
+      outputs.push_back(numbers_in(place, "o.npy"));
+    }
+  }
+  for (const std::vector<double>& output : outputs) {
+    CHECK(output.size() == 12);
+    for (std::size_t i = 0; i < output.size(); ++i) CHECK(std::abs(output[i] - outputs[0][i]) < 1e-12);
+  }
+}
+
+TEST_CASE("a mask that fits two places is warned of until --mask-axes says which") {
+  const Workplace place;
+  for (const char* name : {"q.npy", "k.npy", "v.npy"}) place.write(name, npy(drawn({3, 3, 4}, 1)));
+  place.write("m.json", "[[1, 1, 0], [1, 1, 1], [1, 0, 0]]");
+  const auto weights = [&](const Words& more, bool warns) {
+    const Outcome outcome = place.run(
+        qkv + Words{"--no-figure", "--quiet", "--mask", "m.json", "--save-weights", "w.npy"} + more);
+    CHECK(outcome.exit_code == 0);
+    CHECK(contains(outcome.err, "fits (queries,keys) and (batch,keys): read as (queries,keys)") == warns);
+    return numbers_in(place, "w.npy");
+  };
+  const std::vector<double> as_numpy = weights({}, true);
+  CHECK(as_numpy == weights({"--mask-axes", "queries,keys"}, false));
+  const std::vector<double> padding = weights({"--mask-axes", "batch,keys"}, false);
+  CHECK(as_numpy[2] == 0.0);  // entry 0, query 0
+  CHECK(as_numpy[5] != 0.0);  // entry 0, query 1
+  CHECK(padding[5] == 0.0);
+  CHECK(contains(refusal(place, qkv + Words{"--mask", "causal", "--mask-axes", "batch,keys"}, 2),
+                 "no mask of a file"));
+}
+
 TEST_CASE("rows that read nothing become what --masked-row says, and error writes nothing") {
   const Workplace place;
   write_inputs(place);
@@ -443,6 +490,13 @@ TEST_CASE("labels come from words or a file, in any script, with or without a by
   const Workplace place;
   write_inputs(place);
   place.write("ja.txt", "\xEF\xBB\xBF吾輩\r\nは\n猫");
+  place.write("mac.txt", "x\ry\rz\r");
+  place.write("utf16.txt", std::string("\xFF\xFEx\0\r\0\n\0y\0\r\0\n\0z\0", 16));
+  for (const char* other : {"mac.txt", "utf16.txt"}) {
+    const Outcome read =
+        place.run(qkv + Words{"--no-figure", "--quiet", "--labels", other, "--mask", "padding:5"});
+    CHECK(contains(read.err, "query 0 (x), query 1 (y), query 2 (z)"));
+  }
   place.write("keys.txt", "a\nb\nc\nd\ne\n");
   const Outcome outcome = place.run(
       qkv + Words{"--labels", "ja.txt", "--key-labels", "keys.txt", "-o", "a.svg", "--mask", "padding:5"});

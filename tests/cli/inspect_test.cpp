@@ -47,6 +47,83 @@ TEST_CASE("inspect prints JSON and nothing else on request") {
   CHECK(json.at("tensors")[1].at("max") == 0.5);
 }
 
+TEST_CASE("inspect lists by type what is no array, with others or alone, and refuses it by name") {
+  const Workplace place;
+  place.write("w.json", R"({"w": [0.5], "who": "SECRET"})");
+  const Outcome all = place.run({"inspect", "w.json", "--lang", "en"});
+  CHECK(all.exit_code == 0);
+  const std::vector<std::string> lines = attnlab::lines_of(all.out);
+  REQUIRE(lines.size() == 7);
+  CHECK(lines[3] == "w     (1,)   float64  0.5  0.5   0.5    0     0");
+  CHECK(lines[4] == "who   –      words      –    –     –    –     –");
+  CHECK(!contains(all.out, "SECRET"));
+  const nlohmann::json json = nlohmann::json::parse(place.run({"inspect", "--json", "w.json"}).out);
+  CHECK(json.at("tensors")[1].at("name") == "who");
+  CHECK(json.at("tensors")[1].at("dtype") == "words");
+  CHECK(json.at("tensors")[1].at("min").is_null());
+  CHECK(contains(place.run({"inspect", "w.json:w"}).out, "1 tensor"));
+  CHECK(place.run({"inspect", "w.json:who"}).exit_code == 1);
+  place.write("words.json", R"({"who": "A", "whose": "B"})");
+  const Outcome alone = place.run({"inspect", "words.json", "--lang", "en"});
+  CHECK(alone.exit_code == 0);
+  CHECK(contains(alone.out, "0 tensors"));
+  CHECK(contains(place.run({"self-attention", "--check", "words.json"}).err,
+                 "it holds no array of numbers, but 'who'"));
+}
+
+TEST_CASE("what is no array beside a checked one stops nothing, and is told where it should be one") {
+  const Workplace place;
+  const nlohmann::json right =
+      nlohmann::json::parse(place.run({"self-attention", "--no-figure", "--json"}).out).at("arrays");
+  nlohmann::json file{{"weights", right.at("weights")}, {"note", "mine"}};
+  place.write("w.json", file.dump());
+  const Outcome good = place.run({"self-attention", "--check", "w.json"});
+  CHECK(good.exit_code == 0);
+  CHECK(good.err.empty());
+  file["output"] = "see my sheet";
+  place.write("w.json", file.dump());
+  CHECK(contains(place.run({"self-attention", "--check", "w.json"}).err, "holds output as words"));
+  CHECK(place.run({"self-attention", "--check", "output=w.json"}).exit_code == 1);
+  CHECK(place.run({"self-attention", "--check", "weights=w.json"}).exit_code == 0);
+}
+
+TEST_CASE("a table with quotes, column numbers or in UTF-16 is checked as what it holds") {
+  const Workplace place;
+  const nlohmann::json flat =
+      nlohmann::json::parse(place.run({"self-attention", "--no-figure", "--json"}).out)
+          .at("arrays")
+          .at("weights");
+  std::string plain;
+  std::string quoted;
+  std::string german = "sep=;\r\n";
+  for (std::size_t i = 0; i < 16; ++i) {
+    const std::string end = i % 4 == 3 ? "\n" : ",";
+    std::string number = flat.at("data")[i].dump();
+    plain += number + end;
+    quoted += "\"" + number + "\"" + end;
+    number.replace(number.find('.'), 1, ",");
+    german += number + (end == "," ? ";" : "\r\n");
+  }
+  std::string utf16 = "\xFE\xFF";
+  for (const char letter : plain) utf16 += std::string{'\0', letter};
+  for (const std::string& table :
+       {plain, quoted, german, utf16, "0,1,2,3\n" + plain, "\"0\",1,2,3\n" + plain}) {
+    place.write("w.csv", table);
+    const Outcome outcome =
+        place.run({"self-attention", "--no-figure", "--quiet", "--check", "weights=w.csv"});
+    CHECK(outcome.exit_code == 0);
+  }
+  place.write("x.csv", "0,1,2,3\n" + plain);
+  CHECK(contains(place.run({"inspect", "x.csv", "--lang", "en"}).out, "may number its columns"));
+  const Outcome read = place.run({"attend", "--x", "x.csv", "--no-figure", "--lang", "en"});
+  CHECK(read.exit_code == 1);
+  CHECK(contains(read.err, "seems to number the columns"));
+  place.write("i.csv", "0,1,2\n3,4,5\n");
+  const Outcome doubted = place.run({"attend", "--x", "i.csv", "--no-figure", "--quiet", "--lang", "en"});
+  CHECK(doubted.exit_code == 0);
+  CHECK(contains(doubted.err, "it was read as a row of numbers"));
+}
+
 TEST_CASE("a name cannot steer the terminal") {
   const Workplace place;
   place.write("w.json", R"({"a\u001b[2J\nb": [1]})");

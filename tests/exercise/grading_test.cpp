@@ -56,6 +56,17 @@ TEST_CASE("the right array has full marks, under whatever name, and to four deci
   CHECK(graded(student, report, {"weights"}, {named("", rounded)}).status == Handing::right);
 }
 
+TEST_CASE("what was asked and is no array of numbers is said to be so, and no other array is taken for it") {
+  const Report report = self_attention();
+  const Array& weights = attnlab::stage(report, "weights").array;
+  const Mark mark = graded(student, report, {"weights"}, {named("mine", weights)}, {},
+                           {{"weights", {"複素数", "complex numbers"}}, {"note", {"文字列", "words"}}});
+  CHECK(mark.status == Handing::wrong);
+  CHECK(mark.diagnosis.en() == "weights: it is no array of numbers (complex numbers)");
+  CHECK(graded(student, report, {"weights"}, {named("mine", weights)}, {}, {{"note", {"文字列", "words"}}})
+            .status == Handing::right);
+}
+
 TEST_CASE("a usual mistake has no marks and its name") {
   const Report report = self_attention();
   const Array wrong = column_softmax(attnlab::stage(report, "scores").array);

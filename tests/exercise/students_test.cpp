@@ -37,6 +37,28 @@ TEST_CASE("a class list is read with a byte order mark, carriage returns, quotes
   CHECK(!students_in("id,name\n1,山田 太郎", "list.csv").has_mark);
 }
 
+TEST_CASE("a class list is read in UTF-16, with a mark or without, and with semicolons or tabs") {
+  for (const std::string mark : {"\xFF\xFE", ""}) {
+    std::string bytes = mark;
+    for (const char letter : std::string("id\tname\r\ns1\tA, B\r\n")) bytes += std::string{letter, '\0'};
+    const StudentList list = students_in(bytes, "list.csv");
+    CHECK(list.has_mark);  // the marks are to open where the list came from
+    REQUIRE(list.students.size() == 1);
+    CHECK(list.students[0].id == "s1");
+    CHECK(list.students[0].name == "A, B");
+  }
+  CHECK(students_in("sep=;\r\nid;name\r\ns1;A\r\n", "list.csv").students[0].name == "A");
+  CHECK(students_in("id,name\rs1,A\rs2,B\r", "list.csv").students.size() == 2);
+}
+
+TEST_CASE("a list in Shift_JIS is refused with what to do in Excel, one in another code with what to do") {
+  const std::string yamada = "\x8E\x52\x93\x63";  // 山田
+  CHECK(begins(
+      refusal("id,name\ns1," + yamada + "\n"),
+      "list.csv:2: it is no UTF-8, but seems to be Shift_JIS; save it as UTF-8 (in Excel as \"CSV UTF-8"));
+  CHECK(begins(refusal("id,name\ns1,Jos\xE9\n"), "list.csv:2: it is no UTF-8; save it as UTF-8"));  // Latin-1
+}
+
 TEST_CASE("a refused id is told with its line") {
   for (const char* id : {"../x", "a/b", ".hidden", "-o", "a b", "a\\b", "x.", "\xE5\xB1\xB1", "con:1"}) {
     CAPTURE(id);

@@ -175,6 +175,38 @@ TEST_CASE("arrays that are no numbers are refused by name") {
   CHECK(contains(raised([] { load("records.npy"); }), "records"));
 }
 
+TEST_CASE(
+    "what is no array of numbers in an npz leaves the others readable, and says its type when asked for") {
+  const auto of_type = [](const std::string& descr, const std::string& data) {
+    return npy("{'descr': " + descr + ", 'fortran_order': False, 'shape': (1,), }", data);
+  };
+  const std::string bytes = zip_of({{"words.npy", of_type("'<U1'", "abcd")},
+                                    {"w.npy", npy_of_shape("(1,)", one_number)},
+                                    {"c.npy", of_type("'<c16'", one_number + one_number)},
+                                    {"o.npy", of_type("'|O'", "\x80\x04N.")},
+                                    {"r.npy", of_type("[('a]', '<f4'), ('b', [('c', '<i2')])]", "123456")},
+                                    {"d.npy", of_type("'<M8[D]'", one_number)},
+                                    {"note.txt", "x"},
+                                    {"long.npy", of_type("'<f16'", one_number + one_number)}});
+  const attnlab::TensorFile file = tensors_in(attnlab::shared(bytes), TensorFormat::npz, "w.npz");
+  CHECK(only(named_arrays(file)).name == "w");
+  std::vector<std::string> types;
+  for (const attnlab::StoredTensor& foreign : file.foreign)
+    types.push_back(foreign.name + ": " + foreign.foreign->en());
+  CHECK(types == std::vector<std::string>{"words: words '<U1'", "c: complex numbers '<c16'",
+                                          "o: Python objects", "r: records", "d: dates '<M8[D]'",
+                                          "note.txt: no npy", "long: '<f16'"});
+  CHECK(file.foreign.front().shape == Shape{1});
+  CHECK(contains(raised([&] { refuse_foreign(file, "c"); }), "w.npz:c.npy' at byte 10: it holds complex"));
+  CHECK(contains(raised([&] { refuse_foreign(file, "r"); }), "records"));
+  CHECK(raised([&] { refuse_foreign(file, "w"); }).empty());
+  // Where a flag names one that is foreign, no other is taken in its stead.
+  CHECK(only_tensor(file, "q", "--query ").name == "w");
+  CHECK(contains(raised([&] { only_tensor(file, "d", "--query "); }), "dates '<M8[D]'"));
+  CHECK(contains(complaint_about_npz(zip_of({{"a.npy", of_type("'<U1'", "abcd")}, {"b.txt", ""}})),
+                 "it holds no array of numbers, but 'a' (words '<U1'), 'b.txt' (no npy)"));
+}
+
 TEST_CASE("an npz gives its arrays by name whether packed or not") {
   const std::vector<NamedArray> arrays = read_arrays(saved("stored.npz"));
   REQUIRE(arrays.size() == 2);
@@ -380,6 +412,64 @@ TEST_CASE("a csv may have names around its numbers as pandas writes them") {
   CHECK(windows.array.data[2] == -infinity);
 }
 
+TEST_CASE("a csv is read as spreadsheets, pandas, R and Mac's Excel write it") {
+  const Numbers four{0.5, 0.25, 1, 2};
+  for (const char* text :
+       {"\"0.5\",\"0.25\"\n\"1\",\"2\"\n",                   // quoted
+        "\"q, \"\"0\"\"\",\"k\n1\"\r\n0.5,0.25\r\n1,2\r\n",  // names that need their quotes
+        "sep=;\r\n0,5;0,25\r\n1;2\r\n",                      // Excel in German
+        "0,5\t0,25\n1\t2\n",                                 // and copied out of it
+        "\"0,5\";\"0,25\"\n\"1,0\";\"2,0\"\n",
+        "0.5,0.25\r1,2\r",                                    // an old Mac
+        "\"\",\"V1\",\"V2\"\n\"1\",0.5,0.25\n\"2\",1,2\n",    // R's write.csv
+        "\"V1\" \"V2\"\n\"1\" 0.5 0.25\n\"2\" 1 2\n",         // R's write.table
+        ",a,b\n\"row, 1\",0.5,0.25\n\"a \"\"2\"\"\",1,2\n",   // pandas with its index
+        "5.0e-1 2.5e-1\n1.000000000000000000e+00 2.0e+00\n",  // np.savetxt
+        "# a comment's \" is none\n 0.5 , 0.25 \n1,2\n"}) {
+    CAPTURE(text);
+    const NamedArray array = only(read_csv(text, "w.csv"));
+    CHECK(array.array.shape == Shape{2, 2});
+    CHECK(array.array.data == four);
+  }
+  CHECK(only(read_csv("0,50;0,25\n", "w.csv")).half_units == Numbers{0.005, 0.005});
+  CHECK(contains(complaint_about_csv("0.5;0,25\n"), "decimal points and decimal commas"));
+  CHECK(contains(complaint_about_csv("\"1,234\",2\n"), "column 1: there is '\"1,234\"'"));  // thousands?
+  CHECK(contains(complaint_about_csv("1.234,5;2\n"), "column 1"));
+  CHECK(contains(complaint_about_csv("1,2\n\"3,4\n"), "at line 2: a quotation mark"));
+}
+
+TEST_CASE("text in UTF-16 is read as a csv and as JSON") {
+  std::string utf16 = "\xFF\xFE";
+  for (const char letter : std::string("0.5,0.25\r\n1,2\r\n")) utf16 += std::string{letter, '\0'};
+  CHECK(only(read_csv(utf16, "w.csv")).array.data == Numbers{0.5, 0.25, 1, 2});
+  std::string json;
+  for (const char letter : std::string("[1, 2]")) json += std::string{'\0', letter};
+  CHECK(only(read_as(TensorFormat::json, json, "w.json")).array.data == Numbers{1, 2});
+  CHECK(only(read_as(TensorFormat::json, "\xEF\xBB\xBF[1]", "w.json")).array.data == Numbers{1});
+}
+
+TEST_CASE("a first line 0, 1, 2 is never lost, and is doubted where numbers with decimals follow") {
+  using attnlab::FirstLine;
+  const auto first_line = [](const std::string& text) {
+    return tensors_in(attnlab::shared(text), TensorFormat::csv, "w.csv").tensors.front().first_line;
+  };
+  CHECK(first_line("0,1,2\n0.5,0.25,1.0\n") == FirstLine::numbers_columns);
+  CHECK(first_line("\"0\",\"1\",\"2\"\n0.5,0.25,1.0\n") == FirstLine::numbers_columns);
+  CHECK(first_line("0,1,2\n3,4,5\n") == FirstLine::may_number_columns);
+  CHECK(first_line("0,1,2\n0.5,4,5\n") == FirstLine::may_number_columns);
+  CHECK(first_line("0,1\n0.5,0.5\n") == FirstLine::may_number_columns);
+  for (const char* row : {"0,1,2\n", "0,1\n1,0\n", "0\n0.5\n", "0.0,1.0,2.0\n0.5,0.5,0.5\n",
+                          "1,2,3\n0.5,0.5,0.5\n", "a,b,c\n0,1,2\n0.5,0.5,0.5\n"}) {
+    CAPTURE(row);
+    CHECK(first_line(row) == FirstLine::row);
+  }
+  CHECK(only(read_csv("0,1,2\n0.5,0.25,1.0\n", "w.csv")).array.shape == Shape{2, 3});
+  const attnlab::TensorFile file =
+      tensors_in(attnlab::shared("0,1,2\n0.5,0.25,1.0\n"), TensorFormat::csv, "w.csv");
+  CHECK(contains(raised([&] { only_tensor(file, "x", "--x "); }),
+                 "its first line 0, 1, 2, ... seems to number"));
+}
+
 TEST_CASE("a csv error names the line and the column") {
   CHECK(contains(complaint_about_csv("1,2\n3\n"), "at line 2: it has 1 column; 2 are needed"));
   CHECK(contains(complaint_about_csv("1,2\n3,x\n"), "at line 2, column 2: there is 'x'"));
@@ -416,6 +506,18 @@ TEST_CASE("the long form must hold every value once") {
   CHECK(!complaint_about_csv(head + "w,99999999999,1\n").empty());
   CHECK(!complaint_about_csv(head + "w,-1,1\n").empty());
   CHECK(!complaint_about_csv(head + "w,0\n").empty());
+}
+
+TEST_CASE("an array of words in the long form leaves the others readable") {
+  const std::string text = "array,indices,value\nw,0,0.5\nnote,0,\"b, c\"\nnote,1,2\nw,1,1\nlast,,\n";
+  const attnlab::TensorFile file = tensors_in(attnlab::shared(text), TensorFormat::csv, "w.csv");
+  CHECK(only(named_arrays(file)).array.data == Numbers{0.5, 1});
+  REQUIRE(file.foreign.size() == 2);
+  CHECK(file.foreign[0].name == "note");
+  CHECK(file.foreign[0].foreign->en() == "words");
+  CHECK(contains(raised([&] { refuse_foreign(file, "note"); }), "at line 3, column 3: there is 'b, c'"));
+  CHECK(contains(raised([&] { refuse_foreign(file, "last"); }), "at line 6"));
+  CHECK(only(read_csv("array;indices;value\r\nw;0;0,5\r\n", "w.csv")).array.data == Numbers{0.5});
 }
 
 TEST_CASE("the long form has at most 32 indices") {

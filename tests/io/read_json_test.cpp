@@ -54,6 +54,25 @@ TEST_CASE("an object gives its arrays by name") {
   CHECK(single.array.data[0] == static_cast<double>(0.1F));
 }
 
+TEST_CASE("what is no array in an object leaves the others readable, and says why when asked for") {
+  const attnlab::TensorFile file = attnlab::test::foreign(
+      TensorFormat::json,
+      R"({"who": "A", "w": [[1, 2]], "loss": 0.5, "n": null, "rows": [[1], [2, 3]], "o": {"shape": [1]}})");
+  REQUIRE(named_arrays(file).size() == 1);
+  CHECK(named_arrays(file).front().name == "w");
+  std::vector<std::string> types;
+  for (const attnlab::StoredTensor& foreign : file.foreign)
+    types.push_back(foreign.name + ": " + foreign.foreign->en());
+  CHECK(types ==
+        std::vector<std::string>{"who: words", "loss: a number", "n: null", "rows: a list", "o: an object"});
+  const auto refusal = [&](const std::string& name) {
+    return attnlab::test::complaint_of([&] { refuse_foreign(file, name); });
+  };
+  CHECK(
+      contains(refusal("rows"), "in array 'rows': there is a list of 2 at [1] where a list of 1 is needed"));
+  CHECK(contains(refusal("who"), "there is 'A' where nested lists"));
+}
+
 TEST_CASE("the JSON that the tool writes it reads back bit for bit") {
   const attnlab::Report report = attnlab::test::sample_report();
   const std::vector<NamedArray> read = arrays(attnlab::arrays_json(report));

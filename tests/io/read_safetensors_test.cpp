@@ -116,6 +116,25 @@ TEST_CASE("data of a safetensors file must fit shape and type and one another") 
   CHECK(contains(complaint(twice, four), "'a' occurs twice"));
 }
 
+TEST_CASE("types that are not ours leave the other tensors readable wherever they lie") {
+  for (const std::string type : {"F8_E4M3", "F8_E5M2", "F8_E8M0", "F4", "C64", "what"}) {
+    const std::string header =
+        R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]},"f":{"dtype":")" + type +
+        R"(","shape":[2],"data_offsets":[0,4]},"z":{"dtype":"F32","shape":[1],"data_offsets":[8,12]}})";
+    const TensorFile file =
+        attnlab::test::foreign(TensorFormat::safetensors, safetensors(header, std::string(12, '\0')));
+    REQUIRE(file.tensors.size() == 2);
+    CHECK(load<float>(file.tensors[1]).size() == 1);
+    REQUIRE(file.foreign.size() == 1);
+    CHECK(file.foreign[0].foreign->en() == type);
+    CHECK(file.foreign[0].shape == std::vector<std::size_t>{2});
+    CHECK(contains(attnlab::test::complaint_of([&] { refuse_foreign(file, "f"); }),
+                   "in tensor 'f': the type '" + type + "' is not supported"));
+    // The places of foreign data are checked like the others'.
+    CHECK(contains(complaint(header, std::string(13, '\0')), "1 bytes from here on belong to no tensor"));
+  }
+}
+
 TEST_CASE("every truncation and no changed byte of a safetensors file comes as a surprise") {
   const std::string header =
       R"({"q":{"dtype":"F16","shape":[2],"data_offsets":[0,4]},"k":{"dtype":"U8","shape":[1,2],"data_offsets":[4,6]}})";

@@ -101,14 +101,18 @@ Mark mark_of(const Student& student, const Submissions& submissions, const std::
                                     "there are {} files; one is needed", files.size()));
   }
   std::vector<NamedArray> given;
+  std::map<std::string, Text> foreign;
   try {
     // Not by open_tensors: to it a colon in the path would name a tensor.
-    given = named_arrays(tensors_in(bytes_of(files.front().string()), *format_of_name(files.front().string()),
-                                    files.front().string()));
+    const std::string file = files.front().string();
+    const TensorFile handed_in = tensors_in(bytes_of(file), *format_of_name(file), file);
+    given = named_arrays(handed_in);
+    for (const StoredTensor& other : handed_in.foreign) foreign.emplace(other.name, *other.foreign);
   } catch (const Error& error) {
     return unreadable(student, error.message());
   }
-  return graded(student, run_of(request.exercise, student.id), request.exercise.asked, given, everyone);
+  return graded(student, run_of(request.exercise, student.id), request.exercise.asked, given, everyone,
+                foreign);
 }
 
 AnswerKey key_for(const Student& student, const ClassExercise& exercise) {

@@ -51,6 +51,15 @@ Row row_of(const StoredTensor& tensor, const std::optional<TensorSummary>& summa
           count(known.infinities)};
 }
 
+Row foreign_row(const StoredTensor& foreign, Language language) {
+  Row row;
+  row.fill("–");
+  row[0] = shown_name(foreign.name, language);
+  if (!foreign.shape.empty()) row[1] = shape_text(foreign.shape);
+  row[2] = foreign.foreign->in(language);
+  return row;
+}
+
 std::string table(const std::vector<Row>& rows) {
   std::array<std::size_t, columns> widths{};
   for (const Row& row : rows) {
@@ -84,11 +93,18 @@ std::string remark(const Inspection& inspection, Language language) {
                     "min, max and mean are those of the finite values.\n"};
   const Text unread{"–：大きいので値を読んでいません。--full を付けるとすべて読みます。\n",
                     "–: not read, because it is large; --full reads every value.\n"};
+  const Text foreign{"数値の配列でないものは、型だけを挙げています。\n",
+                     "what is no array of numbers is listed by its type alone.\n"};
   std::string text;
   const auto is_odd = [](const auto& summary) { return summary && summary->nans + summary->infinities > 0; };
   if (std::any_of(summaries.begin(), summaries.end(), is_odd)) text += finite.in(language);
   const auto is_unread = [](const auto& summary) { return !summary; };
   if (std::any_of(summaries.begin(), summaries.end(), is_unread)) text += unread.in(language);
+  if (!inspection.file.foreign.empty()) text += foreign.in(language);
+  for (const StoredTensor& tensor : inspection.file.tensors) {
+    const std::optional<Text> doubt = doubt_of(tensor, inspection.file.name);
+    if (doubt) text += doubt->in(language) + "\n";
+  }
   return text.empty() ? text : "\n" + text;
 }
 
@@ -97,6 +113,7 @@ std::string inspection_text(const Inspection& inspection, Language language) {
   for (std::size_t i = 0; i < inspection.summaries.size(); ++i) {
     rows.push_back(row_of(inspection.file.tensors[i], inspection.summaries[i], language));
   }
+  for (const StoredTensor& foreign : inspection.file.foreign) rows.push_back(foreign_row(foreign, language));
   return heading(inspection, language) + table(rows) + remark(inspection, language);
 }
 
@@ -110,7 +127,7 @@ Ending run_inspect(const ParsedCommand& parsed, Language language) {
     bar.show(fraction, shown_name(name, language));
   };
   const Inspection inspection =
-      inspect(open_tensors(words), parsed.given("full") ? Extent::full : Extent::quick, show);
+      inspect(open_anything(words), parsed.given("full") ? Extent::full : Extent::quick, show);
   bar.clear();
   write_output(printing == Printing::json ? inspection_json(inspection)
                                           : inspection_text(inspection, language));

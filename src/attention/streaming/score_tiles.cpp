@@ -187,7 +187,8 @@ void ScoreTiles<T>::add_bias(const TilePlace& place, const ScoreView<T>& scores)
     const std::size_t row_step = rows == 1 ? 0 : columns;
     const std::size_t column_step = columns == 1 ? 0 : 1;
     for_each_score(place, scores, [&](std::size_t i, std::size_t j, T& score) {
-      score += matrix[i * row_step + j * column_step];
+      const T bias = matrix[i * row_step + j * column_step];
+      score = bias == -std::numeric_limits<T>::infinity() ? bias : score + bias;  // NaN, too, is hidden
     });
   }
 }

@@ -1,6 +1,7 @@
 // Blocks of queries are independent of each other; each walks once over the blocks of keys.
 #include "attention/streaming/streaming_attention.hpp"
 
+#include "attention/hidden_values.hpp"
 #include "attention/streaming/kernel/aligned_memory.hpp"
 #include "attention/streaming/kernel/kernel.hpp"
 #include "core/error.hpp"
@@ -191,6 +192,49 @@ void attend_few(const RowKernel<T>& kernel, const ScoreTiles<T>& tiles, const Va
   }
 }
 
+// --- Values that are not finite
+
+/// The weight of one key; nothing where it is hidden.
+template <class T>
+std::optional<T> weight_on(const RowKernel<T>& kernel, const ScoreTiles<T>& tiles, const TilePlace& place,
+                           const RowState<T>& row, MaskedRow masked_row) {
+  const T hidden = -std::numeric_limits<T>::infinity();
+  if (reads_nothing(row)) {
+    return masked_row == MaskedRow::uniform ? std::optional<T>(1 / static_cast<T>(tiles.keys()))
+                                            : std::nullopt;
+  }
+  std::array<T, 1 + 64 / sizeof(T)> score{};
+  tiles.mask(place, {score.data(), 1, 1});
+  if (score[0] == hidden) return std::nullopt;
+  kernel.scores(tiles.query(place.matrix, place.queries.begin), tiles.key(place.matrix, place.keys.begin), 1,
+                tiles.width(), tiles.scale(), score.data());
+  tiles.mask(place, {score.data(), 1, 1});
+  if (score[0] == hidden) return std::nullopt;
+  return std::exp(score[0] - row.maximum) / row.sum;
+}
+
+/// Adds them to the output of the others, which has been computed.
+template <class T>
+void add_all_odd_values(const RowKernel<T>& kernel, const ScoreTiles<T>& tiles, const Tensor<T>& value,
+                    const std::vector<std::size_t>& value_matrix, MaskedRow masked_row,
+                    const ForEach& for_each, StreamingAttention<T>& result) {
+  const std::size_t width = value.shape().back();
+  const std::vector<QueryBlock> blocks = tiles.blocks();
+  for_each(blocks.size(), [&](std::size_t index) {
+    const QueryBlock& block = blocks[index];
+    const T* values = value.data() + value_matrix[block.matrix] * tiles.keys() * width;
+    const std::vector<std::size_t> odd = odd_rows(values, tiles.keys(), width);
+    for (std::size_t query = block.queries.begin; query < block.queries.end; ++query) {
+      const std::size_t row = block.first_row + query - block.queries.begin;
+      const auto weight = [&](std::size_t key) {
+        return weight_on(kernel, tiles, {block.matrix, {query, query + 1}, {key, key + 1}}, result.rows[row],
+                         masked_row);
+      };
+      add_odd_values(odd, values, width, weight, result.output.data() + row * width);
+    }
+  });
+}
+
 }  // namespace
 
 template <class T>
@@ -209,6 +253,11 @@ StreamingAttention<T> streaming_attention(const Tensor<T>& query, const Tensor<T
                                std::vector<RowState<T>>(tiles.matrices() * queries)};
   if (result.output.size() == 0) return result;
   const PanelKernel<T>& kernel = panel_kernel<T>(simd_target());
+  if (!all_finite(value)) {
+    result = streaming_attention(query, key, finite_part(value), options, masked_row, for_each);
+    add_all_odd_values(kernel.row, tiles, value, value_matrix, masked_row, for_each, result);
+    return result;
+  }
   const auto values_of = [&](std::size_t matrix) {
     return MatrixView<const T>{value.data() + value_matrix[matrix] * keys * width, keys, width, width};
   };

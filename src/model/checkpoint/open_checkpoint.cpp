@@ -39,7 +39,7 @@ std::vector<StoredTensor> tensors_of_file(const fs::path& file, std::vector<std:
   if (opened.format == TensorFormat::safetensors) {
     for (StoredTensor& tensor : opened.tensors) tensor.file = file.string();
   }
-  return std::move(opened.tensors);
+  return everything_in(std::move(opened));
 }
 
 /// Those of all the files that the index names.
@@ -126,7 +126,7 @@ bool is_zip(const std::string& path) { return bytes_of(path).view.rfind("PK\3\4"
 /// A file in safetensors, or the name of a model that comes along.
 void read_file(const std::string& path, Checkpoint& checkpoint) {
   const TensorFile file = stored_model(path);
-  take_tensors(file.tensors, checkpoint);
+  take_tensors(everything_in(file), checkpoint);
   if (is_file(path)) {
     checkpoint.files.push_back(path);
     for (StoredTensor& tensor : checkpoint.tensors) tensor.file = path;

@@ -160,16 +160,39 @@ Shape without_ones(const Shape& shape) {
   return result;
 }
 
-}  // namespace
+/// A table of text without a first line 0, 1, 2, ...
+std::optional<NamedArray> without_column_numbers(NamedArray table) {
+  const Shape shape = table.array.shape;
+  const bool is_table = table.storage == Storage::text && shape.size() == 2 && shape[0] > 1 &&
+                        table.half_units.size() == table.array.data.size();
+  if (!is_table) return std::nullopt;
+  for (std::size_t i = 0; i < shape[1]; ++i)
+    if (table.array.data[i] != static_cast<double>(i) || table.half_units[i] != 0.5) return std::nullopt;
+  const auto columns = static_cast<std::ptrdiff_t>(shape[1]);
+  --table.array.shape[0];
+  table.array.data.erase(table.array.data.begin(), table.array.data.begin() + columns);
+  table.half_units.erase(table.half_units.begin(), table.half_units.begin() + columns);
+  return table;
+}
 
-std::optional<Array> in_shape(const NamedArray& given, const Shape& shape) {
+std::optional<NamedArray> fitted_to(const NamedArray& given, const Shape& shape) {
   const bool same = without_ones(given.array.shape) == without_ones(shape);
   const bool table = given.storage == Storage::text && !shape.empty() && given.array.shape.size() == 2 &&
                      given.array.shape.back() == shape.back() && given.array.data.size() == size_of(shape);
-  if (!same && !table) return std::nullopt;
-  Array result = given.array;
-  result.shape = shape;
+  if (!same && !table) {
+    const std::optional<NamedArray> rows = without_column_numbers(given);
+    return rows ? fitted_to(*rows, shape) : std::nullopt;
+  }
+  NamedArray result = given;
+  result.array.shape = shape;
   return result;
+}
+
+}  // namespace
+
+std::optional<Array> in_shape(const NamedArray& given, const Shape& shape) {
+  std::optional<NamedArray> fitted = fitted_to(given, shape);
+  return fitted ? std::optional(std::move(fitted->array)) : std::nullopt;
 }
 
 Comparison compare(const NamedArray& given, const Array& expected, double largest_score) {
@@ -199,11 +222,9 @@ Comparison compare(const NamedArray& given, const Array& expected, double larges
 
 std::optional<Comparison> compare_in_shape(const NamedArray& given, const Array& expected,
                                            double largest_score) {
-  const std::optional<Array> fitted = in_shape(given, expected.shape);
+  const std::optional<NamedArray> fitted = fitted_to(given, expected.shape);
   if (!fitted) return std::nullopt;
-  NamedArray reshaped = given;
-  reshaped.array = *fitted;
-  return compare(reshaped, expected, largest_score);
+  return compare(*fitted, expected, largest_score);
 }
 
 }  // namespace attnlab

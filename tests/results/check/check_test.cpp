@@ -174,6 +174,21 @@ TEST_CASE("what no known mistake gives has no diagnosis and says where it is wor
   CHECK(check.comparison.largest_error == doctest::Approx(0.25));
 }
 
+TEST_CASE("the shape decides whether a first line 0, 1, 2 numbers the columns of a table") {
+  const Array counted{{2, 3}, {}, {0, 1, 2, 3, 4, 5}};
+  const std::vector<Stage> trace{{"counted", {}, counted}};
+  const auto table = [](std::vector<double> data, double half_unit) {
+    const Shape shape{data.size() / 3, 3};
+    const std::vector<double> half_units(data.size(), half_unit);
+    return NamedArray{"", {shape, {}, std::move(data)}, Storage::text, half_units};
+  };
+  CHECK(agrees(attnlab::check_stage(trace, "counted", table({0, 1, 2, 3, 4, 5}, 0.5))));  // a row of its own
+  CHECK(agrees(attnlab::check_stage(trace, "counted", table({0, 1, 2, 0, 1, 2, 3, 4, 5}, 0.5))));
+  CHECK(!attnlab::check_stage(trace, "counted", table({0, 1, 2, 0, 1, 2, 3, 4, 5}, 0.05)).shape_fits);
+  CHECK(!attnlab::check_stage(trace, "counted", table({1, 2, 3, 0, 1, 2, 3, 4, 5}, 0.5)).shape_fits);
+  CHECK(!attnlab::check_stage(trace, "counted", table({0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5}, 0.5)).shape_fits);
+}
+
 TEST_CASE("the global maximum makes small rows NaN") {
   const Array rows{{2, 2}, {}, {1000, 999, 0, -1}};
   const double big = 1.0 / (1.0 + std::exp(-1.0));
