@@ -93,11 +93,9 @@ struct KernelRun {
   double mean_error = 0.0;        // of the mean of all values
   double error_before = 0.0;
   double error = 0.0;
-  double seconds = 0.0;
 };
 
 KernelRun learn_kernel(const Arguments& arguments, const Context& context) {
-  const double began = context.seconds();
   NumpyRandom random(static_cast<std::uint32_t>(arguments.integer("seed")));
   KernelRun run;
   run.known = draw_known(random, arguments.count("points"), arguments.number("noise"));
@@ -129,7 +127,6 @@ KernelRun learn_kernel(const Arguments& arguments, const Context& context) {
   run.mean_error = mean_square(run.target - mean);
   run.error_before = mean_square(run.target - run.before);
   run.error = mean_square(run.target - run.output);
-  run.seconds = context.seconds() - began;
   return run;
 }
 
@@ -216,8 +213,7 @@ Report run_kernel(const Arguments& arguments, const Context& context) {
                     {"held_out_error_of_the_mean", run.mean_error},
                     {"w", run.w.back()},
                     {"parameters", 1.0},
-                    {"steps", static_cast<double>(run.w.size() - 1)},
-                    {"seconds", run.seconds}};
+                    {"steps", static_cast<double>(run.w.size() - 1)}};
   report.invariants = {invariant("weights_sum_to_one",
                                  worst(row_sum_error(run.weights), row_sum_error(run.weights_before)),
                                  1e-14 * static_cast<double>(run.known.x.size()), words("rows_sum_to_one"))};

@@ -74,7 +74,6 @@ std::string written_word(Microgpt& model, const LetterDocuments& documents, doub
 }
 
 MicrogptRun learn_microgpt(const Arguments& arguments, const Context& context) {
-  const double began = context.seconds();
   MicrogptRun run;
   const bool is_given = arguments.given("text");
   run.documents = is_given ? documents_of(without_folders(arguments.text("text")), arguments.contents("text"))
@@ -110,7 +109,6 @@ MicrogptRun learn_microgpt(const Arguments& arguments, const Context& context) {
   run.learned = model.read(run.first.document.data(), run.first.pass.positions);
   for (std::size_t i = 0; i < arguments.count("samples"); ++i)
     run.written.push_back(written_word(model, run.documents, arguments.number("temperature"), random));
-  run.seconds = context.seconds() - began;
   return run;
 }
 
@@ -166,8 +164,7 @@ Report run_microgpt(const Arguments& arguments, const Context& context) {
   report.scalars = {{"first_loss", run.losses.front()},
                     {"last_loss", run.losses.back()},
                     {"parameters", static_cast<double>(run.parameters.size())},
-                    {"steps", static_cast<double>(run.losses.size())},
-                    {"seconds", run.seconds}};
+                    {"steps", static_cast<double>(run.losses.size())}};
   double sums = 0.0;
   for (std::size_t t = 0; t < n; ++t) {
     const auto row =

@@ -50,7 +50,6 @@ struct MicrogptRun {
   std::vector<double> parameters;  // learned
   MicrogptPass learned;            // of the first document
   std::vector<std::string> written;
-  double seconds = 0.0;
   bool was_stopped = false;
 };
 

@@ -21,7 +21,7 @@ struct Forward {
   std::array<Tensor<double>, 3> projected;  // queries, keys, values
   AttentionStages<double> attention;
   Tensor<double> probabilities;  // (tokens, width): softmax of the outputs
-  Tensor<double> losses;         // (tokens)
+  Tensor<double> losses;         // (tokens): −ln p, finite where p has become 0
   double loss = 0.0;             // their mean
 };
 
@@ -31,9 +31,11 @@ Forward forward(const StepRun& run, const std::array<Tensor<double>, 3>& project
   result.attention =
       scaled_dot_product_attention(result.projected[0], result.projected[1], result.projected[2]);
   result.probabilities = softmax(result.attention.output);
-  const Tensor<double> terms = result.probabilities * run.target;
-  result.losses = xt::sum(terms, {1});
-  for (double& loss : result.losses) loss = -std::log(loss);
+  result.losses = xt::sum(result.attention.output * run.target, {1});
+  const Tensor<double> most = row_maximum(result.attention.output);
+  const Tensor<double> likeliest = row_maximum(result.probabilities);
+  for (std::size_t i = 0; i < most.size(); ++i)
+    result.losses(i) = most(i) - result.losses(i) - std::log(likeliest(i));
   result.loss = sum_of(result.losses) / static_cast<double>(result.losses.size());
   return result;
 }
@@ -117,13 +119,16 @@ std::vector<Chain> softmax_gradient(const Tensor<double>& a, const Tensor<double
   });
 }
 
+/// −ln p = o_max − o − ln p_max, of the wanted answer's output o: finite where p has become 0.
 std::vector<Chain> losses_of(const StepRun& run, const Forward& forward) {
+  const Tensor<double>& output = forward.attention.output;
+  const Tensor<double> wanted = xt::sum(output * run.target, {1});
   return worked::lines(forward.losses.size(), [&](std::size_t i) {
-    double p = 0.0;
-    for (std::size_t k = 0; k < run.target.shape()[1]; ++k)
-      p += forward.probabilities(i, k) * run.target(i, k);
-    return worked::equation(worked::indexed("L", i),
-                            {worked::together({"−", worked::call("ln", p)}), forward.losses(i)});
+    const Written likeliest = worked::call("ln", row_maximum(forward.probabilities)(i));
+    return worked::equation(
+        worked::indexed("L", i),
+        {worked::together({row_maximum(output)(i), "−", worked::factor(wanted(i)), "−", likeliest}),
+         forward.losses(i)});
   });
 }
 
@@ -150,9 +155,10 @@ std::vector<Stage> stages_of(const StepRun& run, const Forward& f, const Backwar
           step("weights", "softmax(S)", f.attention.weights, pairs, derived::softmax("scores")),
           step("output", "A V", f.attention.output, tokens, derived::product("weights", "value")),
           step("probabilities", "softmax(O)", f.probabilities, tokens, derived::softmax("output")),
-          step("losses", "−ln p", f.losses, {"tokens"},
-               derived::worked({"probabilities", "target"}, losses_of(run, f),
-                               "-np.log(np.sum(probabilities * target, axis=-1))")),
+          step("losses", "−ln p = o_{max} − o − ln p_{max}", f.losses, {"tokens"},
+               derived::worked({"output", "target", "probabilities"}, losses_of(run, f),
+                               "np.amax(output, axis=-1) - np.sum(output * target, axis=-1)"
+                               " - np.log(np.amax(probabilities, axis=-1))")),
           step("error", "P − Y", d.error, tokens, derived::difference("probabilities", "target")),
           step("d_output", "\\frac{P − Y}{n}", d.output, tokens,
                derived::scaled("error", 1.0 / static_cast<double>(run.x.shape()[0]))),
@@ -214,8 +220,7 @@ constexpr const char* autograd = R"(
 leaves = [w.clone().requires_grad_() for w in (w_query, w_key, w_value)]
 q, k, v = (x @ w for w in leaves)
 a = torch.softmax(q @ k.T / math.sqrt(x.shape[1]), dim=-1)
-p = torch.softmax(a @ v, dim=-1)
-loss = -torch.log((p * target).sum(dim=-1)).mean()
+loss = torch.nn.functional.cross_entropy(a @ v, target)
 loss.backward()
 for leaf, gradient in zip(leaves, (d_w_query, d_w_key, d_w_value)):
     assert agrees(leaf.grad, gradient)

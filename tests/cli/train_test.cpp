@@ -40,7 +40,7 @@ TEST_CASE("a training prints, draws, films and saves, and the saved model answer
   const Outcome outcome =
       place.run(quick_with({"-o", "x.svg", "--film", "x.gif", "--save-model", "m.safetensors"}));
   CHECK(outcome.exit_code == 0);
-  CHECK(contains(outcome.out, "20 steps in"));
+  CHECK(contains(outcome.out, "20 steps; accuracy"));
   CHECK(is_svg(place.read("x.svg")));
   CHECK(place.read("x.gif").substr(0, 6) == "GIF89a");
   const Outcome again =

@@ -92,7 +92,14 @@ Report run_with_clock(const ExperimentRequest& request) {
   if (!experiment.may_be_stopped) return run(experiment, request.arguments, context);
   const InterruptionAsks asks;
   context.stops = InterruptionAsks::asked;
-  return run(experiment, request.arguments, context);
+  const double began = steady_seconds();
+  Report report = run(experiment, request.arguments, context);
+  const double seconds = steady_seconds() - began;
+  if (bar) bar->clear();
+  if (seconds >= 1.0)  // said, not reported: the same run takes another time
+    write_note(text("{} に {:.1f} 秒かかりました", "{} took {:.1f} s", experiment.name, seconds),
+               request.look.language);
+  return report;
 }
 
 /// The fonts of the figures are opened meanwhile: that takes as long as many an experiment.

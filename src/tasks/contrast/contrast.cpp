@@ -112,7 +112,6 @@ Report run_contrast(const Arguments& arguments, const Context& context) {
                           run.mean_reached(i) ? fmt::format("{:.0f}", *run.mean_reached(i)) : "–"});
     report.scalars.push_back({fmt::format("mean_accuracy_{}", i), run.mean(i)});
   }
-  report.scalars.push_back({"seconds", run.seconds});
   report.stages = {
       step("accuracy", Formula{}, accuracies(run), {"variants", "seeds", "points"}, derived::learned()),
       step("steps", Formula{}, to_tensor(shortest_course(run).steps), {"points"}, derived::learned())};

@@ -39,7 +39,6 @@ struct Course {
 struct ContrastRun {
   const Contrast* contrast = nullptr;
   std::vector<std::vector<Course>> courses;  // by variant, by seed
-  double seconds = 0.0;
   std::size_t done = 0;  // seeds of which every variant is there
 
   double last(std::size_t variant, std::size_t seed) const { return courses[variant][seed].accuracy.back(); }

@@ -40,7 +40,6 @@ Arguments arguments_for(const Experiment& task, const std::vector<Settings>& set
 
 ContrastRun train_contrast(const Contrast& contrast, std::size_t seeds, std::uint32_t first,
                            const Context& context) {
-  const double began = context.seconds();
   ContrastRun run;
   run.contrast = &contrast;
   const std::vector<Variant>& variants = contrast.variants;
@@ -65,7 +64,6 @@ ContrastRun train_contrast(const Contrast& contrast, std::size_t seeds, std::uin
       run.courses[i].push_back(std::move(course));
     }
     ++run.done;
-    run.seconds = context.seconds() - began;
   }
   return run;
 }

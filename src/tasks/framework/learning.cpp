@@ -108,7 +108,7 @@ Learned learn_in(const Lesson& lesson, const LearningSettings& settings, const C
   require_memory(lesson, settings, sizeof(T));
   Model<T> model = initialised<T>(lesson, settings);
   Meetings meetings(lesson.held_out);
-  Learned learned{lesson, Model<double>(lesson.shape), {}, {}, 0, settings.steps, 0.0, settings.is_double};
+  Learned learned{lesson, Model<double>(lesson.shape), {}, {}, 0, settings.steps, settings.is_double};
   Trainer<T> trainer(model, settings.optimiser, settings.steps, settings.batch);
   const auto keep = [&](std::size_t step) {
     const BatchLoss now = trainer.evaluate(lesson.held_out);
@@ -118,7 +118,6 @@ Learned learn_in(const Lesson& lesson, const LearningSettings& settings, const C
       context.state(training_words({{"loss", now.loss}, {"accuracy", now.accuracy}})("state"));
   };
   const std::set<std::size_t> moments = moments_of(settings.steps);
-  const double began = context.seconds();
   NumpyRandom batches(settings.seed + 1);
   const DrawBatch draw = draws_of(lesson, settings);
   std::size_t step = 0;
@@ -134,7 +133,6 @@ Learned learn_in(const Lesson& lesson, const LearningSettings& settings, const C
   }
   keep(step);
   if (!std::isfinite(learned.points.back().loss)) refuse_loss(step, settings, lesson.shape);
-  learned.seconds = context.seconds() - began;
   learned.steps = step;
   learned.met = meetings.count();
   learned.model = model_in<double>(model);

@@ -27,7 +27,6 @@ struct Learned {
   std::vector<Snapshot> snapshots;  // likewise
   std::size_t steps = 0;            // that were done: fewer than wanted where someone stopped the run
   std::size_t wanted = 0;
-  double seconds = 0.0;
   bool is_double = false;
   std::size_t met = 0;  // held-out sequences that the training drew as well: where there are few to draw
   bool was_trained() const { return wanted > 0; }  // else it came from a file

@@ -198,7 +198,7 @@ Learned learned_from(Lesson lesson, const Arguments& arguments, const Context& c
   }
   const LearningSettings settings = learning_settings(arguments);
   if (!arguments.has_model()) return learn(lesson, settings, context, from, to);
-  Learned learned{lesson, restored_model(arguments.model(), lesson), {}, {}, 0, 0, 0.0, settings.is_double};
+  Learned learned{lesson, restored_model(arguments.model(), lesson), {}, {}, 0, 0, settings.is_double};
   const auto met = arguments.model().metadata.find("met");
   if (met != arguments.model().metadata.end()) learned.met = std::strtoul(met->second.c_str(), nullptr, 10);
   const Model<double> before = first_model(lesson, settings);

@@ -42,8 +42,7 @@ std::vector<Scalar> scalars_of(const Learned& learned, const Story& story) {
   for (const Control& control : story.controls) scalars.push_back({control.scalar, control.accuracy});
   scalars.insert(scalars.end(), story.scalars.begin(), story.scalars.end());
   scalars.insert(scalars.end(), {{"parameters", static_cast<double>(learned.model.places.size)},
-                                 {"steps", static_cast<double>(learned.steps)},
-                                 {"seconds", learned.seconds}});
+                                 {"steps", static_cast<double>(learned.steps)}});
   return scalars;
 }
 
@@ -297,7 +296,6 @@ SentenceValues values_of(const Learned& learned) {
           {"measure", learned.lesson.measure ? learned.lesson.measure->label : Text::none()},
           {"steps", learned.steps},
           {"wanted", learned.wanted},
-          {"seconds", learned.seconds},
           {"tested", learned.lesson.held_out.sequences},
           {"met", learned.met},
           {"novelty", novelty(learned)},

@@ -123,8 +123,7 @@ Report run_mistakes(const Arguments& arguments, const Context& context) {
   report.scalars = {{"measured_right", mean_of(run.right, &TwoViews::measured)},
                     {"measured_wrong", mean_of(run.wrong, &TwoViews::measured)},
                     {"wanted_right", mean_of(run.right, &TwoViews::wanted)},
-                    {"wanted_wrong", mean_of(run.wrong, &TwoViews::wanted)},
-                    {"seconds", run.seconds}};
+                    {"wanted_wrong", mean_of(run.wrong, &TwoViews::wanted)}};
   Table table{{{"正解率", "accuracy"}, {"正しい学習", "done right"}, {"誤り", "the mistake"}}};
   table.rows = {
       {mistake.says("measured"), spread(run.right, &TwoViews::measured),

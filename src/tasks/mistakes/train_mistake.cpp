@@ -6,7 +6,6 @@ namespace attnlab {
 
 TrainedMistakeRun train_mistake(const TrainedMistake& mistake, std::size_t seeds, std::uint32_t first,
                                 const Context& context) {
-  const double began = context.seconds();
   TrainedMistakeRun run;
   run.mistake = &mistake;
   const auto trainings = static_cast<double>(2 * seeds);
@@ -32,7 +31,6 @@ TrainedMistakeRun train_mistake(const TrainedMistake& mistake, std::size_t seeds
     }
     run.right.push_back(both[0]);
     run.wrong.push_back(both[1]);
-    run.seconds = context.seconds() - began;
   }
   return run;
 }

@@ -47,7 +47,6 @@ struct TrainedMistakeRun {
   const TrainedMistake* mistake = nullptr;
   std::vector<TwoViews> right;  // by seed
   std::vector<TwoViews> wrong;
-  double seconds = 0.0;
 };
 
 /// Trains right and wrong with the seeds first, first + 1, ... Where the context says stop, the seeds so far.

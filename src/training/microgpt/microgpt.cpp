@@ -216,8 +216,12 @@ double Microgpt::loss(const std::vector<int>& document) {
   const std::size_t n = std::min(sizes_.block, document.size() - 1);
   read(document.data(), n);
   double sum = 0.0;
-  for (std::size_t t = 0; t < n; ++t)
-    sum -= std::log(pass_.probabilities[t * sizes_.vocabulary + static_cast<std::size_t>(document[t + 1])]);
+  for (std::size_t t = 0; t < n; ++t) {
+    const double* logits = pass_.logits.data() + t * sizes_.vocabulary;
+    const double* top = std::max_element(logits, logits + sizes_.vocabulary);
+    const double behind = *top - logits[document[t + 1]];  // finite where the target's p has become 0
+    sum += behind - std::log(pass_.probabilities[static_cast<std::size_t>(top - pass_.logits.data())]);
+  }
   return sum / static_cast<double>(n);
 }
 
