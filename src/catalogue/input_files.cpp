@@ -70,15 +70,36 @@ void take_model(LearnedModel model, Arguments& arguments) {
   arguments.give_model(std::move(model));
 }
 
-/// Its characters, as UTF-8 without a byte order mark. Throws Error naming the file.
+/// \r\n and \r are ends of lines as \n is.
+std::string with_line_feeds(std::string_view text) {
+  std::string lines;
+  lines.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool ends_with_next = text.substr(i, 2) == "\r\n";
+    if (!ends_with_next) lines += text[i] == '\r' ? '\n' : text[i];
+  }
+  return lines;
+}
+
+/// Its characters, as UTF-8 without a byte order mark, its lines ended by \n. Throws Error naming the file.
 std::string text_of_file(const std::string& name) {
+  constexpr std::size_t most_bytes = std::size_t{16} << 20U;  // as characters and numbers thirty times that
   const SharedBytes bytes = bytes_of(name);
   const std::string_view text = without_byte_order_mark(bytes.view);
-  if (!decode_utf8(text)) {
-    refuse_file(name, Text::none(), {"UTF-8 ではありません", "it is no UTF-8"},
-                {"文字コードを UTF-8 にして保存し直してください", "save it as UTF-8"});
-  }
-  return std::string(text);
+  const Text save_it{"文字コードを UTF-8 にして保存し直してください", "save it as UTF-8"};
+  if (text.size() > most_bytes)
+    refuse_file(
+        name, Text::none(),
+        attnlab::text("{} バイトあります。学習するテキストは {} バイトまでです",
+                      "it has {} bytes, and a text to learn from may have {}", text.size(), most_bytes),
+        {"一部だけを使ってください", "take a part of it"});
+  const bool has_mark = text.substr(0, 2) == "\xFF\xFE" || text.substr(0, 2) == "\xFE\xFF";
+  if (has_mark || text.find('\0') != std::string_view::npos)
+    refuse_file(name, Text::none(), {"UTF-16 か、テキストではないファイルです", "it is UTF-16, or no text"},
+                save_it);
+  if (!decode_utf8(text))
+    refuse_file(name, Text::none(), {"UTF-8 ではありません", "it is no UTF-8"}, save_it);
+  return with_line_feeds(text);
 }
 
 }  // namespace

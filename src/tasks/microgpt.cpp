@@ -27,10 +27,14 @@ LetterDocuments documents_of(const std::string& name, std::string_view text) {
   return documents;
 }
 
-/// (L(w + h) − L(w − h)) / 2h against the gradient, at some weights of every matrix.
+/// (L(w + h) − L(w − h)) / 2h against the gradient, at some weights of every matrix: fewer of a large model,
+/// whose every loss takes long.
 double slope_error(Microgpt model, const MicrogptFirstStep& step) {
   constexpr double h = 1e-5;
-  constexpr std::size_t tried = 7;  // of each
+  constexpr double most_products = 4e9;
+  const double of_a_try =
+      static_cast<double>(2 * model.matrices().size() * step.parameters.size() * step.pass.positions);
+  const auto tried = static_cast<std::size_t>(std::clamp(most_products / of_a_try, 1.0, 7.0));  // of each
   double error = 0.0;
   for (const Microgpt::Matrix& matrix : model.matrices()) {
     const std::size_t count = matrix.rows * matrix.columns;
@@ -96,9 +100,9 @@ MicrogptRun learn_microgpt(const Arguments& arguments, const Context& context) {
     run.losses.push_back(model.learn(run.documents.tokens(line)));
     if (step == 0) {
       run.first.gradient = model.gradient();
-      run.first.slope_error = slope_error(model, run.first);
       run.first.pass =
           model.read(run.first.document.data(), std::min(run.sizes.block, run.first.document.size() - 1));
+      run.first.slope_error = slope_error(model, run.first);
     }
     model.update(step, microgpt_rate * (1.0 - static_cast<double>(step) / static_cast<double>(steps)));
     if (step == 0) run.first.updated = model.parameters();

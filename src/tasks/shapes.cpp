@@ -117,6 +117,7 @@ Batch no_pictures(const ShapesData& data) {
 
 Batch draw_pictures(NumpyRandom& random, std::size_t pictures, const ShapesData& data) {
   Batch batch = no_pictures(data);
+  batch.patches.reserve(pictures * data.tokens() * numbers_of_patch);
   for (std::size_t i = 0; i < pictures; ++i)
     add_picture_of(random, data, static_cast<std::size_t>(draw_index(random, kinds)), batch);
   return batch;

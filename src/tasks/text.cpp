@@ -23,13 +23,6 @@ struct Corpus {
   std::size_t trained = 0;              // of which so many at the beginning are trained on
 };
 
-/// Blanks and line ends as something that can be seen.
-std::string visible(char32_t character) {
-  if (character == U' ') return "␣";
-  if (character == U'\n') return "⏎";
-  return is_control(character) ? "�" : encode_utf8(character);
-}
-
 Corpus corpus_of(const std::string& name, const std::string& text, std::size_t length) {
   const std::u32string characters = decode_utf8(text).value();
   const std::size_t least = 20 * length;

@@ -96,6 +96,20 @@ double numbers_of_pass(const ModelShape& shape, std::size_t sequences) {
          static_cast<double>(sequences * shape.tokens * shape.answers);
 }
 
+double products_of_pass(const ModelShape& shape, std::size_t sequences) {
+  const auto of_keys = static_cast<double>(shape.longest() * (2 * shape.width + 8 * shape.heads));
+  const double of_place =
+      static_cast<double>(places_of(shape).size) + static_cast<double>(shape.layers) * of_keys;
+  return static_cast<double>(sequences * shape.longest()) * of_place;
+}
+
+std::size_t sequences_at_once(const ModelShape& shape, std::size_t sequences) {
+  constexpr std::size_t most_places = 8192;
+  constexpr double most_numbers = 1 << 24;
+  const auto in_memory = static_cast<std::size_t>(most_numbers / numbers_of_pass(shape, 1));
+  return std::max<std::size_t>(1, std::min({sequences, most_places / shape.tokens, in_memory}));
+}
+
 template <class T>
 StridedMatrix<T> Pass<T>::forward(const Model<T>& model, const Batch& batch, std::size_t first,
                                   std::size_t count, const std::vector<std::vector<bool>>& silent) {

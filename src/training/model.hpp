@@ -92,6 +92,13 @@ class Pass {
 /// How many numbers a pass of so many sequences has room for.
 double numbers_of_pass(const ModelShape& shape, std::size_t sequences);
 
+/// How much a forward pass of so many sequences multiplies; an exponential counts as eight.
+double products_of_pass(const ModelShape& shape, std::size_t sequences);
+
+/// As many of these sequences, one at least, as one pass computes: with more its room would leave a
+/// processor's cache, and many large ones the memory.
+std::size_t sequences_at_once(const ModelShape& shape, std::size_t sequences);
+
 /// The same model in numbers of another type.
 template <class To, class From>
 Model<To> model_in(const Model<From>& model) {

@@ -20,6 +20,8 @@ Part part_of(std::size_t sequences, std::size_t index) {
   return {first, sequences * (index + 1) / parts - first};
 }
 
+std::size_t largest_part(std::size_t sequences) { return (sequences + parts - 1) / parts; }
+
 BatchLoss mean_of(const std::vector<LossSum>& sums) {
   LossSum all;
   for (const LossSum& sum : sums) all += sum;
@@ -36,10 +38,26 @@ Trainer<T>::Trainer(Model<T>& model, const OptimiserSettings& settings, std::siz
       settings_(settings),
       optimiser_(settings, model.places.size),
       steps_(steps),
-      passes_(parts, Pass<T>(model, (sequences + parts - 1) / parts)),
+      passes_(parts, Pass<T>(model, sequences_at_once(model.shape, largest_part(sequences)))),
       gradients_(parts, std::vector<T>(model.places.size)),
       losses_(parts),
       crew_(threads > 0 ? threads : std::min(parts, free_processors())) {}
+
+template <class T>
+double Trainer<T>::numbers_of(const ModelShape& shape, std::size_t sequences) {
+  const std::size_t room = sequences_at_once(shape, largest_part(sequences));
+  const auto parameters = static_cast<double>(places_of(shape).size);
+  return static_cast<double>(parts) * (parameters + numbers_of_pass(shape, room)) + 2.0 * parameters;
+}
+
+template <class T>
+template <class Work>
+void Trainer<T>::piece_by_piece(std::size_t part, std::size_t sequences, const Work& work) {
+  const auto [first, count] = part_of(sequences, part);
+  const std::size_t room = passes_[part].sequences();
+  for (std::size_t at = first; at < first + count; at += room)
+    work(passes_[part], at, std::min(room, first + count - at));
+}
 
 template <class T>
 BatchLoss Trainer<T>::step(const Batch& batch) {
@@ -47,12 +65,12 @@ BatchLoss Trainer<T>::step(const Batch& batch) {
   crew_.run(parts, [&](std::size_t index) {
     std::vector<T>& gradient = gradients_[index];
     std::fill(gradient.begin(), gradient.end(), T(0));
-    const Part part = part_of(batch.sequences, index);
     losses_[index] = {};
-    if (part.count == 0) return;
-    passes_[index].forward(model_, batch, part.first, part.count);
-    losses_[index] = passes_[index].loss(batch, share);
-    passes_[index].backward(model_, gradient.data());
+    piece_by_piece(index, batch.sequences, [&](Pass<T>& pass, std::size_t first, std::size_t count) {
+      pass.forward(model_, batch, first, count);
+      losses_[index] += pass.loss(batch, share);
+      pass.backward(model_, gradient.data());
+    });
   });
   std::vector<T>& gradient = gradients_.front();
   for (std::size_t part = 1; part < parts; ++part) {
@@ -69,12 +87,10 @@ template <class T>
 BatchLoss Trainer<T>::evaluate(const Batch& batch, const std::vector<std::vector<bool>>& silent) {
   crew_.run(parts, [&](std::size_t index) {
     losses_[index] = {};
-    const Part part = part_of(batch.sequences, index);
-    const std::size_t room = passes_[index].sequences();
-    for (std::size_t first = part.first; first < part.first + part.count; first += room) {
-      passes_[index].forward(model_, batch, first, std::min(room, part.first + part.count - first), silent);
-      losses_[index] += passes_[index].loss(batch, T(1));
-    }
+    piece_by_piece(index, batch.sequences, [&](Pass<T>& pass, std::size_t first, std::size_t count) {
+      pass.forward(model_, batch, first, count, silent);
+      losses_[index] += pass.loss(batch, T(1));
+    });
   });
   return mean_of(losses_);
 }

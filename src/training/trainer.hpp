@@ -13,11 +13,12 @@ struct BatchLoss {
 };
 
 /// A batch is divided into the same parts on every machine; each part has room and a gradient of its own, and
-/// the gradients are added up in the parts' order. No memory is taken after the first step.
+/// the gradients are added up in the parts' order. A part too large for its room is computed piece by piece.
+/// No memory is taken after the first step.
 template <class T>
 class Trainer {
  public:
-  /// `steps` in all, for the course of the rate; batches have at most so many sequences. 0 threads: one for
+  /// `steps` in all, for the course of the rate; batches have about so many sequences. 0 threads: one for
   /// each processor that is free.
   Trainer(Model<T>& model, const OptimiserSettings& settings, std::size_t steps, std::size_t sequences,
           std::size_t threads = 0);
@@ -28,7 +29,14 @@ class Trainer {
   /// Forwards alone, of any number of sequences. `silent` as Pass::forward takes it.
   BatchLoss evaluate(const Batch& batch, const std::vector<std::vector<bool>>& silent = {});
 
+  /// How many numbers of type T it has room for beside the model.
+  static double numbers_of(const ModelShape& shape, std::size_t sequences);
+
  private:
+  /// Calls work(pass, first, count) for the pieces of one of the batch's parts.
+  template <class Work>
+  void piece_by_piece(std::size_t part, std::size_t sequences, const Work& work);
+
   Model<T>& model_;
   OptimiserSettings settings_;
   Optimiser<T> optimiser_;

@@ -84,6 +84,55 @@ TEST_CASE("what a training cannot do is refused before it begins") {
   CHECK(place.files() == std::vector<std::string>{"latin.txt"});
 }
 
+TEST_CASE("a text's lines end alike however they are written, and what is no UTF-8 is named") {
+  const Workplace place;
+  const auto learned = [&](const std::string& bytes) {
+    place.write("t.txt", bytes);
+    return place.run({"train", "text", "--text", "t.txt", "--length", "8", "--steps", "2", "--json",
+                      "--no-figure", "--lang", "en"});
+  };
+  const auto lines = [](const std::string& end) {
+    std::string text;
+    for (int i = 0; i < 40; ++i) text += "The cat sat." + end;
+    return text;
+  };
+  const Outcome plain = learned(lines("\n"));
+  CHECK(plain.exit_code == 0);
+  CHECK(learned(lines("\r\n")).out == plain.out);
+  CHECK(learned(lines("\r")).out == plain.out);
+  CHECK(learned("\xEF\xBB\xBF" + lines("\r\n")).out == plain.out);
+  CHECK(!contains(learned(lines("\t")).out, "�"));
+  std::string wide;
+  for (const char letter : lines("\n")) wide += std::string{letter, '\0'};
+  for (const std::string& bytes : {wide, "\xFF\xFE" + wide})
+    CHECK(contains(learned(bytes).err, "it is UTF-16, or no text; save it as UTF-8"));
+  CHECK(contains(learned(std::string((16U << 20U) + 1, 'a')).err, "a text to learn from may have 16777216"));
+}
+
+TEST_CASE("a character that was not learned is named as one") {
+  const Workplace place;
+  const auto refusal = [&](const std::string& typed) {
+    const Outcome outcome = place.run({"train", "text", "--model", "text", "--input", typed, "--lang", "en"});
+    CHECK(outcome.exit_code == 2);
+    return outcome.err;
+  };
+  CHECK(contains(refusal("é"), "the character U+00E9 'é' is not known here"));
+  CHECK(contains(refusal("the caf\u00e9 of"), "the character U+00E9 'é'"));
+}
+
+TEST_CASE("a number is no folder of steps") {
+  const Workplace place;
+  for (const std::vector<std::string>& words :
+       std::vector<std::vector<std::string>>{{"train", "step"}, {"masks"}}) {
+    std::vector<std::string> typed = words;
+    typed.insert(typed.end(), {"--steps", "200", "--lang", "en"});
+    const Outcome outcome = place.run(typed);
+    CHECK(outcome.exit_code == 2);
+    CHECK(contains(outcome.err, "--steps names a folder for pictures of the stages, and 200 is a number"));
+  }
+  CHECK(place.files().empty());
+}
+
 TEST_CASE("a step in PyTorch divides as its formulas do, and autograd stands at its end") {
   const Workplace place;
   const std::string code =
@@ -104,6 +153,17 @@ TEST_CASE("Ctrl-C ends a training after its step, with what there is") {
   CHECK(outcome.exit_code == 0);
   CHECK(contains(outcome.out, "of 1000000 steps; this is what there is"));
   CHECK(contains(outcome.out, "Antidiagonal") + contains(outcome.out, "antidiagonal") > 0);
+}
+
+TEST_CASE("a training of hours is announced, with the way out") {
+  const Workplace place;
+  Circumstances circumstances = on_terminal();
+  circumstances.interrupt_at = "hours; Ctrl-C ends it with what there is by then";
+  const Outcome outcome =
+      place.run({"train", "kernel", "--points", "2000", "--steps", "100000", "--no-figure", "--lang", "en"},
+                circumstances);
+  CHECK(outcome.exit_code == 0);
+  CHECK(contains(outcome.out, "note: train kernel will take about "));
 }
 
 TEST_CASE("an unfinished model does not take the place of a finished one") {

@@ -420,13 +420,22 @@ TEST_CASE("heads of a large model are not silenced one by one, and a training be
   const Experiment& task = task_named("reverse");
   const Lesson lesson = reversal(Arguments(task.parameters));
   Learned learned{lesson, Model<double>(lesson.shape), {}, {}};
-  learned.model.places.size = 1'000'000'000;
+  learned.lesson.shape.width = learned.lesson.shape.hidden = 1 << 14;
   CHECK(silence_heads(learned, quiet_context()).left_out->en().find("the model is large") !=
         std::string::npos);
   Lesson vast = lesson;
   vast.shape.width = vast.shape.hidden = vast.shape.tokens = 1 << 16;
   const LearningSettings settings = learning_settings(Arguments(task.parameters));
   CHECK_THROWS_WITH_AS(learn(vast, settings, quiet_context()), doctest::Contains("GB of memory"), Error);
+  LearningSettings many = settings;
+  many.examples = 20'000'000;  // 128 bytes each
+  CHECK_THROWS_WITH_AS(learn(lesson, many, quiet_context()), doctest::Contains("lower --examples"), Error);
+  Lesson slow = lesson;
+  slow.shape.width = slow.shape.hidden = 512;
+  many = settings;
+  many.batch = 1'000'000;
+  CHECK_THROWS_WITH_AS(learn(slow, many, quiet_context()), doctest::Contains("one step of this training"),
+                       Error);
 }
 
 TEST_CASE("a typed sequence is answered in the key point, and nothing of the test stands beside it") {
@@ -505,6 +514,25 @@ TEST_CASE("a loss that is no number ends the run with the step and the likely ca
   }
   CHECK(message.find("the loss is no number any more at step") != std::string::npos);
   CHECK(message.find("--rate") + message.find("a tenth") != 2 * std::string::npos);
+}
+
+TEST_CASE("a training that went astray is said to have, and a model of no numbers is refused") {
+  const Report astray = trained("agreement", {{"rate", "1e9"}, {"steps", "1"}});
+  REQUIRE(!astray.warnings.empty());
+  CHECK(astray.warnings.front().en().find("the training diverged (loss 1.04") == 0);
+  CHECK(trained("agreement", {{"steps", "1"}}).warnings.empty());
+  const Experiment& task = task_named("reverse");
+  const LearnedModel model = trained("reverse", {{"steps", "1"}, {"no-control", "on"}}).model.value();
+  const std::size_t last = model.tensors.size() - 1;  // of the answer, behind all weights
+  for (const auto& [tensor, value] : std::vector<std::pair<std::size_t, double>>{
+           {0, std::nan("")}, {0, HUGE_VAL}, {0, 1e308}, {last, std::nan("")}, {last, HUGE_VAL}}) {
+    LearnedModel broken = model;
+    broken.tensors[tensor].second.data[0] = value;
+    Arguments arguments(task.parameters);
+    arguments.give_model(broken);
+    CHECK_THROWS_WITH_AS(run(task, arguments), doctest::Contains("what this model computes is no number"),
+                         Error);
+  }
 }
 
 TEST_CASE("who stops a run gets what there is") {

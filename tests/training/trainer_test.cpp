@@ -81,7 +81,7 @@ TEST_CASE("the squared error and its gradient") {
   CHECK(y[1] == doctest::Approx(3.0));
 }
 
-std::vector<float> trained_on(std::size_t threads) {
+std::vector<float> trained_on(std::size_t threads, std::size_t room = 13) {
   ModelShape shape;
   shape.vocabulary = shape.answers = 7;
   shape.tokens = 9;
@@ -91,7 +91,7 @@ std::vector<float> trained_on(std::size_t threads) {
   shape.norm = NormPlace::pre;
   Model<float> model(shape);
   initialise(model, NumpyRandom(1));
-  Trainer<float> trainer(model, {}, 12, 13, threads);
+  Trainer<float> trainer(model, {}, 12, room, threads);
   NumpyRandom random(2);
   for (int step = 0; step < 12; ++step) {
     Batch batch{13, 9, {}, {}};
@@ -108,6 +108,20 @@ TEST_CASE("the number of threads changes no bit") {
   const std::vector<float> alone = trained_on(1);
   CHECK(trained_on(2) == alone);
   CHECK(trained_on(5) == alone);
+}
+
+TEST_CASE("a batch that has no room at once is learned piece by piece: the same sums, up to rounding") {
+  const std::vector<float> whole = trained_on(1);
+  const std::vector<float> pieces = trained_on(1, 1);  // a sequence at a time
+  CHECK(pieces != whole);
+  for (std::size_t i = 0; i < whole.size(); ++i) CHECK(pieces[i] == doctest::Approx(whole[i]).epsilon(1e-3));
+  ModelShape large;
+  large.vocabulary = large.answers = 1000;
+  large.tokens = large.width = large.hidden = 512;
+  large.layers = 8;
+  for (const std::size_t batch : std::vector<std::size_t>{1, 64, 4096})
+    CHECK(numbers_of_pass(large, sequences_at_once(large, batch)) < 3e7);
+  CHECK(sequences_at_once(ModelShape{5, 5, 16}, 64) == 64);
 }
 
 TEST_CASE("PyTorch's stream fills a model as its modules do, NumPy's with the same bounds") {

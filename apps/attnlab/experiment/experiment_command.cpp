@@ -77,6 +77,23 @@ void print(const Report& report, const Findings& findings, const ShownFigures& s
   write_output(written.all.empty() ? text : text + "\n" + lines_of(written.all));
 }
 
+/// Some seconds have shown that the whole will take ten minutes or more.
+bool is_known_to_be_long(double seconds, double fraction) {
+  constexpr double enough = 2.0;
+  constexpr double is_long = 600.0;
+  return seconds > enough && fraction > 0.0 && seconds / fraction > is_long;
+}
+
+/// Also where no progress bar is seen.
+void announce(double seconds, const std::string& name, Language language) {
+  const auto minutes = std::lround(seconds / 60.0);
+  const Text time = minutes < 120 ? text("約 {} 分", "about {} minutes", minutes)
+                                  : text("約 {} 時間", "about {} hours", minutes / 60);
+  write_note(text("{} は{}かかる見込みです。Ctrl-C を押すと、そこまでの結果で終わります",
+                  "{} will take {}; Ctrl-C ends it with what there is by then", name, time),
+             language);
+}
+
 /// The run, with a progress bar where the experiment reports progress: only one that measures or learns
 /// does. One that learns is asked by Ctrl-C to end with what it has.
 Report run_with_clock(const ExperimentRequest& request) {
@@ -84,7 +101,15 @@ Report run_with_clock(const ExperimentRequest& request) {
   const Experiment& experiment = *request.experiment;
   if (request.printing != Printing::nothing || !experiment.may_be_stopped) bar.emplace();
   std::string state;
+  const double began = steady_seconds();
+  bool is_announced = false;
   const auto progress = [&](double fraction) {
+    const double seconds = steady_seconds() - began;
+    if (!is_announced && experiment.may_be_stopped && is_known_to_be_long(seconds, fraction)) {
+      is_announced = true;
+      if (bar) bar->clear();
+      announce(seconds / fraction, experiment.name, request.look.language);
+    }
     if (bar) bar->show(fraction, experiment.name + state);
   };
   const auto tell = [&](const Text& text) { state = "  " + text.in(request.look.language); };
@@ -92,7 +117,6 @@ Report run_with_clock(const ExperimentRequest& request) {
   if (!experiment.may_be_stopped) return run(experiment, request.arguments, context);
   const InterruptionAsks asks;
   context.stops = InterruptionAsks::asked;
-  const double began = steady_seconds();
   Report report = run(experiment, request.arguments, context);
   const double seconds = steady_seconds() - began;
   if (bar) bar->clear();

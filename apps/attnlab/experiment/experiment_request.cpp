@@ -89,8 +89,14 @@ void read_code(const ParsedCommand& parsed, ExperimentRequest& request) {
 /// The folder; not where the experiment has a parameter of that name.
 std::optional<std::filesystem::path> read_steps(const ParsedCommand& parsed, ExperimentRequest& request) {
   if (!parsed.given("steps") || declares(*parsed.command.experiment, "steps")) return std::nullopt;
+  const std::string folder = parsed.value("steps");
+  if (number_from<long long>(folder))
+    refuse_usage(text("--steps は途中の図を入れるフォルダーの名前で、{} は数です",
+                      "--steps names a folder for pictures of the stages, and {} is a number", folder),
+                 text("数のフォルダーなら --steps ./{} としてください",
+                      "write --steps ./{} if the folder is to have that name", folder));
   leave_out_figures(parsed, {"output", "output-dir", "figure", "blank"}, request);
-  return parsed.value("steps");
+  return folder;
 }
 
 /// A seed for an experiment that draws nothing is accepted, so that scripts may give it to all, but remarked

@@ -49,26 +49,41 @@ DrawBatch draws_of(const Lesson& lesson, const LearningSettings& settings) {
   };
 }
 
-/// As many sequences as one pass tests: of many long ones the room would not fit into a processor's cache.
-std::size_t sequences_at_once(const ModelShape& shape, const Batch& batch) {
-  constexpr std::size_t most_places = 8192;
-  return std::min(batch.sequences, std::max<std::size_t>(1, most_places / shape.tokens));
+/// Of one of the lesson's sequences, as a batch holds it.
+double bytes_of_sequence(const Lesson& lesson) {
+  const auto numbers = [](const auto& all) { return static_cast<double>(sizeof(all[0]) * all.size()); };
+  const Batch one = first_of(lesson.held_out);
+  return numbers(one.inputs) + numbers(one.targets) + numbers(one.sources) + numbers(one.patches);
 }
 
-/// The model with its gradients and moments beside all passes of a step; afterwards a pass of the test.
-void require_memory(const Lesson& lesson, const LearningSettings& settings, std::size_t number) {
-  const auto parameters = static_cast<double>(places_of(lesson.shape).size);
-  const double learning =
-      static_cast<double>(number) * (7.0 * parameters + numbers_of_pass(lesson.shape, settings.batch));
-  const double testing =
-      static_cast<double>(sizeof(double)) *
-      (parameters + numbers_of_pass(lesson.shape, sequences_at_once(lesson.shape, lesson.held_out)));
+/// Before anything is drawn: what the training will hold at once, and what one of its steps, which nobody can
+/// stop, multiplies.
+void require_reasonable(const Lesson& lesson, const LearningSettings& settings, std::size_t number) {
+  const ModelShape& shape = lesson.shape;
+  constexpr double of_double = sizeof(double);
+  const auto of_number = static_cast<double>(number);
+  const double parameters = static_cast<double>(places_of(shape).size);
+  const double weights = static_cast<double>(shape.layers * shape.heads * shape.tokens * shape.longest());
+  const double trainer = of_number * (parameters + Trainer<double>::numbers_of(shape, settings.batch));
+  const double model = 2.0 * of_double * parameters;
+  const double examples = bytes_of_sequence(lesson) * static_cast<double>(settings.examples);
+  const double kept = of_double * weights * (moments_of_a_run + 2);
+  const double measured =
+      lesson.measure ? sequences_measured * of_double * weights +
+                           of_number * numbers_of_pass(shape, sequences_at_once(shape, sequences_measured))
+                     : 0.0;
   constexpr double gigabyte = 1e9;
-  const double needed = std::max(learning, testing) / gigabyte;
-  const double there = available_memory() / gigabyte;
-  if (needed <= there) return;
-  const TaskWords words = training_words({{"needed", needed}, {"there", there}});
-  refuse_failed(words("no_memory"), words("no_memory_hint"));
+  constexpr double most_gigabytes = 2.0;
+  constexpr double most_products = 1e13;  // some minutes
+  const double needed = (trainer + model + examples + kept + measured) / gigabyte;
+  const double products = 3.0 * products_of_pass(shape, std::max(settings.batch, lesson.held_out.sequences));
+  const double allowed = std::min(most_gigabytes, available_memory() / gigabyte);
+  const TaskWords words = training_words(
+      {{"needed", needed}, {"allowed", allowed}, {"products", products}, {"most", most_products}});
+  const bool is_of_examples = examples > 0.5 * needed * gigabyte;
+  if (needed > allowed)
+    refuse_failed(words("no_memory"), words(is_of_examples ? "fewer_examples" : "smaller_model"));
+  if (products > most_products) refuse_failed(words("long_step"), words("smaller_batch"));
 }
 
 /// Notices held-out sequences among those that are trained on.
@@ -105,7 +120,7 @@ class Meetings {
 template <class T>
 Learned learn_in(const Lesson& lesson, const LearningSettings& settings, const Context& context, double from,
                  double to) {
-  require_memory(lesson, settings, sizeof(T));
+  require_reasonable(lesson, settings, sizeof(T));
   Model<T> model = initialised<T>(lesson, settings);
   Meetings meetings(lesson.held_out);
   Learned learned{lesson, Model<double>(lesson.shape), {}, {}, 0, settings.steps, settings.is_double};
@@ -185,7 +200,7 @@ Model<double> first_model(const Lesson& lesson, const LearningSettings& settings
 BatchLoss evaluate(const Model<double>& model, const Batch& batch,
                    const std::vector<std::vector<bool>>& silent) {
   if (batch.sequences == 0) return {not_a_number, not_a_number};
-  const std::size_t at_once = sequences_at_once(model.shape, batch);
+  const std::size_t at_once = sequences_at_once(model.shape, batch.sequences);
   Pass<double> pass(model, at_once);
   LossSum sum;
   for (std::size_t first = 0; first < batch.sequences; first += at_once) {
@@ -199,16 +214,18 @@ BatchLoss evaluate(const Model<double>& model, const Batch& batch,
 template <class T>
 Tensor<double> weights_over(const Model<T>& model, const Batch& batch) {
   const ModelShape& shape = model.shape;
-  Pass<T> pass(model, batch.sequences);
-  pass.forward(model, batch, 0, batch.sequences);
+  const std::size_t at_once = sequences_at_once(shape, batch.sequences);
+  Pass<T> pass(model, at_once);
   const std::size_t keys = shape.source.tokens > 0 ? batch.source_tokens : batch.tokens;
   Tensor<double> all =
       Tensor<double>::from_shape({batch.sequences, shape.layers, shape.heads, batch.tokens, keys});
   double* to = all.data();
   for (std::size_t sequence = 0; sequence < batch.sequences; ++sequence) {
+    if (sequence % at_once == 0)
+      pass.forward(model, batch, sequence, std::min(at_once, batch.sequences - sequence));
     for (std::size_t layer = 0; layer < shape.layers; ++layer) {
       for (std::size_t head = 0; head < shape.heads; ++head) {
-        const StridedMatrix<const T> weights = pass.weights(layer, head, sequence);
+        const StridedMatrix<const T> weights = pass.weights(layer, head, sequence % at_once);
         to = std::copy_n(weights.data, batch.tokens * keys, to);
       }
     }
@@ -231,7 +248,7 @@ Snapshot snapshot_of(const Model<T>& model, const Lesson& lesson, std::size_t st
 template <class T>
 std::vector<int> answers_to(const Model<T>& model, const Batch& batch,
                             const std::vector<std::vector<bool>>& silent) {
-  const std::size_t at_once = sequences_at_once(model.shape, batch);
+  const std::size_t at_once = sequences_at_once(model.shape, batch.sequences);
   Pass<T> pass(model, at_once);
   std::vector<int> answers;
   for (std::size_t first = 0; first < batch.sequences; first += at_once) {

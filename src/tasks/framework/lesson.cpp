@@ -72,6 +72,12 @@ std::vector<int> numbered(const std::string& sentence, const std::vector<std::st
   return numbers;
 }
 
+std::string visible(char32_t character) {
+  if (character == U' ') return "␣";
+  if (character == U'\n') return "⏎";
+  return printable(encode_utf8(character));
+}
+
 std::vector<std::string> spelled(const std::vector<int>& numbers, const std::vector<std::string>& words) {
   std::vector<std::string> text;
   text.reserve(numbers.size());

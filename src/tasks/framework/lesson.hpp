@@ -90,6 +90,9 @@ std::vector<std::string> numbered_words(std::size_t count);
 /// The numbers of a sentence's words, which are parted by blanks and known. Throws std::logic_error.
 std::vector<int> numbered(const std::string& sentence, const std::vector<std::string>& words);
 
+/// A character as a word: blanks and line ends as something that can be seen, a control as "\x09".
+std::string visible(char32_t character);
+
 /// The words of a sequence.
 std::vector<std::string> spelled(const std::vector<int>& numbers, const std::vector<std::string>& words);
 

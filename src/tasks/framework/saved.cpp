@@ -122,11 +122,12 @@ Lesson lesson_of_words(const std::string& task, const Arguments& arguments) {
 Model<double> restored_model(const LearnedModel& saved, const Lesson& lesson) {
   require_words(saved, "words", lesson.words);
   require_words(saved, "answers", lesson.answers);
-  Model<double> model(lesson.shape);
-  const std::size_t wanted = model.places.parameters.size();
+  const std::vector<ParameterPlace> places = places_of(lesson.shape).parameters;
+  const std::size_t wanted = places.size();
   const TaskWords say = training_words({{"found", saved.tensors.size()}, {"wanted", wanted}});
   if (saved.tensors.size() != wanted) refuse_failed(say("other_count"), say("same_options"));
-  for (const ParameterPlace& place : model.places.parameters) {
+  std::vector<double> parameters;
+  for (const ParameterPlace& place : places) {
     const auto found = std::find_if(saved.tensors.begin(), saved.tensors.end(),
                                     [&](const auto& tensor) { return tensor.first == place.name; });
     std::vector<std::size_t> shape = place.shape;
@@ -139,30 +140,51 @@ Model<double> restored_model(const LearnedModel& saved, const Lesson& lesson) {
     }
     Tensor<double> values = to_tensor(found->second.data, shape);
     if (is_turned(place)) values = transpose(values);
-    std::copy(values.begin(), values.end(),
-              model.parameters.begin() + static_cast<std::ptrdiff_t>(place.begin));
+    parameters.insert(parameters.end(), values.begin(), values.end());
   }
+  Model<double> model(lesson.shape);
+  model.parameters = std::move(parameters);
   return model;
 }
 
+namespace {
+
+/// Of a file's model, whose numbers may be none, or too large for what is made of them.
+void require_numbers(const Model<double>& model, const Batch& example, double loss) {
+  Pass<double> pass(model, example.sequences);
+  const StridedMatrix<double> logits = pass.forward(model, example, 0, example.sequences);
+  double sum = loss;
+  for (std::size_t i = 0; i < logits.rows; ++i)
+    sum = std::accumulate(logits.row(i), logits.row(i) + logits.columns, sum);
+  if (!std::isfinite(sum)) refuse_failed(training_words()("no_numbers"), training_words()("save_again"));
+}
+
+/// "'word'"; a character has its number before it: "U+00E9 'é'".
+std::string named_character(const std::string& word) {
+  const std::u32string characters = decode_utf8(word).value();
+  if (characters.size() != 1) return quotation(word);
+  return fmt::format("U+{:04X} {}", static_cast<std::uint32_t>(characters.front()), quotation(word));
+}
+
+}  // namespace
+
 std::vector<int> read_sequence(const std::string& typed, const Lesson& lesson) {
   std::vector<std::string> words;
-  const bool by_letters = std::find(lesson.words.begin(), lesson.words.end(), "␣") != lesson.words.end();
+  const auto knows = [&](const std::string& word) {
+    return std::find(lesson.words.begin(), lesson.words.end(), word) != lesson.words.end();
+  };
+  const bool by_letters = knows("␣");
   if (typed.find(' ') != std::string::npos && !by_letters) {
     for (std::string& word : split(typed, " ")) {
       if (!word.empty()) words.push_back(std::move(word));
     }
-  } else if (std::find(lesson.words.begin(), lesson.words.end(), typed) != lesson.words.end()) {
+  } else if (knows(typed)) {
     words = {typed};
   } else {
     const std::u32string characters = decode_utf8(typed).value();
-    for (const char32_t character : characters) {
-      words.push_back(character == U' ' ? "␣" : encode_utf8(character));
-    }
-    const bool has_letters = std::any_of(words.begin(), words.end(), [&](const std::string& word) {
-      return std::find(lesson.words.begin(), lesson.words.end(), word) != lesson.words.end();
-    });
-    if (!has_letters && !by_letters) words = {typed};  // a word that is not known, not its letters
+    for (const char32_t character : characters) words.push_back(visible(character));
+    const bool are_unknown = std::none_of(words.begin(), words.end(), knows);
+    if (are_unknown && !by_letters) words = {typed};  // a word that is not known, not its letters
   }
   if (!lesson.typed_beginning.empty()) words.insert(words.begin(), lesson.typed_beginning);
   std::vector<int> sequence;
@@ -173,8 +195,8 @@ std::vector<int> read_sequence(const std::string& typed, const Lesson& lesson) {
       const bool are_few = lesson.words.size() <= shown;
       const std::vector<std::string> known =
           are_few ? lesson.words : nearest_words(word, lesson.words, shown / 4);
-      const TaskWords say = training_words(
-          {{"word", quotation(word)}, {"known", joined(known, " ") + (are_few ? "" : " ...")}});
+      const TaskWords say = training_words({{"word", by_letters ? named_character(word) : quotation(word)},
+                                            {"known", joined(known, " ") + (are_few ? "" : " ...")}});
       refuse_usage(say(by_letters ? "unknown_character" : "unknown_word"), say("unknown_word_hint"));
     }
     sequence.push_back(static_cast<int>(found - lesson.words.begin()));
@@ -206,6 +228,7 @@ Learned learned_from(Lesson lesson, const Arguments& arguments, const Context& c
     const BatchLoss now = evaluate(*model, lesson.held_out);
     learned.points.push_back({0, now.loss, now.accuracy, measured_heads(*model, lesson)});
     learned.snapshots.push_back(snapshot_of(*model, lesson, 0));
+    require_numbers(*model, lesson.example, learned.was_tested() ? now.loss : 0.0);
   }
   return learned;
 }

@@ -118,9 +118,12 @@ Table course(const Learned& learned) {
   Table table = table_of({"step", "loss", "accuracy"});
   if (measure) table.header.push_back(measure->label);
   const std::size_t last = learned.points.size() - 1;
-  for (std::size_t i = 0; i < rows_of_table; ++i) {
-    const Point& point = learned.points[last * i / (rows_of_table - 1)];
-    std::vector<ShortText> row{std::to_string(point.step), fmt::format("{:.4f}", point.loss),
+  std::set<std::size_t> shown;
+  for (std::size_t i = 0; i < rows_of_table; ++i) shown.insert(last * i / (rows_of_table - 1));
+  for (const std::size_t i : shown) {
+    const Point& point = learned.points[i];
+    std::vector<ShortText> row{std::to_string(point.step),
+                               fmt::format(fmt::runtime(point.loss < 1e6 ? "{:.4f}" : "{:.4g}"), point.loss),
                                fmt::format("{:.4f}", point.accuracy)};
     if (measure) row.emplace_back(fmt::format("{:.4f}", point.measure));
     table.rows.push_back(std::move(row));
@@ -268,8 +271,7 @@ Silenced silence_heads(const Learned& learned, const Context& context) {
   const Batch& test = learned.lesson.held_out;
   if (test.sequences == 0 || learned.was_stopped() || !learned.lesson.silences_heads) return {};
   constexpr double most_products = 2e12;  // about a minute
-  const double products = static_cast<double>(heads * test.sequences * test.tokens) *
-                          static_cast<double>(learned.model.places.size);
+  const double products = static_cast<double>(heads) * products_of_pass(shape, test.sequences);
   if (products > most_products) return {{}, training_words({{"heads", heads}})("too_large")};
   Tensor<double> accuracy = Tensor<double>::from_shape({shape.layers, shape.heads});
   for (std::size_t i = 0; i < heads; ++i) {
@@ -357,6 +359,8 @@ Report report_of(const Learned& learned, Story story, const Context& context) {
     report.figures.push_back(ablation_figure(learned, story, without_heads));
   report.figures.insert(report.figures.end(), story.figures.begin(), story.figures.end());
   report.no_program = why_no_program();
+  if (learned.was_trained() && learned.points.back().loss > 10.0 * learned.points.front().loss)
+    report.warnings.push_back(training_words(values_of(learned))("diverged"));
   if (learned.was_stopped()) report.warnings.push_back(training_words(values_of(learned))("stopped"));
   if (silenced.left_out) report.warnings.push_back(*silenced.left_out);
   return report;

@@ -97,7 +97,10 @@ void Microgpt::turn(std::size_t matrix) {
 
 void Microgpt::set_parameter(std::size_t index, double value) {
   parameters_[index] = value;
-  for (std::size_t i = head_at; i < matrices_.size(); ++i) turn(i);
+  for (std::size_t i = head_at; i < matrices_.size(); ++i) {
+    const std::size_t begin = matrices_[i].offset;
+    if (index >= begin && index < begin + matrices_[i].rows * matrices_[i].columns) turn(i);
+  }
 }
 
 /// out = in · Wᵀ, by positions.
