@@ -118,6 +118,17 @@ TEST_CASE("what the files beside say of a token holds where there is no tokenize
   CHECK(two_files(folder).size == 10);
 }
 
+TEST_CASE("a mask that only added_tokens.json holds is the mask") {
+  const Folder folder;
+  put_roberta(folder);
+  put(folder / "vocab.json", R"({"<s>":0,"</s>":1,"a":2,"Ġ":3,"b":4,"Ġb":5})");
+  put(folder / "added_tokens.json", R"({"<mask>": 6})");
+  const Tokenizer tokenizer = two_files(folder);
+  CHECK(tokenizer.mask == 6);
+  CHECK(tokenizer.before == Tokens{0});
+  CHECK(cut(tokenizer, "a <mask> b") == "a|<mask>| b");
+}
+
 TEST_CASE("BERT's words of MPNet stand between <s> and </s>") {
   const Folder folder;
   put(folder / "vocab.txt", "<s>\n<pad>\n</s>\n[UNK]\n[CLS]\n[SEP]\na\n<mask>\n");

@@ -54,18 +54,27 @@ Config added_tokens_beside(
   for (const char* name : {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "<|endoftext|>", "<s>", "</s>",
                            "<pad>", "<unk>", "<mask>"})
     put(name, place_of(name));
-  for (const char* name : {"special_tokens_map.json", "tokenizer_config.json"}) {
+  const auto config_in = [&](const char* name) {
     const std::filesystem::path file = folder / name;
-    if (folder.empty() || !is_file(file)) continue;
-    const Config config = json_of_file(file.string());
+    return !folder.empty() && is_file(file) ? json_of_file(file.string()) : Config::object();
+  };
+  const Config numbers = config_in("added_tokens.json");  // {"<mask>": 50264}
+  const auto number_of = [&](const std::string& name) {
+    const auto found = numbers.find(name);
+    const bool is_added = found != numbers.end() && found->is_number_unsigned();
+    return is_added ? std::optional(found->get<std::size_t>()) : place_of(name);
+  };
+  for (const auto& [name, number] : numbers.items()) put(name, number_of(name));
+  for (const char* name : {"special_tokens_map.json", "tokenizer_config.json"}) {
+    const Config config = config_in(name);
     for (const auto& [key, value] : config.items()) {
       constexpr std::string_view ending = "_token";
       if (key == "added_tokens_decoder" && value.is_object()) {
         for (const auto& [place, token] : value.items()) put(token, number_from<std::size_t>(place));
       } else if (key == "additional_special_tokens" && value.is_array()) {
-        for (const Config& token : value) put(token, place_of(content_of(token)));
+        for (const Config& token : value) put(token, number_of(content_of(token)));
       } else if (key.size() > ending.size() && key.substr(key.size() - ending.size()) == ending) {
-        put(value, place_of(content_of(value)));
+        put(value, number_of(content_of(value)));
       }
     }
   }

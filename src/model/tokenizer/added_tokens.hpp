@@ -26,7 +26,8 @@ constexpr std::array mask_names{"[MASK]", "<mask>"};
 constexpr std::size_t most_tokens = std::size_t{1} << 21U;
 
 /// What stands in "added_tokens", of a vocabulary without a tokenizer.json: those under the names that
-/// libraries give to special tokens, and what special_tokens_map.json and tokenizer_config.json in the folder
+/// libraries give to special tokens, and what added_tokens.json, special_tokens_map.json and
+/// tokenizer_config.json in the folder
 /// say of them and of others ("mask_token", "additional_special_tokens", "added_tokens_decoder"). `place_of`
 /// is a name's number.
 Config added_tokens_beside(

@@ -189,7 +189,10 @@ Tokenizer vocab_and_merges(const std::string& vocabulary, const std::string& mer
   Config json{{"added_tokens", added_tokens_beside(folder_of(vocabulary), places_in(words))},
               {"pre_tokenizer", {{"type", "ByteLevel"}, {"add_prefix_space", false}}},
               {"model", {{"type", "BPE"}, {"vocab", words}, {"merges", list}}}};
-  if (has_all(words, {"<s>", "</s>", "<mask>"})) json["post_processor"] = template_of("<s>", "</s>");
+  const bool is_roberta = has_all(words, {"<s>", "</s>"}) &&
+                          std::any_of(json["added_tokens"].begin(), json["added_tokens"].end(),
+                                      [](const Config& token) { return token["content"] == "<mask>"; });
+  if (is_roberta) json["post_processor"] = template_of("<s>", "</s>");
   return tokenizer_json(json, vocabulary);
 }
 

@@ -5,14 +5,16 @@
 
 namespace attnlab {
 
-PieceIndex::PieceIndex(std::vector<Piece> pieces) : pieces_(std::move(pieces)) {
+void check_piece(std::string_view piece) {
   constexpr std::size_t longest = 1024;
-  for (const Piece& piece : pieces_) {
-    if (piece.text.size() <= longest) continue;
-    refuse_failed(text("トークナイザーのトークン {} は {} バイトあります",
-                       "the tokenizer's token {} has {} bytes", quotation(piece.text), piece.text.size()),
-                  text("{} バイトまでです", "{} at most can be taken", longest));
-  }
+  if (piece.size() <= longest) return;
+  refuse_failed(text("トークナイザーのトークン {} は {} バイトあります",
+                     "the tokenizer's token {} has {} bytes", quotation(piece), piece.size()),
+                text("{} バイトまでです", "{} at most can be taken", longest));
+}
+
+PieceIndex::PieceIndex(std::vector<Piece> pieces) : pieces_(std::move(pieces)) {
+  for (const Piece& piece : pieces_) check_piece(piece.text);
   const auto is_empty = [](const Piece& piece) { return piece.text.empty(); };
   pieces_.erase(std::remove_if(pieces_.begin(), pieces_.end(), is_empty), pieces_.end());
   std::stable_sort(pieces_.begin(), pieces_.end(),

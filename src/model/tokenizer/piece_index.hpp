@@ -5,6 +5,10 @@
 
 namespace attnlab {
 
+/// Throws Error (failed) for a piece of more than 1024 bytes: texts of such pieces could take gigabytes and
+/// days.
+void check_piece(std::string_view piece);
+
 class PieceIndex {
  public:
   struct Piece {
@@ -13,8 +17,7 @@ class PieceIndex {
   };
 
   PieceIndex() = default;
-  /// Pieces without a letter are passed over. Throws Error (failed) for one of more than 1024 bytes: files
-  /// could ask for days.
+  /// Pieces without a letter are passed over; all are checked.
   explicit PieceIndex(std::vector<Piece> pieces);
 
   /// Calls visit(piece) with every piece that the text begins with, the shortest first: in as many steps as

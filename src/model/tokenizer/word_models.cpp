@@ -107,6 +107,7 @@ std::optional<std::size_t> Vocabulary::find(const std::string& piece) const {
 }
 
 void Vocabulary::add(std::string piece, std::size_t place) {
+  check_piece(piece);
   if (pieces.size() <= place) pieces.resize(place + 1);
   pieces[place] = piece;
   places.emplace(std::move(piece), place);
