@@ -258,15 +258,26 @@ TEST_CASE("a character that no vocabulary of characters holds is named as one") 
                        Error);
 }
 
-TEST_CASE("StripAccents takes all marks, BERT's normaliser those without width") {
-  const auto normalised = [](const Config& normalizer) {
+TEST_CASE("marks, white space at the ends and runs of blanks go as the steps that name them say") {
+  const auto normalised = [](const std::string& normalizer, const std::string& text) {
     Config json = tokenizers()["tokenizers"]["llama2"]["json"];
-    json["normalizer"] = normalizer;
+    json["normalizer"] = Config::parse(normalizer);
     const Tokenizer tokenizer = tokenizer_json(json, "t.json");
-    return tokenizer.decode(tokenizer.encode("ae\u0301\u0903\u20DDa"));
+    return tokenizer.decode(tokenizer.encode("x" + text + "x")).substr(1);
   };
-  CHECK(normalised({{"type", "StripAccents"}}) == "aea");
-  CHECK(normalised({{"type", "BertNormalizer"}}) == "ae\u0903\u20DDa");
+  const std::string marked = "e\u0301\u0903\u20DD";  // nonspacing, spacing, enclosing
+  CHECK(normalised(R"({"type": "StripAccents"})", marked) == "ex");
+  CHECK(normalised(R"({"type": "BertNormalizer"})", marked) == "e\u0903\u20DDx");
+  const std::string runs = R"({"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": "_"})";
+  CHECK(normalised(runs, "   a b  ") == "_a b_x");
+  const auto stripped = [](const std::string& flags) {
+    const Config json =
+        Config::parse(R"({"normalizer": {"type": "Strip", )" + flags + R"(}, "model": {"type": "BPE",
+        "vocab": {"a": 0, " ": 1, "\t": 2}, "merges": []}})");
+    return tokenizer_json(json, "t.json").encode("\t a a \t");
+  };
+  CHECK(stripped(R"("strip_left": true, "strip_right": false)") == Tokens{0, 1, 0, 1, 2});
+  CHECK(stripped(R"("strip_left": false, "strip_right": true)") == Tokens{2, 1, 0, 1, 0});
 }
 
 TEST_CASE("what is not known is refused by its name, never guessed") {
