@@ -223,7 +223,8 @@ Tokenizer sentencepiece_model(const std::string& file) {
   const SharedBytes bytes = bytes_of(file);
   check_text_size(bytes.view, file);
   const std::shared_ptr<Processor> processor = processor_of(bytes.view, file);
-  const std::filesystem::path folder = std::filesystem::path(file).parent_path();
+  const std::filesystem::path path = file;
+  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
   Tokenizer tokenizer = tokenizer_by(processor, folder, file);
   const std::filesystem::path config_file = folder / "tokenizer_config.json";
   const Config config = is_file(config_file) ? json_of_file(config_file.string()) : Config::object();
