@@ -93,8 +93,9 @@ AddedTokens::AddedTokens(std::vector<AddedToken> tokens)
 std::vector<TextOrToken> AddedTokens::cut(const std::string& text) const {
   std::vector<TextOrToken> parts;
   const std::string_view all = text;
-  std::size_t begin = 0;       // of what has not been cut yet
-  std::size_t blanks_end = 0;  // of the white space that a token took; tokens in it are tokens all the same
+  std::size_t begin = 0;  // of what has not been cut yet
+  std::size_t blanks_end =
+      0;  // of the white space that a token took, so that it is read once; a token may stand in it
   for (std::size_t at = 0; at < all.size();) {
     const auto found = index_.longest_at(all.substr(at));
     if (!found) {
