@@ -10,7 +10,8 @@ namespace {
 const StoredTensor* frequencies_of(const TensorFile& file, const FoundLayer& layer) {
   for (const UnreadTensor& tensor : layer.unread) {
     const bool turns = tensor.change != nullptr && tensor.change->unless == "rope";
-    if (turns && file.tensors[tensor.place].shape.size() == 1) return &file.tensors[tensor.place];
+    const StoredTensor& stored = file.tensors[tensor.place];
+    if (turns && !stored.foreign && stored.shape.size() == 1) return &stored;
   }
   return nullptr;
 }

@@ -443,6 +443,34 @@ TEST_CASE("NaN behind a mask reaches no number, kept or streamed, from a word or
   }
 }
 
+TEST_CASE(
+    "a weight of a type that is not ours is refused by name, and one beside the layer's stops nothing") {
+  const Workplace place;
+  place.write("x.npy", npy(drawn({3, 4}, 1)));
+  const auto file_with = [&](const std::string& name, const std::string& type, std::size_t bytes) {
+    std::string header = "{";
+    std::size_t at = 0;
+    for (const char* letter : {"q", "k", "v", "o"}) {
+      header += "\"" + std::string(letter) +
+                "_proj.weight\":{\"dtype\":\"F32\",\"shape\":[4,4],\"data_offsets\":[" + std::to_string(at) +
+                "," + std::to_string(at + 64) + "]},";
+      at += 64;
+    }
+    header += "\"" + name + "\":{\"dtype\":\"" + type + "\",\"shape\":[4],\"data_offsets\":[256," +
+              std::to_string(256 + bytes) + "]}}";
+    std::string length(8, '\0');
+    length[0] = static_cast<char>(header.size() & 0xFFU);
+    length[1] = static_cast<char>(header.size() >> 8U);
+    place.write("w.safetensors", length + header + std::string(256 + bytes, '\0'));
+    return place.run(self +
+                     Words{"--projections", "w.safetensors", "--heads", "2", "--no-figure", "--quiet"});
+  };
+  CHECK(file_with("freqs_cis", "C64", 32).exit_code == 0);
+  const Outcome bias = file_with("q_proj.bias", "F8_E4M3", 4);
+  CHECK(bias.exit_code == 1);
+  CHECK(contains(bias.err, "in tensor 'q_proj.bias': the type 'F8_E4M3' is not supported"));
+}
+
 TEST_CASE("a mask that fits two places is warned of until --mask-axes says which") {
   const Workplace place;
   for (const char* name : {"q.npy", "k.npy", "v.npy"}) place.write(name, npy(drawn({3, 3, 4}, 1)));
