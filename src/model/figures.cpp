@@ -127,35 +127,37 @@ Figure weights_figure(const ModelRun& run) {
       .on_page(side + 1.5, side);
 }
 
-/// Which layers and heads a page has room for: all, or every second, third, ... layer.
-std::size_t layers_apart(const Architecture& a) {
-  std::size_t apart = 1;
-  while ((a.layers + apart - 1) / apart * a.heads > most_maps && apart < a.layers) ++apart;
+/// Which layers and heads a page has room for: all, or every second, third, ... of them.
+struct Apart {
+  std::size_t layers = 1;
+  std::size_t heads = 1;
+};
+Apart apart_in_a_page(const Architecture& a) {
+  constexpr std::size_t most_columns = 16;
+  Apart apart;
+  apart.heads = (a.heads + most_columns - 1) / most_columns;
+  const std::size_t columns = (a.heads + apart.heads - 1) / apart.heads;
+  while ((a.layers + apart.layers - 1) / apart.layers * columns > most_maps && apart.layers < a.layers)
+    ++apart.layers;
   return apart;
 }
 
-/// To the largest weight but for the darkest hundredth: of a long text most weights are small.
-ColourScale scale_of_all(const ModelRun& run) {
-  std::vector<float> read;
-  for (std::size_t layer = 0; layer < run.architecture().layers; ++layer) {
-    const Tensor<float>& map = run.pass->map(layer);
-    std::copy_if(map.begin(), map.end(), std::back_inserter(read),
-                 [](float weight) { return weight > 0.0F; });
-  }
-  if (read.empty()) return weight_colours();  // every weight is NaN
-  const auto place = static_cast<std::ptrdiff_t>(0.99 * static_cast<double>(read.size() - 1));
-  std::nth_element(read.begin(), read.begin() + place, read.end());
-  const double usual = read[static_cast<std::size_t>(place)];
-  return weight_colours(0.0, usual < 0.5 ? usual : 1.0);
+Text heads_title(const Architecture& a, const Apart& apart) {
+  if (apart.heads > 1)
+    return text("{} 層おき、{} ヘッドおきの注意度", "The weights of one layer in {}, one head in {}",
+                apart.layers, apart.heads);
+  if (apart.layers > 1) return text("{} 層おきの注意度", "The weights of one layer in {}", apart.layers);
+  return text("{} 層 × {} ヘッドの注意度", "The weights of {} × {}", counted(a.layers, "layer"),
+              counted(a.heads, "head"));
 }
 
 Figure heads_figure(const ModelRun& run) {
   const Architecture& a = run.architecture();
-  const ColourScale scale = scale_of_all(run);
-  const std::size_t apart = layers_apart(a);
+  const ColourScale scale = weight_colours(0.0, run.pass->largest_usual);
+  const Apart apart = apart_in_a_page(a);
   std::vector<Panel> panels;
-  for (std::size_t layer = 0; layer < a.layers; layer += apart) {
-    for (std::size_t head = 0; head < a.heads; ++head) {
+  for (std::size_t layer = 0; layer < a.layers; layer += apart.layers) {
+    for (std::size_t head = 0; head < a.heads; head += apart.heads) {
       panels.push_back(
           {Text::none(), HeatMap{fmt::format("weights[{},{}]", layer, head), head_matrix(run, layer, head)}
                              .rows(Text::same(fmt::format("L{}", layer)))
@@ -163,12 +165,10 @@ Figure heads_figure(const ModelRun& run) {
                              .coloured(scale)});
     }
   }
-  const std::size_t rows = (a.layers + apart - 1) / apart;
-  const Text title = apart == 1 ? text("{} 層 × {} ヘッドの注意度", "The weights of {} × {}",
-                                       counted(a.layers, "layer"), counted(a.heads, "head"))
-                                : text("{} 層おきの注意度", "The weights of one layer in {}", apart);
+  const std::size_t columns = (a.heads + apart.heads - 1) / apart.heads;
+  const std::size_t rows = panels.size() / columns;
   const double cell = 1.1;
-  return Figure{"heads", title}
+  return Figure{"heads", heads_title(a, apart)}
       .described(text("ヘッドごとの注意度の図 {} 枚。1 行が 1 つの層。",
                       "{} heat maps, one per head; each row is a layer.", panels.size()))
       .captioned(text("{}1 行が 1 つの層、1 列が 1 つのヘッド。縦はクエリ、横はキー。{}{}{}",
@@ -179,10 +179,10 @@ Figure heads_figure(const ModelRun& run) {
                                        : Text::none(),
                       without_note(run)))
       .all_panels(std::move(panels))
-      .in_columns(a.heads)
+      .in_columns(columns)
       .sharing_scale(scale)
       .sharing_axes()
-      .on_page(std::max(7.0, 1.6 + cell * static_cast<double>(a.heads)),
+      .on_page(std::max(7.0, 1.6 + cell * static_cast<double>(columns)),
                std::max(5.0, 2.4 + cell * static_cast<double>(rows)));
 }
 

@@ -1,6 +1,7 @@
 #include "model/long_maps.hpp"
 
 #include "core/number_order.hpp"
+#include "model/run.hpp"
 
 namespace attnlab {
 
@@ -19,7 +20,7 @@ void RowFaults::add(const RowFaults& others) {
 LongMapsFiller::LongMapsFiller(const Architecture& a, const std::vector<std::size_t>& tokens,
                                std::size_t query)
     : tokens_(tokens), query_(query), heads_(a.heads), faults_(a.layers * a.heads) {
-  constexpr std::size_t most_cells = 128;  // of a side
+  const std::size_t most_cells = std::min<std::size_t>(128, longest_kept(a));  // of a side
   const std::size_t n = tokens.size();
   maps_.bin = (n + most_cells - 1) / most_cells;
   maps_.side = (n + maps_.bin - 1) / maps_.bin;

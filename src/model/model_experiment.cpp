@@ -23,6 +23,21 @@ void require_length(const Architecture& a, std::size_t tokens) {
   refuse_model("too_long", {{"tokens", tokens}, {"most", most_stream / kept}});
 }
 
+/// The largest weight but for the darkest hundredth: of a long text most weights are small.
+double largest_usual(const ModelPass& pass) {
+  std::vector<float> read;
+  for (std::size_t layer = 0; layer < pass.roles.size(); ++layer) {
+    const Tensor<float>& map = pass.map(layer);
+    std::copy_if(map.begin(), map.end(), std::back_inserter(read),
+                 [](float weight) { return weight > 0.0F; });
+  }
+  if (read.empty()) return 1.0;  // every weight is NaN
+  const auto place = static_cast<std::ptrdiff_t>(0.99 * static_cast<double>(read.size() - 1));
+  std::nth_element(read.begin(), read.begin() + place, read.end());
+  const double usual = read[static_cast<std::size_t>(place)];
+  return usual < 0.5 ? usual : 1.0;
+}
+
 std::shared_ptr<const ModelPass> computed_pass(const ModelRun& run, const Ablation& without,
                                                const Context& context) {
   const OpenedModel& opened = run.opened;
@@ -54,6 +69,7 @@ std::shared_ptr<const ModelPass> computed_pass(const ModelRun& run, const Ablati
     const float* last = logits.data() + (logits.shape()[0] - 1) * logits.shape()[1];
     pass->last.assign(last, last + logits.shape()[1]);
   }
+  pass->largest_usual = largest_usual(*pass);
   pass->breakdown = breakdown_of(opened.model, pass->forward);
   if (pass->breakdown) refuse_broken_weights(opened.checkpoint);
   return pass;
@@ -188,6 +204,13 @@ Report run_model(const Arguments& arguments, const Context& context) {
   return report;
 }
 
+/// Of each of two sliders over maps with a side of so many cells: a page has room for their product.
+std::size_t values_in_a_page(std::size_t side) {
+  constexpr double most_cells = 2e6;  // 20 MB
+  const double values = std::sqrt(most_cells) / static_cast<double>(side);
+  return static_cast<std::size_t>(std::clamp(values, 2.0, 20.0));
+}
+
 }  // namespace
 
 std::size_t longest_kept(const Architecture& a) {
@@ -214,11 +237,11 @@ ModelRun begun_run(const Arguments& given, const Context& context) {
 }
 
 std::vector<DeclaredSlider> model_sliders(Arguments& arguments) {
-  constexpr std::size_t most_values = 20;  // a page has room for their product
   Context context = quiet_context();
   context.for_each = on_all_processors();
   arguments.give_files(open_model_files(arguments));
   const ModelRun run = begun_run(arguments, context);
+  const std::size_t most_values = values_in_a_page(run.pass->map(0).shape()[1]);
   std::vector<DeclaredSlider> sliders;
   const auto slide = [&](const char* name, std::size_t count, std::size_t place) {
     if (find_named(arguments.parameters(), name) == nullptr) return;

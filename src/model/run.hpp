@@ -19,6 +19,7 @@ struct ModelPass {
   Cache cache;                           // of the tokens
   std::optional<LongMaps> in_long = {};  // of a long text, in the place of its weights
   std::optional<Breakdown> breakdown = {};
+  double largest_usual = 1.0;  // where the colours of all heads end
 
   /// (heads, side, side): the weights of a layer, or their map.
   const Tensor<float>& map(std::size_t layer) const {

@@ -42,9 +42,12 @@ std::string slider_html(const PageSlider& slider, std::size_t number, std::size_
       escape(slider.values[slider.place]), span(forth), room, slider.place);
 }
 
-std::string controls(const std::vector<PageSlider>& sliders) {
+std::string controls(const ExplorablePage& page) {
+  const std::vector<PageSlider>& sliders = page.sliders;
   if (sliders.empty()) return "";
-  std::string html = "<div id=\"controls\" hidden>\n";
+  std::string html;
+  for (const Text& note : page.notes) html += in_both("p", "class=\"hint\"", note) + "\n";
+  html += "<div id=\"controls\" hidden>\n";
   for (std::size_t i = 0; i < sliders.size(); ++i)
     html += slider_html(sliders[i], i, room_for_values(sliders));
   html += fmt::format("<button type=\"button\" id=\"play\" aria-pressed=\"false\">{}</button>\n",
@@ -232,7 +235,7 @@ std::string fragment(const ExplorablePage& page, const Answers& answers, SeriesT
   return fmt::format(
       "<div class=\"explorable\"><template shadowrootmode=\"open\">\n<style>\n{}</style>\n"
       "<div hidden>{}</div>\n<div class=\"{}\">\n{}{}</div>\n</template></div>\n",
-      page_asset("page.css"), language_switch(page.language), code_of(page.language), controls(page.sliders),
+      page_asset("page.css"), language_switch(page.language), code_of(page.language), controls(page),
       figure_html(page, frame_html(page, {page.language}, answers, table), hints));
 }
 
@@ -257,10 +260,10 @@ WrittenPage page_html(const ExplorablePage& page) {
   SeriesTable table(fast_values(page));
   const Answers answers = answers_of(page.answering, table);
   const Surroundings around{
-      layout_of(page),        controls(page.sliders), mark_hint(answers) + key_hint(page.sliders),
-      page_asset("page.css"), page_asset("page.js"),  ""};
+      layout_of(page),        controls(page),        mark_hint(answers) + key_hint(page.sliders),
+      page_asset("page.css"), page_asset("page.js"), ""};
   WrittenPage written{document(page, frame_html(page, both_languages, answers, table), around), {}};
-  if (!answers.is_complete) written.warnings.push_back(without_arithmetic());
+  if (!answers.is_complete || !page.has_room_for_stages) written.warnings.push_back(without_arithmetic());
   return written;
 }
 
@@ -271,7 +274,7 @@ Fragments page_fragments(const ExplorablePage& wide, const ExplorablePage& narro
   written.wide = fragment(wide, answers, table);
   SeriesTable rest(fast_values(narrow), &table);
   written.narrow = fragment(narrow, answers_of(narrow.answering, rest), rest);
-  if (!answers.is_complete) written.warnings.push_back(without_arithmetic());
+  if (!answers.is_complete || !wide.has_room_for_stages) written.warnings.push_back(without_arithmetic());
   return written;
 }
 

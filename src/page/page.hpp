@@ -27,11 +27,13 @@ struct ExplorablePage {
   Text source = Text::none();
   std::string command;              // that makes the page
   std::vector<PageSlider> sliders;  // none of a live page
+  std::vector<Text> notes;          // of what the sliders do not reach
   std::vector<FrameWords> words;    // by frame, the values of the first slider changing fastest
   PageInk ink;
   PagePicture ja;
   PagePicture en;
   std::vector<AnsweringFrame> answering;       // by frame
+  bool has_room_for_stages = true;             // false: they were left out of `answering`
   std::vector<std::vector<PanelView>> panels;  // by frame
 
   /// Where the sliders open.

@@ -1,6 +1,8 @@
 #include "products/experiment_page.hpp"
-#include "core/named.hpp"
 
+#include <atomic>
+
+#include "core/named.hpp"
 #include "page/rasters.hpp"
 #include "products/frame_layouts.hpp"
 #include "products/product.hpp"
@@ -11,16 +13,33 @@ namespace {
 
 constexpr double share_of_runs = 0.3;  // of the time, for the progress bar
 
+/// The stages that the frames answer from, as long as the page has room for all of them: those of one frame
+/// of a large model are larger than a page.
+class KeptStages {
+ public:
+  std::vector<Stage> of(const Figure& figure, const std::vector<Stage>& trace) {
+    if (!have_room()) return {};
+    std::vector<Stage> stages = answering_stages(figure, trace);
+    for (const Stage& stage : stages) numbers_ += stage.array.data.size();
+    return have_room() ? std::move(stages) : std::vector<Stage>{};
+  }
+  bool have_room() const { return numbers_ <= most_numbers; }
+
+ private:
+  std::atomic<std::size_t> numbers_{0};
+};
+
 /// An exercise does not answer.
-GridFrame kept(Report report, const PageRun& request, const std::string& name) {
+GridFrame kept(Report report, const PageRun& request, const std::string& name, KeptStages& stages) {
   Figure figure = ranged(std::move(chosen_figure(report, name)), request.look);
   if (request.page.arranged) figure = request.page.arranged(std::move(figure));
-  std::vector<Stage> stages;
-  if (request.look.filling == Filling::complete) stages = answering_stages(figure, report.stages);
-  return {std::move(figure), std::move(stages)};
+  std::vector<Stage> answering;
+  if (request.look.filling == Filling::complete) answering = stages.of(figure, report.stages);
+  return {std::move(figure), std::move(answering)};
 }
 
-FrameGrid run_all(const PageRun& request, const std::string& figure, const Progress& progress) {
+FrameGrid run_all(const PageRun& request, const std::string& figure, KeptStages& stages,
+                  const Progress& progress) {
   std::vector<SweepValues> sliders;
   for (const Swept& slide : request.page.slides) sliders.push_back(slide.values);
   const Context context{steady_seconds, [](double) {},
@@ -28,7 +47,7 @@ FrameGrid run_all(const PageRun& request, const std::string& figure, const Progr
   return frame_grid(
       *request.experiment, request.arguments, sliders,
       [&](Report report) {
-        return kept(as_drawn(std::move(report), *request.experiment, request.look), request, figure);
+        return kept(as_drawn(std::move(report), *request.experiment, request.look), request, figure, stages);
       },
       context);
 }
@@ -133,7 +152,7 @@ struct Candidate {
 const std::vector<Language> every_language{Language::ja, Language::en};
 
 Candidate candidate_of(FrameGrid grid, const PageRun& request, const std::vector<Language>& languages,
-                       const Progress& progress) {
+                       const KeptStages& stages, const Progress& progress) {
   Candidate candidate;
   candidate.names = std::move(grid.names);
   candidate.warnings = std::move(grid.warnings);
@@ -143,9 +162,12 @@ Candidate candidate_of(FrameGrid grid, const PageRun& request, const std::vector
   page.source = request.experiment->source;
   page.command = command_of(request) + " -o page.html";
   page.sliders = sliders_of(grid.sliders, request);
+  page.notes = request.page.notes;
+  page.has_room_for_stages = stages.have_room();
   std::vector<Figure> figures;
   for (GridFrame& frame : grid.frames) {
     const bool answers = request.look.filling == Filling::complete;
+    if (!page.has_room_for_stages) frame.stages.clear();
     page.words.push_back({frame.figure.title, frame.figure.description});
     page.answering.push_back(
         {answers ? grids_of(frame.figure) : std::vector<MarkGrid>{}, std::move(frame.stages)});
@@ -169,15 +191,18 @@ Candidate candidate_of(FrameGrid grid, const PageRun& request, const std::vector
 
 Candidate candidate_of(const PageRun& request, const std::string& name,
                        const std::vector<Language>& languages, const Progress& progress) {
-  return candidate_of(run_all(request, name, progress), request, languages, progress);
+  KeptStages stages;
+  FrameGrid grid = run_all(request, name, stages, progress);
+  return candidate_of(std::move(grid), request, languages, stages, progress);
 }
 
 /// Of the run that stands already.
 Candidate still_candidate(const PageRun& request, const Report& report, const Progress& progress) {
+  KeptStages stages;
   FrameGrid grid;
   grid.names = names_of(report.figures);
-  grid.frames.push_back(kept(report, request, request.page.figure));
-  return candidate_of(std::move(grid), request, every_language, progress);
+  grid.frames.push_back(kept(report, request, request.page.figure, stages));
+  return candidate_of(std::move(grid), request, every_language, stages, progress);
 }
 
 /// The figure that was asked for; without a wish the first that every slider changes. Where nobody asked for
@@ -222,7 +247,8 @@ WrittenPage experiment_page(const PageRun& request, const Report& report, const 
   }
   Candidate& candidate = *found;
   WrittenPage written = page_html(candidate.page);
-  for (const std::vector<Text>* warnings : {&candidate.warnings, &candidate.of_layout}) {
+  for (const std::vector<Text>* warnings :
+       {&candidate.warnings, &candidate.of_layout, &candidate.page.notes}) {
     for (const Text& warning : *warnings) add_once(written.warnings, warning);
   }
   constexpr double megabyte = 1e6;

@@ -32,6 +32,19 @@ TEST_CASE("generation without a word begins with the small world, and keeps what
   CHECK(place.run({"generation", "--lang", "ja", "--no-figure"}).exit_code == 0);
 }
 
+TEST_CASE("a page says which of a model's steps, layers and heads its sliders do not reach") {
+  const Workplace place;
+  const std::string note = "step reaches 20 of 40; --slide step=A,B,... takes others";
+  const Outcome some = place.run({"generation", "world", "the dog", "--temperature", "4", "--choice",
+                                  "temperature", "--generate", "40", "--lang", "en", "-o", "some.html"});
+  CHECK(some.exit_code == 0);
+  CHECK(contains(some.err, "warning: " + note));
+  CHECK(contains(place.read("some.html"), note));
+  const Outcome all = place.run({"generation", "world", "--generate", "4", "--lang", "en", "-o", "all.html"});
+  CHECK(!contains(all.err, "reaches"));
+  CHECK(!contains(place.read("all.html"), "reaches"));
+}
+
 TEST_CASE("generation writes what model --generate writes, however it is chosen") {
   const Workplace place;
   const std::vector<std::vector<std::string>> ways{

@@ -1,6 +1,7 @@
 // The figures of models of every shape, in both languages and themes: nothing overlaps, nothing is cut.
 #include <doctest/doctest.h>
 
+#include "core/named.hpp"
 #include "model/model_experiment.hpp"
 #include "model/reference_model.hpp"
 #include "plotting/layout/display_list.hpp"
@@ -46,7 +47,56 @@ void check_figures(const std::vector<std::pair<std::string, std::string>>& value
   }
 }
 
+/// GPT-2 without weights that do anything.
+void write_blank_model(const Folder& folder, std::size_t layers, std::size_t heads) {
+  const std::size_t width = 2 * heads;
+  Config tensors = Config::object();
+  const auto add = [&](const std::string& name, const std::vector<std::size_t>& shape) {
+    std::size_t size = 1;
+    for (const std::size_t length : shape) size *= length;
+    tensors[name] = {{"shape", shape}, {"values", std::vector<double>(size, 0.125)}};
+  };
+  const auto add_linear = [&](const std::string& name, std::size_t in, std::size_t out) {
+    add(name + ".weight", {in, out});
+    add(name + ".bias", {out});
+  };
+  add("wte.weight", {9, width});
+  add("wpe.weight", {9, width});
+  for (std::size_t layer = 0; layer <= layers; ++layer) {
+    const std::string name = layer == layers ? "ln_f" : fmt::format("h.{}.ln_1", layer);
+    for (const char* part : {".weight", ".bias"}) add(name + part, {width});
+    if (layer == layers) break;
+    for (const char* part : {"weight", "bias"}) add(fmt::format("h.{}.ln_2.{}", layer, part), {width});
+    add_linear(fmt::format("h.{}.attn.c_attn", layer), width, 3 * width);
+    add_linear(fmt::format("h.{}.attn.c_proj", layer), width, width);
+    add_linear(fmt::format("h.{}.mlp.c_fc", layer), width, 4 * width);
+    add_linear(fmt::format("h.{}.mlp.c_proj", layer), 4 * width, width);
+  }
+  const Config config{{"model_type", "gpt2"}, {"n_embd", width}, {"n_layer", layers},
+                      {"n_head", heads},      {"vocab_size", 9}, {"n_positions", 9}};
+  write_model({{"config", config}, {"tensors", tensors}}, folder);
+}
+
 }  // namespace
+
+TEST_CASE("a page of heads holds 16 columns at most, and its title says which of them") {
+  for (const auto& [layers, heads, panels, title] :
+       {std::tuple{3, 4, 12, "The weights of 3 layers × 4 heads"},
+        std::tuple{13, 12, 84, "The weights of one layer in 2"},
+        std::tuple{4, 20, 40, "The weights of one layer in 1, one head in 2"},
+        std::tuple{32, 32, 128, "The weights of one layer in 4, one head in 2"}}) {
+    const Folder folder;
+    write_blank_model(folder, static_cast<std::size_t>(layers), static_cast<std::size_t>(heads));
+    Arguments arguments(model_experiment().parameters);
+    arguments.set("model", folder.path().string());
+    arguments.set("tokens", "1,2");
+    const Report report = run(model_experiment(), arguments);
+    const Figure& figure = *find_named(report.figures, "heads");
+    CHECK(figure.panels.size() == static_cast<std::size_t>(panels));
+    CHECK(figure.title.en() == title);
+    CHECK_NOTHROW(lay_out(figure, {Language::ja, Theme::light, figure.page}));
+  }
+}
 
 TEST_CASE("the figures of a model that writes on lie on their pages") {
   check_figures({{"model", "text"},

@@ -16,6 +16,7 @@ ExplorablePage page_of(const std::string& words) {
   page.source = Text::same(words);
   page.command = "attnlab x --labels " + words;
   page.sliders = {{words, Text::same(words), {"1", words}}};
+  page.notes = {Text::same(words)};
   page.words = {{Text::same(words), Text::same(words)}, {Text::same("b"), Text::same("c")}};
   const Colour black;
   const DisplayList list{100.0, 50.0, black, {{"cell[0,0]", FilledBox{{0.0, 0.0, 9.0, 9.0}, black}}}};
@@ -41,6 +42,13 @@ TEST_CASE("Words in a page are text, never markup") {
   CHECK(count(page, "<script") == 2);
   CHECK(count(page, "</script") == 2);
   CHECK(count(page, "<!--") == 0);
+}
+
+TEST_CASE("A page says when the stages that its marks would answer from had no room") {
+  ExplorablePage page = page_of("w");
+  CHECK(page_html(page).warnings.empty());
+  page.has_room_for_stages = false;
+  CHECK(page_html(page).warnings.size() == 1);
 }
 
 TEST_CASE("Words in the controls of a live page are text, never markup") {
