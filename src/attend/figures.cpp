@@ -124,7 +124,11 @@ Text weights_title(const AttendRun& run, const std::vector<ShownMatrix>& shown) 
   if (!of_habits.en().empty()) return of_habits;
   const auto top = [&](const ShownMatrix& m) { return run.summaries[m.index].statistics.largest; };
   const auto sharper = [&](const ShownMatrix& a, const ShownMatrix& b) { return top(a) > top(b); };
-  const auto [sharpest, broadest] = std::minmax_element(shown.begin(), shown.end(), sharper);
+  std::vector<ShownMatrix> measured;
+  std::copy_if(shown.begin(), shown.end(), std::back_inserter(measured),
+               [&](const ShownMatrix& matrix) { return !std::isnan(top(matrix)); });
+  if (measured.size() < 2) return single_title(run, measured.empty() ? shown.front() : measured.front());
+  const auto [sharpest, broadest] = std::minmax_element(measured.begin(), measured.end(), sharper);
   const std::string most = percent(top(*sharpest));
   const std::string least = percent(top(*broadest));
   const Text unit = run.has_heads ? Text{"ヘッド", "heads"} : Text{"要素", "entries"};

@@ -154,6 +154,13 @@ ModelRotary rotary_of(const Told& told, const std::string& pairing, std::size_t 
               {"元の config.json をもう一度入手してください", "get the original config.json again"});
 }
 
+/// A type without what only the rows of families.toml tell apart: the names of tensors in another format.
+std::string public_name(const std::string& type) {
+  if (type == "llama-meta") return "llama";
+  const std::string of_gguf = "gguf ";
+  return type.rfind(of_gguf, 0) == 0 ? type.substr(of_gguf.size()) : type;
+}
+
 /// What a norm adds to a variance before its root is taken.
 std::optional<float> eps_of(const Told& told) {
   for (const char* key : {"layer_norm_epsilon", "layer_norm_eps", "rms_norm_eps"}) {
@@ -210,7 +217,7 @@ void take_own_choices(const Told& told, Architecture& a) {
 
 Architecture architecture_of(const Told& told, const std::string& type, const Sentences& row) {
   Architecture a;
-  a.type = type;
+  a.type = public_name(type);
   a.family = word_of(row, "id");
   a.width = told.size({"hidden_size", "n_embd", "dim"});
   a.layers = told.size({"num_hidden_layers", "n_layer", "n_layers"});

@@ -143,10 +143,11 @@ Apart apart_in_a_page(const Architecture& a) {
 }
 
 Text heads_title(const Architecture& a, const Apart& apart) {
+  const Text layers = apart.layers > 1 ? text("{} 層おき", "one layer in {}", apart.layers)
+                                       : text("{} 層", "{}", counted(a.layers, "layer"));
   if (apart.heads > 1)
-    return text("{} 層おき、{} ヘッドおきの注意度", "The weights of one layer in {}, one head in {}",
-                apart.layers, apart.heads);
-  if (apart.layers > 1) return text("{} 層おきの注意度", "The weights of one layer in {}", apart.layers);
+    return text("{}、{} ヘッドおきの注意度", "The weights of {}, one head in {}", layers, apart.heads);
+  if (apart.layers > 1) return text("{}の注意度", "The weights of {}", layers);
   return text("{} 層 × {} ヘッドの注意度", "The weights of {} × {}", counted(a.layers, "layer"),
               counted(a.heads, "head"));
 }

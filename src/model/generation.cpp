@@ -33,8 +33,8 @@ std::size_t chosen_token(const std::vector<float>& logits, const Sampling& sampl
   return candidates.tokens.back();
 }
 
-std::vector<GeneratedToken> generated(const OpenedModel& opened, std::vector<float> logits, Cache& cache,
-                                      const ModelSettings& settings, const Context& context) {
+std::vector<GeneratedToken> generated(const OpenedModel& opened, Tokens read, std::vector<float> logits,
+                                      Cache& cache, const ModelSettings& settings, const Context& context) {
   NumpyRandom random(settings.sampling.seed);
   std::vector<GeneratedToken> tokens;
   for (std::size_t i = 0; i < settings.generate; ++i) {
@@ -45,7 +45,9 @@ std::vector<GeneratedToken> generated(const OpenedModel& opened, std::vector<flo
     tokens.push_back(next);
     const bool is_end = opened.tokenizer && opened.tokenizer->endings.count(next.token) == 1;
     if (is_end) break;
-    if (i + 1 < settings.generate) logits = next_logits(opened.model, next.token, cache, settings.without);
+    read.push_back(next.token);
+    if (i + 1 < settings.generate)
+      logits = next_logits(opened.model, read, cache, settings.without, context.for_each);
     if (context.progress)
       context.progress(static_cast<double>(i + 1) / static_cast<double>(settings.generate));
   }

@@ -26,9 +26,9 @@ Candidates candidates_of(const std::vector<float>& logits, const Sampling& sampl
 std::size_t chosen_token(const std::vector<float>& logits, const Sampling& sampling,
                          const std::function<double()>& uniform);
 
-/// `count` tokens behind those of the cache, of which `logits` are the last one's; ends early at a token that
-/// ends a text.
-std::vector<GeneratedToken> generated(const OpenedModel& opened, std::vector<float> logits, Cache& cache,
-                                      const ModelSettings& settings, const Context& context);
+/// What is written behind the tokens that were `read`, which the cache holds; `logits` are the last one's.
+/// Ends early at a token that ends a text.
+std::vector<GeneratedToken> generated(const OpenedModel& opened, Tokens read, std::vector<float> logits,
+                                      Cache& cache, const ModelSettings& settings, const Context& context);
 
 }  // namespace attnlab

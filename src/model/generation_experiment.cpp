@@ -101,7 +101,8 @@ GenerationRun computed_run(const Arguments& arguments, const Context& context) {
     run.tokens.push_back(step.chosen);
     run.steps.push_back(std::move(step));
     if (opened.tokenizer && opened.tokenizer->endings.count(run.tokens.back()) == 1) break;
-    if (run.steps.size() < wanted) logits = next_logits(opened.model, run.tokens.back(), cache, {});
+    if (run.steps.size() < wanted)
+      logits = next_logits(opened.model, run.tokens, cache, {}, context.for_each);
     if (context.progress)
       context.progress(static_cast<double>(run.steps.size()) / static_cast<double>(wanted));
   }

@@ -39,8 +39,7 @@ void require_known_tokens(const LanguageModel& model, const std::vector<std::siz
 }
 
 void require_room(const LanguageModel& model, std::size_t wanted, std::size_t places) {
-  const Architecture& a = model.architecture;
-  const std::size_t most = std::min(places, a.positions - (model.weights.positions ? a.first_position : 0));
+  const std::size_t most = std::min(places, most_tokens_of(model));
   if (wanted <= most) return;
   refuse_usage(
       text("トークンが {} 個ありますが、このモデルが読めるのは {} 個までです",
@@ -66,6 +65,11 @@ Tensor<float> row_of(const Tensor<float>& x, std::size_t row) {
 }
 
 }  // namespace
+
+std::size_t most_tokens_of(const LanguageModel& model) {
+  const Architecture& a = model.architecture;
+  return a.positions - (model.weights.positions ? a.first_position : 0);
+}
 
 LanguageModel model_of(const Checkpoint& checkpoint) {
   const KnownFamily family = family_of(checkpoint);
@@ -124,11 +128,19 @@ ForwardPass read_tokens(const LanguageModel& model, const std::vector<std::size_
   return pass;
 }
 
-std::vector<float> next_logits(const LanguageModel& model, std::size_t token, Cache& cache,
-                               const Ablation& without) {
-  const ForwardPass pass = read_tokens(model, {token}, cache, without, one_after_another);
-  require_probabilities(model, pass, 0, cache.filled());
-  return {pass.logits.begin(), pass.logits.end()};
+std::vector<float> next_logits(const LanguageModel& model, const std::vector<std::size_t>& tokens,
+                               Cache& cache, const Ablation& without, const ForEach& for_each) {
+  const std::size_t most = most_tokens_of(model);
+  const auto next = [&](const ForwardPass& pass) -> std::vector<float> {
+    require_probabilities(model, pass, 0, tokens.size());
+    return {pass.logits.begin(), pass.logits.end()};
+  };
+  if (tokens.size() <= most)
+    return next(read_tokens(model, {tokens.back()}, cache, without, one_after_another));
+  const std::vector<std::size_t> last(tokens.end() - static_cast<std::ptrdiff_t>(most), tokens.end());
+  Cache anew = empty_cache(model, most);
+  const LongReading nothing_kept{[](std::size_t, std::size_t, std::size_t, const float*) {}, most - 1};
+  return next(read_tokens(model, last, anew, without, for_each, {}, &nothing_kept));
 }
 
 std::vector<double> probabilities(const float* logits, std::size_t count, double temperature) {

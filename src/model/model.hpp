@@ -44,10 +44,14 @@ ForwardPass read_tokens(const LanguageModel& model, const std::vector<std::size_
                         const std::function<void(double)>& progress = {},
                         const LongReading* in_long = nullptr);
 
-/// The last token of the same, without keeping the stages: (vocabulary). Throws Error (failed) where they
-/// give no probabilities.
-std::vector<float> next_logits(const LanguageModel& model, std::size_t token, Cache& cache,
-                               const Ablation& without);
+/// So many tokens the model reads at once.
+std::size_t most_tokens_of(const LanguageModel& model);
+
+/// The logits behind the last of these tokens: (vocabulary). The cache holds the others; of more tokens than
+/// the model reads at once only the last are read, anew from its first place, as in nanoGPT. Throws Error
+/// (failed) where the logits give no probabilities.
+std::vector<float> next_logits(const LanguageModel& model, const std::vector<std::size_t>& tokens,
+                               Cache& cache, const Ablation& without, const ForEach& for_each);
 
 /// Of any stream (n, width): the final norm, BERT's transform, the words. Empty without words.
 Tensor<float> words_of_stream(const LanguageModel& model, const Tensor<float>& stream,

@@ -43,7 +43,8 @@ std::shared_ptr<const ModelPass> computed_pass(const ModelRun& run, const Ablati
   const OpenedModel& opened = run.opened;
   const Tokens& tokens = run.tokens;
   auto pass = std::make_shared<ModelPass>();
-  pass->cache = empty_cache(opened.model, tokens.size() + run.settings.generate);
+  const std::size_t room = std::min(tokens.size() + run.settings.generate, most_tokens_of(opened.model));
+  pass->cache = empty_cache(opened.model, std::max(room, tokens.size()));
   if (is_long(opened.model.architecture, tokens.size())) {
     LongMapsFiller filler(opened.model.architecture, tokens, run.query);
     const LongReading in_long{[&](std::size_t layer, std::size_t head, std::size_t place,
@@ -191,7 +192,7 @@ Report run_model(const Arguments& arguments, const Context& context) {
   if (run.settings.ablates && run.has_words()) run.ablation = ablation_of_each(run, context);
   if (run.settings.generate > 0) {
     Cache cache = run.pass->cache;
-    run.generation = generated(run.opened, run.pass->last, cache, run.settings, context);
+    run.generation = generated(run.opened, run.tokens, run.pass->last, cache, run.settings, context);
   }
   Report report;
   tell_model(run, report);

@@ -152,6 +152,21 @@ Array together(const ModelRun& run, OfLayer of_layer, Axes axes) {
   return all;
 }
 
+/// What was written behind the text.
+void tell_generation(const ModelRun& run, std::vector<Stage>& stages) {
+  Tokens tokens;
+  std::vector<double> shares;
+  for (const GeneratedToken& token : run.generation) {
+    tokens.push_back(token.token);
+    shares.push_back(token.probability);
+  }
+  const auto add = [&](const char* name, const Tensor<double>& values) {
+    stages.push_back(step(name, Formula{}, values, {"steps"}, derived::learned()));
+  };
+  add("generated_tokens", to_tensor(tokens));
+  add("generated_probability", to_tensor(shares));
+}
+
 }  // namespace
 
 void tell_model(const ModelRun& run, Report& report) {
@@ -192,6 +207,7 @@ void tell_model(const ModelRun& run, Report& report) {
   if (run.ablation)
     stages.push_back(
         {"ablation", read("Δ ln p"), to_array(*run.ablation, {"layers", "heads"}), derived::worked({}, {})});
+  if (!run.generation.empty()) tell_generation(run, stages);
   report.no_program = why_no_program(run, keeps_layers);
   if (!report.no_program) report.origins = code.origins();
 }

@@ -105,6 +105,9 @@ void add_generation(std::vector<Block>& body, const ModelRun& run) {
   } else {
     body.emplace_back(Paragraph{Role::text, Text::same(joined(written, ","))});
   }
+  const std::size_t most = most_tokens_of(run.opened.model);
+  if (run.tokens.size() + run.generation.size() > most)
+    body.emplace_back(Paragraph{Role::note, model_sentence("slides", {{"most", most}})});
   if (run.generation.size() < run.settings.generate)
     body.emplace_back(Paragraph::note("文の終わりで止まりました（{} トークン）。", "It ended after {}.",
                                       counted(run.generation.size(), "token")));
@@ -191,7 +194,7 @@ std::string model_listing(const OpenedModel& opened, Language language) {
                           Paragraph{Role::text, model_summary(opened)}};
   Table table{{{"項目", "What"}, {"値", "Value"}}};
   const auto add = [&](const Text& what, const ShortText& value) { table.rows.push_back({what, value}); };
-  add({"系統", "Family"}, a.family);
+  add({"系統", "Family"}, printable(a.type));
   add({"1 ヘッドの幅", "Width of a head"}, std::to_string(a.head_width));
   add({"MLP の幅", "Width of the MLP"}, std::to_string(a.hidden));
   add({"読めるトークン数", "Tokens that it can read"}, std::to_string(a.positions - a.first_position));

@@ -463,6 +463,20 @@ TEST_CASE("a row without a readable key becomes what was asked for") {
   CHECK_NOTHROW(attended(readable, {{"masked-row", "error"}}));
 }
 
+TEST_CASE("no title and no sentence counts with NaN, of some entries or of all") {
+  AttendInputs<double> inputs = plain_inputs<double>({3, 4}, {3});
+  for (std::size_t broken = 0; broken < 3; ++broken) {
+    inputs.query.flat(broken * inputs.query.size() / 3) = std::nan("");
+    const Report report = attended(inputs, {});
+    CHECK(only_warning(report).find("weights that are NaN") != std::string::npos);
+    for (const Figure& figure : report.figures) CHECK(figure.title.en().find("nan") == std::string::npos);
+    for (const Block& block : report.body) {
+      const auto* paragraph = std::get_if<Paragraph>(&block);
+      if (paragraph != nullptr) CHECK(paragraph->text.en().find("nan") == std::string::npos);
+    }
+  }
+}
+
 TEST_CASE("the warning names the rows that become NaN") {
   AttendInputs<double> inputs = with_empty_row();
   CHECK(only_warning(attended(inputs, {})) ==

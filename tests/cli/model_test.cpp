@@ -64,6 +64,24 @@ TEST_CASE("a model whose numbers overflow is warned of once, and its pages are w
   CHECK(refused.err.find("after 3 tokens the logits are NaN") != std::string::npos);
 }
 
+TEST_CASE("what a model writes on is in its arrays, beyond the tokens that it reads at once, too") {
+  const Workplace place;
+  const std::vector<std::string> words{"model", "text", "Alice was", "--generate", "60", "--lang", "en"};
+  std::vector<std::string> json = words;
+  json.insert(json.end(), {"--json", "--data", "m.npz", "--no-figure"});
+  const Outcome outcome = place.run(json);
+  REQUIRE(outcome.exit_code == 0);
+  const nlohmann::json arrays = nlohmann::json::parse(outcome.out)["arrays"];
+  const auto tokens = arrays["generated_tokens"]["data"].get<std::vector<double>>();
+  CHECK(tokens.size() == 60);
+  const Tensor<double> saved = array_of(place, "m.npz:generated_tokens");
+  CHECK(std::equal(tokens.begin(), tokens.end(), saved.begin(), saved.end()));
+  CHECK(arrays["generated_probability"]["data"].size() == 60);
+  CHECK(contains(report_of(place, {"text", "Alice was", "--generate", "60"}),
+                 "This model reads 48 tokens at once"));
+  CHECK(!contains(report_of(place, {"text", "Alice was", "--generate", "9"}), "at once"));
+}
+
 TEST_CASE("an eps that no norm can have is refused") {
   const Workplace place;
   write_model_folder(place, "gpt");
@@ -192,7 +210,7 @@ TEST_CASE("model refuses in one line, and writes nothing") {
   CHECK(contains(refusal_of(place, {"gpt2", "a", "--layer", "2"}),
                  "there is no --layer 2; it goes from 0 to 1"));
   CHECK(contains(refusal_of(place, {"gpt2", "a", "--query", "zebra"}), "'zebra' is not in the text"));
-  CHECK(contains(refusal_of(place, {"gpt2", "a", "--generate", "100"}), "this model can read 64"));
+  CHECK(contains(refusal_of(place, {"gpt2", "--tokens", "random:40"}), "this model can read 64"));
   CHECK(contains(refusal_of(place, {"topic", "猫", "--generate", "1"}), "no matrix of words"));
   CHECK(contains(refusal_of(place, {"reverse", "1 2 3", "--generate", "1"}), "reads in both directions"));
   place.write("gpt2/config.json", "{\"model_type\": \"gpt2\", \"n_embd\": 1e400}");

@@ -83,7 +83,7 @@ TEST_CASE("a page of heads holds 16 columns at most, and its title says which of
   for (const auto& [layers, heads, panels, title] :
        {std::tuple{3, 4, 12, "The weights of 3 layers × 4 heads"},
         std::tuple{13, 12, 84, "The weights of one layer in 2"},
-        std::tuple{4, 20, 40, "The weights of one layer in 1, one head in 2"},
+        std::tuple{4, 20, 40, "The weights of 4 layers, one head in 2"},
         std::tuple{32, 32, 128, "The weights of one layer in 4, one head in 2"}}) {
     const Folder folder;
     write_blank_model(folder, static_cast<std::size_t>(layers), static_cast<std::size_t>(heads));

@@ -61,7 +61,8 @@ TEST_CASE("token by token, with keys and values kept, a model says what it says 
     const std::vector<std::size_t> tokens = tokens_of(reference);
     Cache cache = empty_cache(model, tokens.size());
     std::vector<float> last;
-    for (const std::size_t token : tokens) last = next_logits(model, token, cache, {});
+    for (auto end = tokens.begin(); end != tokens.end();)
+      last = next_logits(model, {tokens.begin(), ++end}, cache, {}, one_after_another);
     const ForwardPass pass = pass_of(model, tokens);
     const float* whole = pass.logits.data() + (tokens.size() - 1) * last.size();
     for (std::size_t i = 0; i < last.size(); ++i) CHECK(last[i] == doctest::Approx(whole[i]).epsilon(1e-5));
@@ -149,6 +150,38 @@ TEST_CASE("what does not fit together is named") {
         reference["tensors"]["model.layers.0.self_attn.sinks"] = {{"shape", {4}}, {"values", {1, 2, 3, 4}}};
       }),
       "nothing is known of the layer's tensor 'model.layers.0.self_attn.sinks'"));
+}
+
+TEST_CASE("types that are known are named as their families are, each once") {
+  const std::vector<std::string> types = known_model_types();
+  CHECK(std::set<std::string>(types.begin(), types.end()).size() == types.size());
+  for (const std::string& type : types) CHECK(!contains(type, "gguf "));
+  CHECK(std::count(types.begin(), types.end(), "llama") == 1);
+}
+
+TEST_CASE(
+    "beyond the tokens that it reads at once a model writes on behind the last of them, as nanoGPT does") {
+  for (const char* name : {"gpt2", "llama"}) {  // learned positions, and turned ones
+    INFO(name);
+    const Folder folder;
+    write_model(reference_of(name), folder);
+    const LanguageModel model = model_of(open_checkpoint(folder.path().string()));
+    const std::size_t most = most_tokens_of(model);
+    CHECK(most == 24);
+    std::vector<std::size_t> tokens{3, 7};
+    Cache cache = empty_cache(model, most);
+    read_tokens(model, tokens, cache, {}, one_after_another);
+    for (std::size_t i = 0; i < most + 5; ++i) {
+      tokens.push_back((5 * i + 1) % model.architecture.vocabulary);
+      const std::vector<float> next = next_logits(model, tokens, cache, {}, one_after_another);
+      const std::size_t begin = tokens.size() - std::min(tokens.size(), most);
+      const ForwardPass whole =
+          pass_of(model, {tokens.begin() + static_cast<std::ptrdiff_t>(begin), tokens.end()});
+      const std::size_t last = whole.logits.shape()[0] - 1;
+      for (std::size_t word = 0; word < next.size(); ++word)
+        CHECK(next[word] == doctest::Approx(whole.logits(last, word)).epsilon(1e-4));
+    }
+  }
 }
 
 TEST_CASE("a tensor beside the layers that changes nothing is named, not refused") {
