@@ -31,13 +31,13 @@ std::string letters_of(const std::string& code, bool has_rim) {
   return has_rim ? fmt::format("<g>{0}</g><g stroke=\"none\">{0}</g>", letters) : letters;
 }
 
-std::string markup_of(const PictureElement& element, const PageInk& ink, const std::string& mark,
-                      std::size_t frame = 0) {
+std::string markup_of(const PagePicture& picture, const PictureElement& element, const PageInk& ink,
+                      const std::string& mark, std::size_t frame = 0) {
   std::string attributes;
   std::string letters;
   bool has_rim = false;
   for (const auto& [name, values] : element.attributes) {
-    const Json& value = values[frame];
+    const Json& value = picture.value(values[frame]);
     if (name == "display" && value == "inline") continue;
     if (name == "letters") {
       letters = ink.letters.all()[value.get<std::size_t>()];
@@ -91,7 +91,7 @@ std::string standing_frame(const PagePicture& picture, std::size_t frame, const 
                            const std::map<std::string, std::string>& marks) {
   std::string markup;
   for (const PictureElement& element : picture.elements()) {
-    markup += markup_of(element, ink, answer_of(element, marks), frame);
+    markup += markup_of(picture, element, ink, answer_of(element, marks), frame);
   }
   return markup;
 }
@@ -102,7 +102,7 @@ std::string still_frame(const PagePicture& picture, const PageInk& ink,
   std::string markup;
   for (const PictureElement& element : picture.elements()) {
     const auto own = attributes.find(element.id);
-    std::string one = markup_of(element, ink, own == attributes.end() ? "" : own->second);
+    std::string one = markup_of(picture, element, ink, own == attributes.end() ? "" : own->second);
     const auto hover = hovers.find(element.id);
     if (hover != hovers.end() && element.name != "g") {
       one.replace(one.rfind("/>"), 2,

@@ -114,14 +114,19 @@ std::vector<ShownAs> elements_of(const Item& light, const Item& dark, PageInk& i
 
 // --- An element from frame to frame
 
-void set(PictureElement& element, const std::string& name, const Json& value, std::size_t frame,
-         const Json& before_the_first) {
+using NumberedValues = std::vector<std::pair<std::string, std::uint32_t>>;
+
+constexpr std::uint32_t none = 0;  // the numbers of "none" and "inline"
+constexpr std::uint32_t in_line = 1;
+
+void set(PictureElement& element, const std::string& name, std::uint32_t value, std::size_t frame,
+         std::uint32_t before_the_first) {
   for (auto& [known, values] : element.attributes) {
     if (known != name) continue;
     values.push_back(value);
     return;
   }
-  element.attributes.emplace_back(name, std::vector<Json>(frame, before_the_first));
+  element.attributes.emplace_back(name, std::vector<std::uint32_t>(frame, before_the_first));
   element.attributes.back().second.push_back(value);
 }
 
@@ -130,17 +135,17 @@ constexpr const char* display = "display";
 /// An element that no frame has shown yet has nothing else.
 bool was_shown(const PictureElement& element) { return element.attributes.size() > 1; }
 
-void show(PictureElement& element, const Values& values, std::size_t frame) {
+void show(PictureElement& element, const NumberedValues& values, std::size_t frame) {
   const bool is_first = !was_shown(element);
   std::set<std::string> given;
   for (const auto& [name, value] : values) {
-    set(element, name, value, frame, is_first ? value : Json("none"));
+    set(element, name, value, frame, is_first ? value : none);
     given.insert(name);
   }
   for (auto& [name, all] : element.attributes) {  // what it had in another frame
-    if (name != display && given.count(name) == 0) set(element, name, "none", frame, "none");
+    if (name != display && given.count(name) == 0) set(element, name, none, frame, none);
   }
-  set(element, display, "inline", frame, "none");
+  set(element, display, in_line, frame, none);
 }
 
 constexpr double smallest_letters = 12.0;  // CSS pixels, on any screen
@@ -167,8 +172,7 @@ double smallest_size(const DisplayList& list) {
 
 /// What is not seen is as it was first: so it changes least.
 void hide(PictureElement& element) {
-  for (auto& [name, values] : element.attributes)
-    values.push_back(name == display ? Json("none") : values.front());
+  for (auto& [name, values] : element.attributes) values.push_back(name == display ? none : values.front());
 }
 
 }  // namespace
@@ -209,10 +213,18 @@ PictureElement& PagePicture::place_of(const std::string& id, const std::string& 
     }
   }
   known_.insert({id, name});
-  PictureElement element{id, name, {{display, std::vector<Json>(frames_, "none")}}};
+  PictureElement element{id, name, {{display, std::vector<std::uint32_t>(frames_, none)}}};
   const auto place =
       elements_.insert(elements_.begin() + static_cast<std::ptrdiff_t>(at++), std::move(element));
   return *place;
+}
+
+std::uint32_t PagePicture::number_of(const Json& value) {
+  if (values_.empty()) values_ = {Json("none"), Json("inline")};
+  if (value == values_[none]) return none;
+  const auto [known, is_new] = numbers_.emplace(value, static_cast<std::uint32_t>(values_.size()));
+  if (is_new) values_.push_back(value);
+  return known->second;
 }
 
 void PagePicture::add(const DisplayList& light, const DisplayList& dark, PageInk& ink) {
@@ -225,8 +237,11 @@ void PagePicture::add(const DisplayList& light, const DisplayList& dark, PageInk
   std::size_t at = 0;
   for (std::size_t i = 0; i < light.items.size(); ++i) {
     const Item& item = light.items[i];
-    for (const ShownAs& shown : elements_of(item, dark.items[i], ink))
-      show(place_of(shown.id, name_of(item.shape), at), shown.values, frames_);
+    for (const ShownAs& shown : elements_of(item, dark.items[i], ink)) {
+      NumberedValues numbered;
+      for (const auto& [name, value] : shown.values) numbered.emplace_back(name, number_of(value));
+      show(place_of(shown.id, name_of(item.shape), at), numbered, frames_);
+    }
   }
   for (PictureElement& element : elements_) {
     if (element.attributes.front().second.size() == frames_) hide(element);
@@ -238,9 +253,13 @@ Json changes_of(const PagePicture& picture, SeriesTable& table) {
   Json changes = Json::array();
   for (std::size_t i = 0; i < picture.elements().size(); ++i) {
     for (const auto& [name, values] : picture.elements()[i].attributes) {
-      const bool stays = std::all_of(values.begin(), values.end(),
-                                     [&first = values.front()](const Json& value) { return value == first; });
-      if (!stays) changes.push_back({i, name, table.number_of(values)});
+      const bool stays =
+          std::all_of(values.begin(), values.end(),
+                      [first = values.front()](std::uint32_t value) { return value == first; });
+      if (stays) continue;
+      std::vector<Json> all;
+      for (const std::uint32_t value : values) all.push_back(picture.value(value));
+      changes.push_back({i, name, table.number_of(all)});
     }
   }
   return changes;

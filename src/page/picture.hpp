@@ -1,6 +1,8 @@
 // A picture that changes from frame to frame: elements that stay, and attributes that do not.
 #pragma once
 
+#include <unordered_map>
+
 #include "page/series.hpp"
 #include "plotting/backends/svg/svg_elements.hpp"
 
@@ -37,12 +39,13 @@ double least_width(const DisplayList& list);
 /// Behind the id of an image that is shown at night alone.
 constexpr const char* night_end = ".night";
 
-/// An element in all frames. Values of `fill` and `stroke` are numbers of colours or "none", those of
-/// `letters` numbers of letters; all others are as they stand in an SVG.
+/// An element in all frames, with a number of the picture's values for each. Values of `fill` and `stroke`
+/// are numbers of colours or "none", those of `letters` numbers of letters; all others are as they stand in
+/// an SVG.
 struct PictureElement {
   std::string id;    // of the display list's item
   std::string name;  // "path"
-  std::vector<std::pair<std::string, std::vector<Json>>> attributes;
+  std::vector<std::pair<std::string, std::vector<std::uint32_t>>> attributes;
 };
 
 /// Frames are added one after the other. Elements are matched by their ids, in the order in which they are
@@ -60,11 +63,15 @@ class PagePicture {
   const std::string& paper() const { return paper_; }  // "var(--c0)"
   /// With a value for every frame.
   const std::vector<PictureElement>& elements() const { return elements_; }
+  const Json& value(std::uint32_t number) const { return values_[number]; }
 
  private:
+  std::uint32_t number_of(const Json& value);
   PictureElement& place_of(const std::string& id, const std::string& name, std::size_t& at);
 
   std::vector<PictureElement> elements_;
+  std::vector<Json> values_;  // each once: most recur in many elements and frames
+  std::unordered_map<Json, std::uint32_t> numbers_;
   std::set<std::pair<std::string, std::string>> known_;  // ids and names
   std::size_t frames_ = 0;
   double width_ = 0.0;

@@ -56,7 +56,7 @@ FrameGrid run_all(const PageRun& request, const std::string& figure, KeptStages&
 
 /// Whether a value differs between frames that only this slider tells apart. `stride` is how many frames lie
 /// between its neighbours.
-bool changes(const std::vector<Json>& values, std::size_t stride, std::size_t count) {
+bool changes(const std::vector<std::uint32_t>& values, std::size_t stride, std::size_t count) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     const std::size_t place = i / stride % count;
     if (values[i] != values[i - place * stride]) return true;

@@ -32,9 +32,13 @@ std::vector<std::string> ids(const PagePicture& picture) {
   return all;
 }
 
-const std::vector<Json>& attribute(const PictureElement& element, const std::string& name) {
-  for (const auto& [known, values] : element.attributes) {
-    if (known == name) return values;
+/// Of an element, in every frame.
+std::vector<Json> attribute(const PagePicture& picture, std::size_t element, const std::string& name) {
+  for (const auto& [known, values] : picture.elements().at(element).attributes) {
+    if (known != name) continue;
+    std::vector<Json> all;
+    for (const std::uint32_t value : values) all.push_back(picture.value(value));
+    return all;
   }
   throw std::out_of_range(name);
 }
@@ -60,6 +64,17 @@ TEST_CASE("A label at no place is the same in both themes") {
   CHECK_NOTHROW(drawn.add({{"label", nowhere}}));
 }
 
+TEST_CASE("A value that many elements and frames share is kept once") {
+  Drawn drawn;
+  for (int frame = 0; frame < 3; ++frame)
+    drawn.add({box("one", 0.0, black), box("other", 0.0, black), disc("third", 1.0 + frame)});
+  const auto number_of = [&](std::size_t element, std::size_t frame) {
+    return drawn.picture.elements()[element].attributes.back().second[frame];
+  };
+  for (std::size_t frame = 0; frame < 3; ++frame) CHECK(number_of(0, 0) == number_of(1, frame));
+  CHECK(attribute(drawn.picture, 0, "d") == attribute(drawn.picture, 1, "d"));
+}
+
 TEST_CASE("A raster whose pixels differ at night is two images") {
   const auto map = [](const Colour& colour) {
     return page({{"map", Raster{{0.0, 0.0, 10.0, 10.0}, 1, 1, {colour}}}});
@@ -68,8 +83,8 @@ TEST_CASE("A raster whose pixels differ at night is two images") {
   PagePicture differing;
   differing.add(map(black), map(white), ink);
   CHECK(ids(differing) == std::vector<std::string>{"map", "map.night"});
-  CHECK(attribute(differing.elements()[0], "class") == std::vector<Json>{"by-day"});
-  CHECK(attribute(differing.elements()[1], "class") == std::vector<Json>{"by-night"});
+  CHECK(attribute(differing, 0, "class") == std::vector<Json>{"by-day"});
+  CHECK(attribute(differing, 1, "class") == std::vector<Json>{"by-night"});
   PagePicture same;
   same.add(map(black), map(black), ink);
   CHECK(ids(same) == std::vector<std::string>{"map"});
@@ -83,8 +98,8 @@ TEST_CASE("An element that a frame does not have is not displayed there, and sta
   drawn.add({box("a", 0.0, black), box("b", 10.0, black), box("c", 20.0, black)});
   drawn.add({box("c", 30.0, black)});
   CHECK(ids(drawn.picture) == std::vector<std::string>{"a", "b", "c"});
-  CHECK(attribute(drawn.picture.elements()[0], "display") == std::vector<Json>{"inline", "inline", "none"});
-  CHECK(attribute(drawn.picture.elements()[1], "display") == std::vector<Json>{"none", "inline", "none"});
+  CHECK(attribute(drawn.picture, 0, "display") == std::vector<Json>{"inline", "inline", "none"});
+  CHECK(attribute(drawn.picture, 1, "display") == std::vector<Json>{"none", "inline", "none"});
   for (const PictureElement& element : drawn.picture.elements()) {
     for (const auto& [name, values] : element.attributes) CHECK(values.size() == 3);
   }
@@ -97,7 +112,7 @@ TEST_CASE("What changes its order is painted in the order of every frame") {
   drawn.add({box("a", 0.0, black), box("b", 10.0, black)});
   drawn.add({box("b", 10.0, black), box("a", 0.0, black)});
   CHECK(ids(drawn.picture) == std::vector<std::string>{"a", "b", "a"});
-  CHECK(attribute(drawn.picture.elements()[2], "display") == std::vector<Json>{"none", "inline"});
+  CHECK(attribute(drawn.picture, 2, "display") == std::vector<Json>{"none", "inline"});
 }
 
 TEST_CASE("An item that becomes another shape becomes another element") {
@@ -118,7 +133,7 @@ TEST_CASE("A stroke that only some frames have is none in the others") {
   drawn.add({{"p", bare}});
   drawn.add({{"p", framed}});
   drawn.add({{"p", bare}});
-  const std::vector<Json>& stroke = attribute(drawn.picture.elements().front(), "stroke");
+  const std::vector<Json> stroke = attribute(drawn.picture, 0, "stroke");
   CHECK(stroke[0] == "none");
   CHECK(stroke[1].is_number());
   CHECK(stroke[2] == "none");
