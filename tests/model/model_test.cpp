@@ -152,13 +152,6 @@ TEST_CASE("what does not fit together is named") {
       "nothing is known of the layer's tensor 'model.layers.0.self_attn.sinks'"));
 }
 
-TEST_CASE("types that are known are named as their families are, each once") {
-  const std::vector<std::string> types = known_model_types();
-  CHECK(std::set<std::string>(types.begin(), types.end()).size() == types.size());
-  for (const std::string& type : types) CHECK(!contains(type, "gguf "));
-  CHECK(std::count(types.begin(), types.end(), "llama") == 1);
-}
-
 TEST_CASE(
     "beyond the tokens that it reads at once a model writes on behind the last of them, as nanoGPT does") {
   for (const char* name : {"gpt2", "llama"}) {  // learned positions, and turned ones
