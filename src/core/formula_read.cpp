@@ -68,6 +68,14 @@ enum class Letters { factors, words };
                 "\\frac, \\sqrt, \\mathrm, scripts, Greek letters and signs such as \\sum are known"});
 }
 
+constexpr int deepest = 100;      // of groups and of brackets: a formula is written as deep as it is nested
+constexpr int most_scripts = 10;  // one on the other
+
+[[noreturn]] void refuse_depth() {
+  refuse_tex(text("数式の入れ子が深すぎます（{} 段まで）",
+                  "the formula is nested too deep, more than {} times", deepest));
+}
+
 /// What is left to read.
 class FormulaReader {
  public:
@@ -111,7 +119,8 @@ class FormulaReader {
 
   Formula piece() {
     Formula base = atom();
-    while (true) {
+    for (int scripts = 0;; ++scripts) {
+      if (scripts > most_scripts) refuse_depth();
       skip();
       if (take("^")) {
         base = sup(std::move(base), argument());
@@ -147,10 +156,21 @@ class FormulaReader {
   }
 
   Formula atom() {
-    if (++depth_ > 100) refuse_tex(text("数式の入れ子が深すぎます", "the formula is nested too deep"));
+    if (++depth_ > deepest) refuse_depth();
     Formula found = unnested_atom();
     --depth_;
+    count_bracket(found);
     return found;
+  }
+
+  /// A bracket is a symbol of its line; what writes a line goes into it as deep as its brackets stand open.
+  void count_bracket(const Formula& symbol) {
+    if (symbol.kind != Formula::Kind::symbol) return;
+    for (const auto& [open, close] : {std::pair{"(", ")"}, {"[", "]"}, {"{", "}"}, {"⟨", "⟩"}}) {
+      int& count = open_[open];
+      if (symbol.symbol == open && ++count > deepest) refuse_depth();
+      if (symbol.symbol == close && count > 0) --count;
+    }
   }
 
   Formula unnested_atom() {
@@ -214,13 +234,23 @@ class FormulaReader {
     refuse_tex(text("数式の {} は使えません", "the formula's {} is not known", quotation("\\" + name)));
   }
 
-  /// What stands in the braces, as it stands.
+  /// What stands in the braces, as it stands: signs behind a backslash, and no command, which TeX would carry
+  /// out.
   Formula upright() {
     skip();
     const std::size_t end = left_.find('}');
     if (!take("{") || end == std::string_view::npos)
       refuse_tex(text("\\mathrm の後に {{…}} がありません", "\\mathrm needs {{...}} after it"));
-    const std::string words(left_.substr(0, end - 1));
+    std::string words;
+    for (const char letter : left_.substr(0, end - 1)) {
+      const bool is_escaped = !words.empty() && words.back() == '\\';
+      if ((is_escaped && !is_one_of({&letter, 1}, {"_", "%", "#", "&", "$", " "})) || letter == '^') {
+        refuse_tex(text("\\mathrm{{…}} の中に {} は書けません", "\\mathrm{{...}} cannot hold {}",
+                        quotation(is_escaped ? words.substr(words.size() - 1) + letter : "^")));
+      }
+      if (is_escaped) words.pop_back();
+      words += letter;
+    }
     left_.remove_prefix(end);
     return sym(words);
   }
@@ -228,6 +258,7 @@ class FormulaReader {
   std::string_view left_;
   Letters letters_;
   int depth_ = 0;
+  std::map<std::string, int> open_;  // brackets that are not closed
 };
 
 }  // namespace

@@ -28,13 +28,14 @@ bool BlockAttributes::has(std::string_view wanted) const {
 std::vector<std::string> shell_words(std::string_view command) {
   std::vector<std::string> words;
   std::optional<std::string> word;
+  const auto add = [&word](char letter) { (word ? *word : word.emplace()) += letter; };
   char quote = 0;
   for (std::size_t i = 0; i < command.size(); ++i) {
     const char letter = command[i];
     const bool is_blank = blanks.find(letter) != std::string_view::npos;
     if (letter == '\\' && quote != '\'' && i + 1 < command.size()) {
       ++i;
-      if (command[i] != '\n') word = word.value_or("") + command[i];
+      if (command[i] != '\n') add(command[i]);
     } else if (quote == 0 && is_blank) {
       if (word) words.push_back(*std::exchange(word, std::nullopt));
     } else if (quote == letter) {
@@ -43,7 +44,7 @@ std::vector<std::string> shell_words(std::string_view command) {
       word = word.value_or("");
       quote = letter;
     } else {
-      word = word.value_or("") + letter;
+      add(letter);
     }
   }
   if (quote != 0)

@@ -47,6 +47,34 @@ TEST_CASE("What TeX could not be read is named") {
   CHECK(said_of(std::string(5000, '{').c_str()).find("too deep") != std::string::npos);
 }
 
+TEST_CASE("No formula is nested deeper than it is written, whatever nests in it") {
+  const auto many = [](int count, const std::string& words) {
+    std::string all;
+    for (int i = 0; i < count; ++i) all += words;
+    return all;
+  };
+  for (const char* nesting :
+       {"(", "[", "\\{", "\\langle ", "(]", "{", "\\frac{1}{", "\\sqrt{", "a^{", "'", "^a", "_a"}) {
+    CAPTURE(nesting);
+    CHECK_THROWS_AS(formula::read_tex("x" + many(20000, nesting)), Error);
+  }
+  CHECK_THROWS_AS(formula::read_tex(many(20000, "(") + "y" + many(20000, ")")), Error);
+  CHECK_THROWS_AS(formula::read_tex(many(90, "{x") + many(90, "}" + std::string(11, '\''))), Error);
+  const std::string deep = mathml(many(100, "(") + "y" + many(100, ")"));
+  CHECK(deep.find("<mi>y</mi>") != std::string::npos);
+  CHECK(mathml(many(20000, "(a)") + "x''").find("<mi>x</mi>") != std::string::npos);  // beside each other
+}
+
+TEST_CASE("Words in a formula hold signs and no command") {
+  CHECK(read_and_set("\\mathrm{d\\_model}") == "d_model");
+  CHECK(read_and_set("\\text{50\\% \\& more}") == "50% & more");
+  for (const char* command :
+       {"\\mathrm{\\input x}", "\\text{a \\directlua b}", "\\mathrm{^^5cinput}", "\\text{\\\\}"}) {
+    CAPTURE(command);
+    CHECK_THROWS_AS(formula::read_tex(command), Error);
+  }
+}
+
 TEST_CASE("MathML has the tree of the formula") {
   CHECK(mathml("\\frac{a}{2}") ==
         "<math><mfrac><mrow><mi>a</mi></mrow><mrow><mn>2</mn></mrow></mfrac></math>");
