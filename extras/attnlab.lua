@@ -7,7 +7,8 @@
 -- becomes the figure that `attnlab vectors ...` draws: PDF in LaTeX, PNG in office documents, SVG elsewhere. The block
 -- may carry caption, alt, width, height, lang (default: the document's) and format (svg, png, pdf), and an #identifier;
 -- Quarto's `#| fig-cap: ...` lines do as well. The program is `attnlab` on the path, or what the environment variable
--- ATTNLAB names. No shell reads the command, and it can write no file. What fails is warned of and stays as it is.
+-- ATTNLAB names. No shell reads the command, and the program refuses what `attnlab build` refuses of a block: it
+-- writes no file, and reads none outside of the folder in which pandoc runs. What fails is warned of and stays.
 --
 -- A lecture for `attnlab build` is such a document (docs/lectures.md): its other blocks become text, what moves stands
 -- still, and slides are laid out: a figure, a question, an answer, a step on a slide each, text as far as it has room.
@@ -15,10 +16,6 @@
 
 local program = os.getenv("ATTNLAB") or "attnlab"
 local document_language
-
--- A document does not write where it likes on its reader's disk.
-local writing_flags = " --output --output-dir --format --data --explain-to --code-to --film --save-model --save-output "
-  .. "--save-weights --save-stages "
 
 local quarto_names = { ["fig-cap"] = "caption", ["fig-alt"] = "alt", ["out-width"] = "width", label = "identifier" }
 
@@ -48,16 +45,6 @@ local function words_of(line)
   if quote then error("a quotation mark is not closed", 0) end
   if word then words[#words + 1] = word end
   return words
-end
-
-local function check_words(words)
-  for i, word in ipairs(words) do
-    local name = word:match("^[^=]*")
-    local is_folder = name == "--steps" and not tonumber(words[i + 1] or "") and not tonumber(word:sub(9))
-    if word:match("^%-o") or writing_flags:find(" " .. name .. " ", 1, true) or is_folder then
-      error(name .. " has no place in a document: the filter says where the figure goes", 0)
-    end
-  end
 end
 
 --- The command without Quarto's option lines, and the options of both kinds.
@@ -123,8 +110,25 @@ end
 local function figure_words(command)
   local words = words_of(command)
   if words[1] == "attnlab" then table.remove(words, 1) end
-  check_words(words)
   return still(words)
+end
+
+--- As they would be typed.
+local function line_of(words)
+  local typed = {}
+  for i, word in ipairs(words) do
+    typed[i] = (word == "" or word:find("[%s'\"\\]")) and "'" .. word:gsub("'", "'\\''") .. "'" or word
+  end
+  return table.concat(typed, " ")
+end
+
+--- The program reads the words as those of a lecture's block; without a language it speaks its user's.
+local function drawn(words, format, language)
+  local locale = os.getenv("LC_ALL") or os.getenv("LC_MESSAGES") or os.getenv("LANG") or ""
+  language = language or locale:match("^ja")
+  local document = "---\nformats: " .. format .. "\n" .. (language and "lang: " .. language .. "\n" or "")
+    .. "---\n~~~~~~ {.attnlab}\n" .. line_of(words) .. "\n~~~~~~\n"
+  return pandoc.pipe(program, { "build", "-", "--to", "figures", "-o", "-" }, document)
 end
 
 local function figure(command, options)
@@ -133,8 +137,7 @@ local function figure(command, options)
   local format = options.format or by_output
   if not mime[format] then error("there is no format " .. format .. "; choose from svg, png, pdf", 0) end
   local language = options.lang or document_language
-  if language then words = pandoc.List({ "--lang", language }) .. words end
-  local bytes = pandoc.pipe(program, pandoc.List(words) .. { "-o", "-", "--format", format }, "")
+  local bytes = drawn(words, format, language)
   local attributes = { width = options.width, height = options.height }
   local alt = options.alt or description(bytes)
   local source = source_of(bytes, format)
@@ -169,7 +172,8 @@ local function text(block, command, options)
   local words = { "build", "-", "--to", "markdown" }
   local language = options.lang or document_language
   if language then words[5], words[6] = "--lang", language end
-  return pandoc.read(pandoc.pipe(program, words, typed(block, command)), "markdown").blocks
+  local document = pandoc.pipe(program, words, typed(block, command))
+  return pandoc.read(document, "markdown-raw_html-raw_tex-raw_attribute").blocks
 end
 
 -- --- Notebooks
@@ -204,11 +208,9 @@ end
 
 local function block_cell(command, options)
   local words = figure_words(command)
-  for i, word in ipairs(words) do
-    if word:find("[%s'\"\\]") then words[i] = "'" .. word:gsub("'", "'\\''") .. "'" end
-  end
   local language = options.lang or document_language
-  return figure_cell(table.concat(words, " ") .. (language and " --lang " .. language or ""))
+  drawn(words, "svg", language) -- what fails, or is refused, is no cell
+  return figure_cell(line_of(words) .. (language and " --lang " .. language or ""))
 end
 
 local function CodeBlock(block)

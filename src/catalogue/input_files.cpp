@@ -121,6 +121,7 @@ std::vector<std::filesystem::path> inputs_of(const Arguments& arguments) {
 
 void read_inputs(Arguments& arguments, const Experiment& experiment) {
   if (experiment.inputs.empty() || !arguments.given("input")) return;
+  const ReadsBelow own_folder(arguments.folder());
   std::vector<GivenArray> arrays;
   std::vector<std::string> words;
   std::size_t streams = 0;
@@ -138,6 +139,7 @@ void read_inputs(Arguments& arguments, const Experiment& experiment) {
 }
 
 void read_contents(Arguments& arguments, const Experiment& experiment) {
+  const ReadsBelow own_folder(arguments.folder());
   const std::string task = experiment.task.empty() ? experiment.name : "train " + experiment.task;
   for (const Parameter& parameter : arguments.parameters()) {
     const auto* file = std::get_if<FileKind>(&parameter.kind);

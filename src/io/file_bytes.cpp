@@ -82,7 +82,31 @@ SharedBytes bytes_behind(int descriptor, const std::string& path) {
   return bytes;
 }
 
+thread_local std::filesystem::path readable_folder;  // "" for all; else without symbolic links
+
+/// The file without symbolic links, where reading is bound to a folder.
+std::string allowed(const std::string& path) {
+  if (readable_folder.empty()) return path;
+  std::error_code problem;
+  const std::filesystem::path file = std::filesystem::weakly_canonical(path, problem);
+  const auto [end, differs] =
+      std::mismatch(readable_folder.begin(), readable_folder.end(), file.begin(), file.end());
+  if (!problem && path != "-" && end == readable_folder.end()) return file.string();
+  refuse_file(path, Text::none(), {"文書のフォルダーの外にあります", "it is outside the document's folder"},
+              {"文書と同じフォルダーか、その下に置いてください",
+               "a document reads files of its own folder and those below it alone: put it there"});
+}
+
 }  // namespace
+
+ReadsBelow::ReadsBelow(const std::filesystem::path& folder) : before_(readable_folder) {
+  if (folder.empty()) return;
+  std::error_code problem;
+  const std::filesystem::path resolved = std::filesystem::canonical(folder, problem);
+  readable_folder = problem ? folder : resolved;  // in a folder that is gone nothing is
+}
+
+ReadsBelow::~ReadsBelow() { readable_folder = before_; }
 
 bool is_stream(const std::string& path) {
   struct stat status {};
@@ -90,9 +114,10 @@ bool is_stream(const std::string& path) {
 }
 
 SharedBytes bytes_of(const std::string& path) {
+  const std::string file_path = allowed(path);
   if (path == "-") return bytes_behind(STDIN_FILENO, path);
   // Without O_NONBLOCK a named pipe would wait for a writer that may never come.
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  const Descriptor file(::open(file_path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   return bytes_behind(file.number(), path);
 }
 

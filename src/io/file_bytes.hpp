@@ -28,8 +28,25 @@ inline std::uint64_t little_endian(std::string_view bytes) {
 /// Whether `path` is standard input (-) or a pipe, whose name says nothing of the format.
 bool is_stream(const std::string& path);
 
+/// While it lives, this thread reads files in the folder and those below it alone, wherever symbolic links
+/// lead;
+/// "" is no bound.
+class ReadsBelow {
+ public:
+  explicit ReadsBelow(const std::filesystem::path& folder);
+  ~ReadsBelow();
+  ReadsBelow(const ReadsBelow&) = delete;
+  ReadsBelow(ReadsBelow&&) = delete;
+  ReadsBelow& operator=(const ReadsBelow&) = delete;
+  ReadsBelow& operator=(ReadsBelow&&) = delete;
+
+ private:
+  std::filesystem::path before_;
+};
+
 /// A file is mapped; standard input (-) and pipes are read to their end. Throws Error (failed) for folders,
-/// devices, what cannot be opened, and a stream of more than largest_text_file bytes.
+/// devices, what cannot be opened, what ReadsBelow keeps out, and a stream of more than largest_text_file
+/// bytes.
 SharedBytes bytes_of(const std::string& path);
 
 }  // namespace attnlab

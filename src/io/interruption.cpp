@@ -7,6 +7,10 @@ namespace {
 
 volatile std::sig_atomic_t interruption_asked = 0;
 
+int alive = 0;
+
+void ask(int /*number*/) { interruption_asked = 1; }
+
 /// Before the next one the usual handler stands again.
 void ask_to_end(int number) {
   interruption_asked = 1;
@@ -21,10 +25,10 @@ void remove_and_end(int number) {
   raise(number);
 }
 
-InterruptionAsks::InterruptionAsks(const std::vector<int>& signals) {
-  interruption_asked = 0;
+InterruptionAsks::InterruptionAsks(const std::vector<int>& signals, AgainSignalled again) {
+  if (alive++ == 0) interruption_asked = 0;  // what was asked around it still is
   struct sigaction asking {};
-  asking.sa_handler = ask_to_end;
+  asking.sa_handler = again == AgainSignalled::asks ? ask : ask_to_end;
   for (const int number : signals) {
     struct sigaction before {};
     sigaction(number, nullptr, &before);
@@ -34,6 +38,7 @@ InterruptionAsks::InterruptionAsks(const std::vector<int>& signals) {
 }
 
 InterruptionAsks::~InterruptionAsks() {
+  --alive;
   for (const auto& [number, before] : before_) sigaction(number, &before, nullptr);
 }
 

@@ -33,10 +33,11 @@ std::string lecture_html(const BuiltLecture& lecture);
 std::map<std::string, std::string> shared_files();
 
 /// The document for pandoc, 2.17 or newer: its own lines with what the commands in it gave in their places,
-/// figures as pictures/LANGUAGE/NAME with `extension` (".png") or none, which pandoc sets. The sections
-/// are those of `lecture` in their order.
+/// figures as pictures/LANGUAGE/NAME with `extension` (".png") or none, for who
+/// shows them. The sections are those of `lecture` in their order. With a `mark` that nobody guesses what the
+/// program wrote tells itself from the document's own by made=MARK, and the front matter is left out.
 std::string lecture_markdown(const Lecture& lecture, const std::vector<BuiltSection>& sections,
-                             const std::string& extension);
+                             const std::string& extension, const std::string& mark = "");
 
 /// Where the picture of a document lies, from the lecture's folder, without its extension:
 /// "pictures/en/scaling-scatter".

@@ -23,6 +23,7 @@ struct StepsBlock {
 
 struct TextBlock {
   std::string markdown;
+  std::size_t line = 0;
 };
 
 struct EquationBlock {
@@ -56,6 +57,8 @@ struct Lecture {
   std::vector<std::string> formats;  // of the figures: svg, pdf, png
   std::vector<std::string> look;     // flags as they are typed, for all figures
   std::size_t look_line = 0;
+  std::map<std::string, std::string> texts;  // of documents that pandoc makes: "author", "date", ...
+  std::size_t front_lines = 0;               // before the first block
   std::vector<LectureSection> sections;
   std::filesystem::path file;      // names of input files count from its folder
   std::vector<std::string> lines;  // of the document, without their ends
@@ -64,7 +67,7 @@ struct Lecture {
 /// "lecture.md:10"; of a document that nobody has written, whose lines are 0, its name.
 std::string place_of(const std::filesystem::path& file, std::size_t line);
 
-/// Reads a document: Markdown (CommonMark) with pandoc's front matter, formulas, fenced blocks and divs;
+/// Reads a document: Markdown (CommonMark) with a front matter, formulas, fenced blocks and divs;
 /// docs/lectures.md describes it. Without `lang` it speaks `spoken`, else Japanese where it holds Japanese.
 /// `file` is for messages. Throws Error (failed) naming the line.
 Lecture parse_lecture(std::string_view markdown, const std::filesystem::path& file,

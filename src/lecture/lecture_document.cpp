@@ -1,5 +1,7 @@
 // Reads a lecture's document line by line: what is no block of its own is text.
 #include "core/error.hpp"
+#include "core/formula_line.hpp"
+#include "core/similar_words.hpp"
 #include "core/utf8.hpp"
 #include "lecture/lecture.hpp"
 #include "plotting/backends/tikz/tex_text.hpp"
@@ -107,53 +109,82 @@ class DocumentReader {
     }
   }
 
-  // --- The front matter, of which other keys are pandoc's
+  // --- The front matter: no key but these, since pandoc has some that name files or hold code
 
   void read_front_matter() {
     if (lines().empty() || lines()[0] != "---") return;
     for (at_ = 1; at_ < lines().size(); ++at_) {
       const std::string& line = lines()[at_];
       if (line == "---" || line == "...") {
-        ++at_;
+        lecture_.front_lines = ++at_;
         return;
       }
-      const std::size_t colon = line.find(':');
-      if (colon != std::string::npos) take_key(line.substr(0, colon), unquoted(line.substr(colon + 1)));
+      if (is_blank_line(line) || line.front() == '#') continue;
+      const std::size_t first = at_;
+      const std::string key = line.substr(0, line.find(':'));
+      const std::string value =
+          line.size() == key.size() ? "" : whole_value(unquoted(line.substr(key.size() + 1)));
+      take_key(unquoted(key), value, first + 1);
     }
     refuse(1, {"文書の先頭の --- が閉じていません", "the front matter is not closed"},
            {"最後の行に --- を書いてください", "end it with a line ---"});
   }
 
-  void take_key(const std::string& key, const std::string& value) {
-    if (key == "title") lecture_.title = value;
-    if (key == "author") lecture_.author = value;
-    if (key == "lang") {
-      const std::optional<Language> language = language_named(value.substr(0, value.find('-')));
-      if (!language) refuse_value(key, value, {"ja", "en"});
-      lecture_.language = *language;
+  /// A value goes on in the lines below it that are indented, or items of a list.
+  std::string whole_value(std::string value) {
+    if (is_one_of(value, {"|", ">"})) value.clear();
+    while (at_ + 1 < lines().size()) {
+      const std::string& next = lines()[at_ + 1];
+      const bool is_item = next.rfind("- ", next.find_first_not_of(' ')) != std::string::npos;
+      if (!is_item && next.find_first_of(" \t") != 0) break;
+      ++at_;
+      const std::string more = unquoted(trimmed(next, is_item ? " \t-" : spaces));
+      if (!more.empty()) value += (value.empty() ? "" : is_item ? ", " : " ") + more;
     }
-    if (key == "look") {
-      lecture_.look = at_line(at_ + 1, [&] { return shell_words(value); });
-      lecture_.look_line = at_ + 1;
-    }
-    if (key == "formats") lecture_.formats = formats_of(value);
+    return value;
   }
 
-  std::vector<std::string> formats_of(const std::string& value) const {
+  void take_key(const std::string& key, const std::string& value, std::size_t line) {
+    static const std::vector<std::string> texts{"author",   "subtitle", "date",
+                                                "keywords", "abstract", "institute"};
+    if (key == "title") {
+      lecture_.title = value;
+    } else if (key == "lang") {
+      const std::optional<Language> language = language_named(value.substr(0, value.find('-')));
+      if (!language) refuse_value(key, value, {"ja", "en"}, line);
+      lecture_.language = *language;
+    } else if (key == "look") {
+      lecture_.look = at_line(line, [&] { return shell_words(value); });
+      lecture_.look_line = line;
+    } else if (key == "formats") {
+      lecture_.formats = formats_of(value, line);
+    } else if (std::find(texts.begin(), texts.end(), key) != texts.end()) {
+      const bool is_list = value.size() > 1 && value.front() == '[' && value.back() == ']';
+      lecture_.texts[key] = is_list ? value.substr(1, value.size() - 2) : value;
+      if (key == "author") lecture_.author = lecture_.texts[key];
+    } else {
+      std::vector<std::string> known{"title", "lang", "look", "formats"};
+      known.insert(known.end(), texts.begin(), texts.end());
+      refuse(line, text("文書の先頭に {} は書けません", "the front matter cannot have {}", quotation(key)),
+             suggestion_or(key, known, choose_from(known)));
+    }
+  }
+
+  std::vector<std::string> formats_of(const std::string& value, std::size_t line) const {
     const std::vector<std::string> known{"svg", "pdf", "png"};
     std::vector<std::string> formats;
     for (const std::string& word : split(value, ",")) {
       const std::string format(trimmed(word, " []\"'"));
       if (std::find(known.begin(), known.end(), format) == known.end())
-        refuse_value("formats", format, known);
+        refuse_value("formats", format, known, line);
       if (std::find(formats.begin(), formats.end(), format) == formats.end()) formats.push_back(format);
     }
     return formats;
   }
 
   [[noreturn]] void refuse_value(const std::string& key, const std::string& value,
-                                 const std::vector<std::string>& known) const {
-    refuse(at_ + 1, text("{} に {} は使えません", "{} cannot be {}", key, quotation(value)),
+                                 const std::vector<std::string>& known, std::size_t line) const {
+    refuse(line, text("{} に {} は使えません", "{} cannot be {}", key, quotation(value)),
            text("選べるのは {} です", "choose from {}", joined(known, ", ")));
   }
 
@@ -173,7 +204,7 @@ class DocumentReader {
   /// What has been read of a text becomes its block.
   void end_text() {
     const std::string markdown(trimmed(std::exchange(text_, ""), "\n"));
-    if (!is_blank_line(markdown)) section().blocks.push_back({text_line_, TextBlock{markdown}});
+    if (!is_blank_line(markdown)) section().blocks.push_back({text_line_, TextBlock{markdown, text_line_}});
   }
 
   void read_line() {
@@ -199,8 +230,15 @@ class DocumentReader {
     }
   }
 
+  /// Blank lines before the first words are left out.
   void take_line(std::string& markdown) {
-    if (&markdown == &text_ && is_blank_line(text_)) text_line_ = at_ + 1;
+    if (markdown.empty()) {
+      if (is_blank_line(lines()[at_])) {
+        ++at_;
+        return;
+      }
+      if (&markdown == &text_) text_line_ = at_ + 1;
+    }
     markdown += lines()[at_++] + '\n';
   }
 

@@ -6,10 +6,11 @@
 namespace attnlab {
 namespace {
 
-/// Of the document: its language, and what stands behind the names of its pictures.
+/// Of the document: its language, and what stands behind the names of its pictures and in what is no text.
 struct Writing {
   Language language = Language::en;
   std::string extension;
+  std::string made;  // " made=MARK", or ""
 };
 
 std::string in_quotes(const std::string& text) { return with_backslashes(text, "\\\""); }
@@ -38,11 +39,11 @@ std::string label_of(Role role, Language language) {
 // --- What a block's command gave, as Markdown
 
 std::string written(const BuiltFigure& figure, const Writing& document) {
-  std::string text =
-      fmt::format("::: {{.attnlab-figure title=\"{}\"{}}}\n![{}]({}){{#{} alt=\"{}\"}}\n",
-                  in_quotes(figure.title), with_command(figure.command), markdown_text(figure.caption),
-                  picture_of(document.language, figure.name) + document.extension, figure.name,
-                  in_quotes(figure.description));
+  std::string text = fmt::format("::: {{.attnlab-figure title=\"{}\"{}{}}}\n![{}]({}){{#{} alt=\"{}\"{}}}\n",
+                                 in_quotes(figure.title), with_command(figure.command), document.made,
+                                 markdown_text(figure.caption),
+                                 picture_of(document.language, figure.name) + document.extension, figure.name,
+                                 in_quotes(figure.description), document.made);
   if (!figure.say.empty()) {
     text += "\n::: notes\n";
     for (const std::string& sentence : figure.say) text += markdown_text(sentence) + "\n\n";
@@ -63,8 +64,9 @@ std::string written(const BuiltSliders& sliders, const Writing& document) {
 
 std::string written(const BuiltFilm& film, const Writing& document) { return written(film.still, document); }
 
-std::string written(const BuiltEquation& equation, const Writing& /*document*/) {
-  return "$$\n" + to_latex(equation.formula) + "\n$$\n";
+std::string written(const BuiltEquation& equation, const Writing& document) {
+  const std::string formula = "$$\n" + to_latex(equation.formula) + "\n$$\n";
+  return document.made.empty() ? formula : "::: {" + document.made + "}\n" + formula + ":::\n";
 }
 
 std::string written(const Paragraph& paragraph, const Writing& document) {
@@ -92,7 +94,7 @@ std::string written(const Own& /*block*/, const Writing& /*document*/) {
 }
 
 std::string written(const BuiltReport& report, const Writing& document) {
-  std::string text = "::: {.attnlab-report" + with_command(report.command) + "}\n";
+  std::string text = "::: {.attnlab-report" + with_command(report.command) + document.made + "}\n";
   for (const Block& block : report.blocks)
     text += std::visit([&](const auto& one) { return written(one, document); }, block) + "\n";
   if (report.explanation)
@@ -100,16 +102,17 @@ std::string written(const BuiltReport& report, const Writing& document) {
   return text + ":::\n";
 }
 
-std::string written(const BuiltCode& code, const Writing& /*document*/) {
+std::string written(const BuiltCode& code, const Writing& document) {
   std::string fence = "```";
   while (code.program.find(fence) != std::string::npos) fence += '`';
-  return fmt::format("{0} {{.python{1}}}\n{2}{0}\n", fence, with_command(code.command), code.program);
+  return fmt::format("{0} {{.python{1}{3}}}\n{2}{0}\n", fence, with_command(code.command), code.program,
+                     document.made);
 }
 
-std::string written(const BuiltClaim& claim, const Writing& /*document*/) {
-  return fmt::format("::: {{.attnlab-claim verdict=\"{}\"}}\n> {}\n>\n> {}\n\n**{}** {}\n{}:::\n", claim.kind,
-                     markdown_text(claim.quote), markdown_text(claim.place), markdown_text(claim.verdict),
-                     markdown_text(claim.evidence),
+std::string written(const BuiltClaim& claim, const Writing& document) {
+  return fmt::format("::: {{.attnlab-claim verdict=\"{}\"{}}}\n> {}\n>\n> {}\n\n**{}** {}\n{}:::\n",
+                     claim.kind, document.made, markdown_text(claim.quote), markdown_text(claim.place),
+                     markdown_text(claim.verdict), markdown_text(claim.evidence),
                      claim.corrected.empty() ? "" : "\n→ " + markdown_text(claim.corrected) + "\n");
 }
 
@@ -126,9 +129,10 @@ std::string picture_of(Language language, const std::string& name) {
 }
 
 std::string lecture_markdown(const Lecture& lecture, const std::vector<BuiltSection>& sections,
-                             const std::string& extension) {
-  const Writing document{lecture.language, extension};
+                             const std::string& extension, const std::string& mark) {
+  const Writing document{lecture.language, extension, mark.empty() ? "" : " made=" + mark};
   std::vector<std::string> lines = lecture.lines;
+  if (!mark.empty()) std::fill_n(lines.begin(), lecture.front_lines, "");
   for (std::size_t i = 0; i < sections.size(); ++i) {
     for (std::size_t k = 0; k < sections[i].blocks.size(); ++k) {
       const auto& content = lecture.sections[i].blocks[k].content;

@@ -537,6 +537,8 @@ TEST_CASE("what a block asks for and does not get is told with its line") {
                  "m.md:3: there is no stage 'weihgts'; did you mean weights?"));
   CHECK(contains(said("vectors", "stage=vectors"), "m.md:3: vectors is an input and has no formula"));
   CHECK(contains(complaint("a\n\n# S\n\n![a](b.png)\n"), "m.md:5: a text cannot have the picture 'b.png'"));
+  for (const char* wrong : {"![a](b.png)", "$\\unknown$", "[a](javascript:b)", "<img src=\"x\"> $\\unknown$"})
+    CHECK(contains(complaint("# S\n\na\n\n- b\n\n  c $d$\n  " + std::string(wrong) + "\n"), "m.md:8: "));
   CHECK(
       contains(said("vectors --slide cuont=3,5"), "m.md:3: vectors has no parameter 'cuont'; did you mean"));
   CHECK(contains(said("vectors --figure idea --slide count=3,5"), "m.md:3: the figure idea does not change"));
@@ -562,6 +564,128 @@ TEST_CASE("files that the user's own attention is computed from count from the d
   const Outcome outcome = place.run({"build", "notes/m.md", "-o", "out"});
   CHECK_MESSAGE(outcome.exit_code == 0, outcome.err);
   CHECK(place.has("out/en/attend-weights.svg"));
+}
+
+TEST_CASE("a block reads files of the document's folder and those below it alone, wherever links lead") {
+  const Workplace place;
+  fs::create_directories(place.path("notes/below"));
+  const std::string x = "attend --figure weights --x x.npy";
+  for (const char* copy : {"x.npy", "notes/x.npy", "notes/below/x.npy"})
+    fs::copy_file(source_dir() / "data/attend/x.npy", place.path(copy));
+  place.write("secret.txt", "SECRET\n");
+  place.write("secret.json", "{\"scores\": [1, 2, 3]}");
+  fs::create_symlink("../secret.txt", place.path("notes/link.txt"));
+  fs::create_symlink("../x.npy", place.path("notes/link.npy"));
+  fs::create_symlink("..", place.path("notes/up"));
+  const std::string absolute = place.path("secret.txt").string();
+  for (const std::string& command :
+       std::vector<std::string>{x + " --labels " + absolute,
+                                x + " --key-labels notes/../secret.txt",
+                                x + " --labels notes/link.txt",
+                                x + " --labels link.txt",
+                                x + " --mask " + absolute,
+                                x + " --mask ../x.npy",
+                                x + " --mask link.npy",
+                                x + " --image " + absolute,
+                                x + " --projections ../x.npy",
+                                "attend --x ../x.npy",
+                                "attend --x link.npy",
+                                "attend --x up/x.npy",
+                                "attend --x -",
+                                "attend --x /dev/stdin",
+                                "attend --x " + place.path("x.npy").string(),
+                                "softmax --input scores=../secret.json",
+                                "softmax --input scores=up/secret.json",
+                                "model --model .. --text a",
+                                "model --model up --text a",
+                                "model --model text --tokenizer ../secret.json --text a",
+                                "model --model text --text -",
+                                "heads --model .. --text a",
+                                "generation --model up --text a",
+                                "train pairs --pairs ../secret.txt",
+                                "train pairs --pairs link.txt",
+                                "train reverse --model ../x.npy",
+                                x + " --mask @ --slide mask=" + absolute + "," + absolute}) {
+    CAPTURE(command);
+    place.write("notes/m.md", "text\n\n" + block(command));
+    const Outcome outcome = place.run({"build", "notes/m.md", "-o", "out", "--lang", "en"});
+    CHECK(outcome.exit_code == 1);
+    CHECK(contains(outcome.err, "m.md:3: "));
+    CHECK_FALSE(contains(outcome.err, "SECRET"));
+    CHECK_FALSE(place.has("out"));
+  }
+  place.write("notes/m.md", block("attend --x below/x.npy --figure weights", "#two") +
+                                block("attend --x up/notes/x.npy --figure weights", "#three"));
+  const Outcome outcome = place.run({"build", "notes/m.md", "-o", "out", "--lang", "en"});
+  CHECK_MESSAGE(outcome.exit_code == 0, outcome.err);
+  place.write("notes/labels.txt", "two\nlines\n");
+  place.write("notes/m.md", block(x + " --labels labels.txt"));
+  CHECK(
+      contains(place.run({"build", "notes/m.md", "-o", "out", "--lang", "en"}).err, "--labels has 2 labels"));
+}
+
+TEST_CASE("what pandoc makes of a document holds no file, no code and no server of its own") {
+  if (!attnlab::is_installed("pandoc")) return;
+  const Workplace place;
+  place.write("secret.png", "SECRET");
+  const std::string secret = place.path("secret.png").string();
+  const std::string heading = "---\nlang: en\n---\ntext\n\n";
+  const std::vector<std::pair<std::string, std::string>> refused{
+      {"# ![x](" + secret + ")", "picture '"},
+      {"# ![x][y]\n\n[y]: " + secret, "picture '"},
+      {"# ![x](http://127.0.0.1:9/a.png)", "picture 'http"},
+      {"a[^1]\n\n[^1]: b\n\n    ![x](" + secret + ")", "picture '"},
+      {"| a |\n|---|\n| ![x](" + secret + ") |", "picture '"},
+      {"# [a](javascript:alert(1))", "link cannot lead to 'javascript"},
+      {"a[^1]\n\n[^1]: [a](JavaScript:alert(1))", "link cannot lead to"},
+      {"# $\\input{/etc/passwd}$", "'\\input' is not known"},
+      {"# $\\mathrm{\\directlua{x}}$", "cannot hold"},
+      {"::: {.cell .code}\n```python\nimport os\n```\n:::", "class cell"},
+      {"> ::: {.cell .code}\n> ```python\n> import os\n> ```\n> :::", "class cell"},
+      {"```{.python command=\"x\"}\nimport os\n```", "attribute 'command=x'"},
+      {"::: {.attnlab-figure title=\"a\" command=\"x\"}\na\n:::", "a figure cannot stand there"},
+      {"> ``` {.attnlab}\n> vectors --steps 5\n> ```", "a figure cannot stand there"},
+      {"[a]{onclick=\"alert(1)\"}", "attribute 'onclick=alert(1)'"},
+      {"## A {background-iframe=\"http://a.example\"}", "attribute 'background-iframe"},
+      {"::: {style=\"background:url(http://a.example)\"}\na\n:::", "attribute 'style"}};
+  for (const auto& [text, problem] : refused) {
+    CAPTURE(text);
+    place.write("m.md", heading + text + "\n");
+    const Outcome outcome = place.run({"build", "m.md", "-o", "out", "--to", "docx", "--lang", "en"});
+    CHECK(outcome.exit_code == 1);
+    CHECK(contains(outcome.err, problem));
+    CHECK(contains(outcome.err, "m.md:"));
+    CHECK_FALSE(contains(outcome.err, "m.md:1:"));
+    CHECK_FALSE(place.has("out"));
+  }
+}
+
+TEST_CASE(
+    "HTML, TeX and Word's own XML of a document are text in what pandoc makes, and so is its front matter") {
+  if (!attnlab::is_installed("pandoc")) return;
+  const Workplace place;
+  place.write(
+      "m.md",
+      "---\nlang: en\nsubtitle: '![x](http://127.0.0.1:9/s.png)'\nauthor: <b>A</b>\n---\n% title\n\n"
+      "<script>alert(1)</script> \\input{/etc/passwd} `\\directlua{x}`{=latex} <img src=\"/etc/passwd\">\n\n"
+      "```{=openxml}\n<w:evil/>\n```\n\n```{=latex}\n\\evil\n```\n\n<div class=\"cell code\">\nb\n</div>\n\n"
+      "---\ncss: http://a.example/a.css\n...\n\n\\newcommand{\\two}{\\evil}\n\n" +
+          block("softmax --figure bars"));
+  const Outcome outcome =
+      place.run({"build", "m.md", "-o", "out", "--to", "docx,revealjs,beamer,notebook", "--lang", "en"});
+  REQUIRE_MESSAGE(outcome.exit_code == 0, outcome.err);
+  const std::string page = place.read("out/slides.en.html");
+  CHECK(contains(page, "&lt;script&gt;alert(1)&lt;/script&gt;"));
+  CHECK_FALSE(contains(page, "<script>alert"));
+  CHECK_FALSE(contains(page, "<img src=\"/etc"));
+  CHECK_FALSE(contains(page, "href=\"http://a.example"));
+  CHECK_FALSE(contains(page, "src=\"http://127"));
+  const std::string slides = place.read("out/slides.en.tex");
+  CHECK_FALSE(std::regex_search(slides, std::regex(R"((^|[^A-Za-z])\\(directlua|evil|input\{/etc))")));
+  const nlohmann::json notebook = nlohmann::json::parse(place.read("out/notebook.en.ipynb"));
+  int codes = 0;
+  for (const nlohmann::json& cell : notebook.at("cells")) codes += cell.at("cell_type") == "code" ? 1 : 0;
+  CHECK(codes == 2);  // the extension, and the figure
 }
 
 TEST_CASE("what is no document is refused, and so is what is no folder") {

@@ -58,6 +58,20 @@ TEST_CASE("A document that changes is built anew, its page served, and a mistake
   CHECK(served.exit_code(60.0) == 0);
 }
 
+TEST_CASE("A document is built anew when a file that it no longer reads is gone") {
+  const Workplace place;
+  place.write("x.json", "{\"scores\": [3, 1, 2]}");
+  place.write("l.md", "``` {.attnlab}\nsoftmax --figure bars --input scores=x.json\n```\n");
+  Served served({place.path("l.md").string(), "-o", place.path("out").string(), "--watch", "--quiet"},
+                "build");
+  std::filesystem::remove(place.path("x.json"));
+  place.write("l.md", "ANOTHER\n");
+  const auto is_new = [&] { return place.read("out/index.html").find("ANOTHER") != std::string::npos; };
+  CHECK(comes_true(is_new));
+  served.interrupt();
+  CHECK(served.exit_code(60.0) == 0);
+}
+
 TEST_CASE("A page of one's own arrays follows them") {
   const Workplace place;
   const auto write = [&](const char* weight) {

@@ -67,6 +67,19 @@ TEST_CASE("A formula stands between dollars, and an amount is none, as pandoc re
                       "7\xEE\x80\x81 b") == "<p>a 7\xEE\x80\x81 b</p>\n");
 }
 
+TEST_CASE("What does not close is no formula and no code, however often it opens") {
+  const auto many = [](const std::string& words) {
+    std::string all;
+    for (int i = 0; i < 100000; ++i) all += words;
+    return all;
+  };
+  for (const char* opening : {"$x ", "x$ ", "`` a ", "\xEE\x80\x80"})
+    CHECK_FALSE(holds_words(markdown_html(many(opening)), "<math"));
+  CHECK(holds_words(markdown_html("a $b\n\n$c$"), "<math>"));  // a search ends with its paragraph
+  CHECK(holds_words(markdown_html("a `` b ` $c$ ` d"), "<code>$c$</code>"));
+  CHECK(holds_words(markdown_html("a `` b\n\n$c$"), "<math>"));
+}
+
 TEST_CASE("An equation that is wider than a telephone may break before a relation, which keeps its spaces") {
   const auto pieces = [](const char* tex) {
     const std::string page = page_with({BuiltEquation{formula::read_tex(tex)}});
@@ -85,9 +98,16 @@ TEST_CASE("HTML in Markdown is text, and nothing runs or loads") {
   CHECK(markdown_html("a <script>alert(1)</script> b") ==
         "<p>a &lt;script&gt;alert(1)&lt;/script&gt; b</p>\n");
   CHECK(holds_words(markdown_html("<div onclick=\"x()\">\nhello\n</div>"), "&lt;div onclick="));
-  CHECK_FALSE(holds_words(markdown_html("[a](javascript:alert(1))"), "javascript"));
-  CHECK_FALSE(holds_words(markdown_html("[a](data:text/html,x)"), "data:"));
-  CHECK_FALSE(holds_words(markdown_html("<javascript:alert(1)>"), "href=\"javascript"));
+  for (const char* link :
+       {"[a](javascript:alert(1))", "[a](data:text/html,x)", "<javascript:alert(1)>",
+        "[a]( JavaScript:alert(1))", "[a](java&#9;script:x)", "[a](&#106;avascript:x)",
+        "[a][b]\n\n[b]: vbscript:x", "[a](file:///etc/passwd)", "[a](<\x01javascript:x>)"}) {
+    CAPTURE(link);
+    CHECK_THROWS_AS(markdown_html(link), Error);
+  }
+  for (const char* link :
+       {"[a](#b)", "[a](b.html?x=a:b)", "<mailto:a@b.example>", "[a](http://b.example:80/)"})
+    CHECK(holds_words(markdown_html(link), "href=\""));
   CHECK(holds_words(markdown_html("[a](https://example.org/?a=1&b=\"2\")"),
                     "href=\"https://example.org/?a=1&amp;b="));
   CHECK_THROWS_AS(markdown_html("![cat](https://example.org/cat.png)"), Error);

@@ -132,6 +132,27 @@ TEST_CASE("For pandoc the document's own lines stay, and what its commands gave 
   CHECK(markdown.substr(markdown.size() - 5) == "last\n");
 }
 
+TEST_CASE("With a mark the front matter is left out, and all that a command gave carries it") {
+  const Lecture document = parse_lecture(
+      "---\ntitle: T\n---\nown\n\n``` {.attnlab}\na\n```\n``` {.attnlab}\na\n```\n``` {.attnlab}\na\n```\n"
+      "``` {.attnlab}\na\n```\n``` {.attnlab}\na\n```\n",
+      "m.md");
+  BuiltFigure figure;
+  figure.name = "n";
+  const std::string markdown =
+      lecture_markdown(document,
+                       {{"",
+                         {BuiltText{"own"}, BuiltFigures{{figure}}, BuiltEquation{formula::sym("a")},
+                          BuiltReport{}, BuiltCode{"attnlab x", "a\n"}, BuiltClaim{}}}},
+                       "", "m0");
+  CHECK(markdown.rfind("\n\n\nown\n", 0) == 0);
+  std::size_t marks = 0;
+  for (std::size_t at = markdown.find(" made=m0"); at != std::string::npos;
+       at = markdown.find(" made=m0", at + 1))
+    ++marks;
+  CHECK(marks == 6);  // the picture and what it stands in, and four more
+}
+
 TEST_CASE("For pandoc a program's fence is longer than those in it, and a claim is quoted with its verdict") {
   const Lecture document =
       parse_lecture("``` {.attnlab}\nx\n```\n``` {.attnlab}\nx\n```\n``` {.attnlab}\nx\n```\n", "m.md");

@@ -61,10 +61,11 @@ TEST_CASE("The smallest document is one block, with defaults for the rest") {
 }
 
 TEST_CASE(
-    "The front matter names title, author, language, look and formats, and may hold what pandoc reads") {
+    "The front matter names title, author, language, look, formats and texts, and nothing that pandoc would read or run") {
   const Lecture lecture = lecture_of(
       "---\ntitle: \"A: B\"\nauthor: Me\nlang: ja-JP\nlook: --preset slide-16x9 --title 'x y'\n"
-      "formats: [png, svg]\ntheme: metropolis\nheader-includes: |\n  - a\n---\n# One\n\ntext\n");
+      "formats: [png, svg]\ndate: 2026-11-28\nsubtitle: '![x](y)'\nkeywords:\n  - a b\n- c\nabstract: |\n  One\n"
+      "  line.\n\n# a comment\ninstitute: [X, Y]\n---\n# One\n\ntext\n");
   CHECK(lecture.title == "A: B");
   CHECK(lecture.author == "Me");
   CHECK(lecture.language == Language::ja);
@@ -72,6 +73,19 @@ TEST_CASE(
   CHECK(lecture.look_line == 5);
   CHECK(lecture.formats == Strings{"png", "svg"});
   CHECK(lecture.sections.at(0).title == "One");
+  CHECK(lecture.texts == std::map<std::string, std::string>{{"abstract", "One line."},
+                                                            {"author", "Me"},
+                                                            {"date", "2026-11-28"},
+                                                            {"institute", "X, Y"},
+                                                            {"keywords", "a b, c"},
+                                                            {"subtitle", "![x](y)"}});
+  CHECK(lecture.front_lines == 18);
+  for (const char* key : {"css", "cover-image", "header-includes", "include-before", "bibliography", "csl",
+                          "reference-doc", "template", "logo", "theme", "no key"}) {
+    const std::string said = refusal("---\ntitle: T\n" + std::string(key) + ": /etc/passwd\n---\ntext\n");
+    CHECK_MESSAGE(has_words(said, "mine.md:3: the front matter cannot have '" + std::string(key)), said);
+  }
+  CHECK(has_words(refusal("---\nsubtitel: x\n---\ntext\n"), "did you mean subtitle?"));
 }
 
 TEST_CASE("A document speaks as it says, else as it is told, else as its letters do") {

@@ -97,15 +97,21 @@ class Filter(unittest.TestCase):
         self.assertIn('alt="Bars &amp; more"', html)
 
     def test_what_fails_is_warned_of_with_its_command_and_stays(self):
-        for command, reason in {"vectors --figure nope": "exit code 2", "vectors 'x": "quotation mark",
-                                "": "exit code 2", "build book": "exit code 2", "vectors -oa.svg": "no place",
+        for command, reason in {"vectors --figure nope": "exit code 1", "vectors 'x": "quotation mark",
+                                "": "exit code 1", "build book": "exit code 1", "vectors -oa.svg": "no place",
                                 "vectors --output=a.svg": "no place", "vectors --data a.npz": "no place",
-                                "self-attention --steps a": "no place", "train sense --film a.gif": "no place"}.items():
-            html, said = self.convert(f"``` {{.attnlab}}\n{command}\n```\n", "-t", "html")
-            self.assertIn(f"no figure of `{command}`: ", said)
-            self.assertIn(reason, said)
-            self.assertIn("<pre", html)
-            self.assertEqual(os.listdir(self.folder.name), [])
+                                "self-attention --steps a": "no place", "vectors --steps 5": "no place",
+                                "vectors --steps=5": "no place", "train sense --film a.gif": "no place",
+                                "vectors --check /etc/passwd": "no place", "attend --x /etc/passwd": "absolute path", "attend --x ../x.npy": "outside",
+                                "softmax --input scores=../x.npy": "outside", "model --model ../x.gguf --text a": "outside"}.items():
+            for output in ("html", "ipynb"):
+                text, said = self.convert(f"``` {{.attnlab}}\n{command}\n```\n", "-t", output)
+                self.assertIn(f"no figure of `{command}`: ", said)
+                self.assertIn(reason, said)
+                self.assertNotIn("%%attnlab", text)
+                self.assertEqual(os.listdir(self.folder.name), [])
+                if output == "html":
+                    self.assertIn("<pre", text)
         _, said = self.convert("``` {.attnlab format=gif}\nsoftmax\n```\n")
         self.assertIn("there is no format gif", said)
         _, said = self.convert("``` {.attnlab}\nsoftmax\n```\n", program="/nowhere/attnlab")
@@ -128,9 +134,9 @@ class Filter(unittest.TestCase):
         self.assertIn("no figure of `claims A-ordr`: exit code 1", said)
 
     def test_a_notebook_has_cells_that_draw(self):
-        text, _ = self.convert("---\ntitle: T\nlang: ja\n---\n\ntext\n\n``` {.attnlab}\nattnlab vectors --labels 'a b' --slide count=3,5\n```\n", "-t", "ipynb")
+        text, _ = self.convert("---\ntitle: T\nlang: ja\n---\n\ntext\n\n``` {.attnlab}\nattnlab self-attention --tokens 3 --labels 'a b,c,d' --slide seed=3,5\n```\n", "-t", "ipynb")
         cells = ["".join(cell["source"]) for cell in json.loads(text)["cells"]]
-        self.assertEqual(cells, ["# T", "%load_ext attnlab", "text", "%%attnlab\nvectors --labels 'a b' --lang ja"])
+        self.assertEqual(cells, ["# T", "%load_ext attnlab", "text", "%%attnlab\nself-attention --tokens 3 --labels 'a b,c,d' --lang ja"])
 
     def test_slides_of_a_lecture_are_laid_out_and_other_slides_are_not(self):
         lecture = "# S\n\ntext\n\n::: question\nWhy?\n\n::: answer\nSo.\n:::\n:::\n"

@@ -10,9 +10,11 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 import zipfile
 from pathlib import Path
@@ -339,6 +341,28 @@ class Program(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("no such thing", done.stderr)
         self.assertFalse(Path(workplace.name, "none").exists())
+
+    def test_signals_end_a_pandoc_that_hangs_and_leave_no_folder_behind(self):
+        for signals in ([signal.SIGTERM], [signal.SIGINT], [signal.SIGTERM, signal.SIGTERM]):
+            with tempfile.TemporaryDirectory() as folder:
+                pandoc = Path(folder, "pandoc")
+                pandoc.write_text(f"#!/bin/sh\n[ \"$1\" = --version ] && exit 0\ntrap '' TERM\necho $$ > {folder}/id\nsleep 600\nsleep 600\n")
+                pandoc.chmod(0o755)
+                Path(folder, "passing").mkdir()
+                words = [PROGRAM, "build", "m.en.md", "--to", "docx", "-o", f"{folder}/out", "--lang", "en"]
+                running = subprocess.Popen(words, cwd=workplace.name, stderr=subprocess.PIPE, text=True,
+                                           env={**os.environ, "PATH": f"{folder}:/bin", "TMPDIR": f"{folder}/passing"})
+                while not Path(folder, "id").is_file() or not Path(folder, "id").read_text():
+                    self.assertIsNone(running.poll())
+                    time.sleep(0.05)
+                for number in signals:
+                    running.send_signal(number)
+                    time.sleep(0.05)
+                self.assertIn("interrupted", running.communicate(timeout=300)[1])
+                self.assertEqual(running.returncode, 1)
+                self.assertRaises(ProcessLookupError, os.kill, int(Path(folder, "id").read_text()), 0)
+                self.assertEqual(list(Path(folder, "passing").iterdir()), [])
+                self.assertFalse(Path(folder, "out").exists())
 
 
 unittest.main(argv=sys.argv[:1])

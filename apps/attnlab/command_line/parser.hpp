@@ -11,6 +11,7 @@ struct ParsedCommand {
   Command command;
   std::map<std::string, std::vector<std::string>> values;  // by the flag's name
   std::vector<std::string> topics;                         // of `help`, `inspect` and `sweep`
+  std::filesystem::path folder = {};                       // in which alone files are read; "" for no bound
 
   bool given(const std::string& flag) const { return values.count(flag) != 0; }
   /// The flag's only value, or "" when it was not given.

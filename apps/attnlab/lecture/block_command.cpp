@@ -4,6 +4,7 @@
 #include "attnlab/output/look_flags.hpp"
 #include "core/similar_words.hpp"
 
+#include "attend/attend_experiment.hpp"
 #include "attnlab/sweep/sweep_request.hpp"
 #include "catalogue/catalogue.hpp"
 #include "core/utf8.hpp"
@@ -69,17 +70,35 @@ bool names_file(const Parameter& parameter, const std::string& value) {
 }
 
 std::string counted_from(const fs::path& folder, const std::string& file) {
-  return fs::path(file).is_absolute() ? file : (folder / file).lexically_normal().string();
+  if (fs::path(file).is_absolute()) {
+    refuse_usage(
+        text("{} は絶対パスです", "{} is an absolute path", quotation(file)),
+        {"ファイル名は文書のフォルダーから数えます", "names of files count from the document's folder"});
+  }
+  return folder.empty() ? file : (folder / file).lexically_normal().string();
+}
+
+/// Where words and names of files stand for each other, a word is a name where there is a file.
+std::string counted_where_it_is(const fs::path& folder, const std::string& words) {
+  std::error_code ignored;
+  return fs::is_regular_file(folder / words, ignored) ? counted_from(folder, words) : words;
 }
 
 void count_files_from(const fs::path& folder, ParsedCommand& parsed) {
-  if (folder.empty()) return;
+  const bool has_own_files = parsed.command.experiment == &attend_experiment();
   for (const Parameter& parameter : parsed.command.experiment->parameters) {
     const auto found = parsed.values.find(parameter.name);
     if (found == parsed.values.end()) continue;
     for (std::string& value : found->second) {
       const std::size_t equals = value.find('=');
       if (names_file(parameter, value)) value = counted_from(folder, value);
+      if (has_own_files && (parameter.name == "labels" || parameter.name == "key-labels"))
+        value = counted_where_it_is(folder, value);
+      if (has_own_files && parameter.name == "mask") {
+        std::vector<std::string> masks = split(value, ",");
+        for (std::string& mask : masks) mask = counted_where_it_is(folder, mask);
+        value = joined(masks, ",");
+      }
       if (parameter.name == "input" && equals != std::string::npos)
         value = value.substr(0, equals + 1) + counted_from(folder, value.substr(equals + 1));
     }
@@ -181,7 +200,9 @@ BlockRun read_block(const CommandBlock& block, const Lecture& lecture) {
   if (!is_sweep && parsed.command.positionals.empty() && parsed.topics.size() > 1)
     refuse_argument(parsed.command, parsed.topics.back());
   refuse_foreign_flags(parsed);
-  count_files_from(lecture.file.parent_path(), parsed);
+  const fs::path folder = lecture.file.parent_path();
+  count_files_from(folder, parsed);
+  parsed.folder = folder.empty() ? "." : folder;
   take_look(lecture, parsed);
   if (parsed.given("theme")) read.chooser = ThemeBy::look;
   if (is_sweep) {

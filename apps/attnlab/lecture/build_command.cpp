@@ -156,12 +156,12 @@ Ending run_build(const ParsedCommand& parsed, Language language) {
          "for example: attnlab build book; `attnlab build --list` shows the lectures that come along"});
   }
   const LectureOutputs outputs = read_outputs(parsed);
-  const bool is_piped = parsed.topics.front() == "-" && !parsed.given("output") &&
-                        outputs == LectureOutputs{LectureOutput::markdown};
-  if (is_piped) {  // as pandoc's filter asks
+  const bool is_text = outputs == LectureOutputs{LectureOutput::markdown} && !parsed.given("output");
+  const bool is_figure = outputs == LectureOutputs{LectureOutput::figures} && parsed.value("output") == "-";
+  if (parsed.topics.front() == "-" && (is_text || is_figure)) {  // as pandoc's filter asks
     const Lecture lecture = read_lectures(parsed).front();
     check_look(lecture);
-    write_output(resolved_document(lecture, read_block));
+    write_output(is_text ? resolved_document(lecture, read_block) : first_figure(lecture, read_block));
     return Ending::done;
   }
   if (!parsed.given("watch")) {

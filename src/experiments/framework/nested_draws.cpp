@@ -49,6 +49,7 @@ std::optional<Arguments> run_before(Arguments& arguments) {
   const std::vector<std::string> sizes = sizes_in(arguments.text("draws"), parameters);
   const std::set<std::string> others{"draws", "input", "labels"};
   Arguments before(parameters);
+  before.read_below(arguments.folder());
   for (const Parameter& parameter : parameters) {
     const std::string& name = parameter.name;
     const bool is_kept =

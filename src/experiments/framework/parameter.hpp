@@ -146,6 +146,10 @@ class Arguments {
   void give_files(std::shared_ptr<const OpenedFiles> files) { files_ = std::move(files); }
   const std::shared_ptr<const OpenedFiles>& files() const { return files_; }
 
+  /// Files are read in this folder and below it alone, "" for no bound; their names are as they were typed.
+  void read_below(std::filesystem::path folder) { folder_ = std::move(folder); }
+  const std::filesystem::path& folder() const { return folder_; }
+
   /// What a run before this one draws, and this one keeps (run_before()).
   void share_draws(std::shared_ptr<FirstDraws> draws) { first_draws_ = std::move(draws); }
   const std::shared_ptr<FirstDraws>& first_draws() const { return first_draws_; }
@@ -159,6 +163,7 @@ class Arguments {
   std::map<std::string, std::string> contents_;
   std::optional<LearnedModel> model_;
   std::shared_ptr<const OpenedFiles> files_;
+  std::filesystem::path folder_;
   std::shared_ptr<FirstDraws> first_draws_;
 };
 

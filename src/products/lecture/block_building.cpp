@@ -107,8 +107,9 @@ BuiltBlock block_of(const StepsBlock& steps, const Workshop& workshop, BuiltPart
 }
 
 /// So that a mistake in the Markdown is told before anything is written, with its line.
-BuiltBlock block_of(const TextBlock& text, const Workshop& /*workshop*/, BuiltPart& /*part*/) {
-  markdown_html(text.markdown);
+BuiltBlock block_of(const TextBlock& text, const Workshop& workshop, BuiltPart& /*part*/) {
+  markdown_html(text.markdown,
+                [&](std::size_t line) { return place_of(workshop.lecture.file, text.line + line); });
   return BuiltText{text.markdown};
 }
 
@@ -156,7 +157,8 @@ BuiltPart built_part(const LectureBlock& block, const Workshop& workshop) {
   const auto build = [&] {
     return std::visit([&](const auto& content) { return block_of(content, workshop, part); }, block.content);
   };
-  const bool tells_line = std::holds_alternative<StepsBlock>(block.content);  // of each step
+  const bool tells_line = std::holds_alternative<StepsBlock>(block.content) ||  // of each step
+                          std::holds_alternative<TextBlock>(block.content);
   part.block = tells_line ? build() : at_line(workshop, block.line, build);
   const auto* question = std::get_if<QuestionBlock>(&block.content);
   if (question != nullptr && question->guess) {

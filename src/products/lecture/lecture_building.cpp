@@ -3,6 +3,8 @@
 #include "core/sha256.hpp"
 #include "core/utf8.hpp"
 #include "products/lecture/pandoc.hpp"
+#include "products/product.hpp"
+#include "products/render.hpp"
 
 namespace attnlab {
 namespace {
@@ -160,8 +162,7 @@ BuiltFolder built_folder(const std::vector<Lecture>& lectures, const LectureOutp
       add_file({"lecture." + code_of(lecture.language) + ".md", lecture_markdown(lecture, sections, ".svg")},
                folder);
     if (makes_pandocs(outputs)) {
-      const std::string resolved = lecture_markdown(lecture, sections, "");
-      for (BuiltFile& file : pandocs_files(lecture, resolved, outputs, folder.files))
+      for (BuiltFile& file : pandocs_files(lecture, sections, outputs, folder.files))
         add_file(std::move(file), folder);
     }
     if (outputs.count(LectureOutput::html) == 0) continue;
@@ -181,6 +182,29 @@ std::string resolved_document(const Lecture& lecture, const ReadBlock& read) {
   LectureRuns runs;
   std::vector<PlacedPart> parts = built_parts(lectures, {}, read, runs, [](double) {});
   return lecture_markdown(lectures.front(), sections_of(lectures.front(), parts), "");
+}
+
+std::string first_figure(const Lecture& lecture, const ReadBlock& read) {
+  const LectureBlock& first = lecture.sections.front().blocks.front();
+  try {
+    const auto* block = std::get_if<CommandBlock>(&first.content);
+    const BlockRun asked = block == nullptr ? BlockRun() : read(*block, lecture);
+    if (block == nullptr || asked.shown != Shown::figures)
+      refuse_usage({"ブロックに図がありません", "the block shows no figure"},
+                   {"例：vectors --figure bars", "for example: vectors --figure bars"});
+    OutputOptions output;
+    output.files = {"-"};
+    output.formats = parse_formats(lecture.formats.front());
+    output.figure = asked.figure;
+    const Progress progress = [](double) {};
+    Report report = as_drawn(run(*asked.experiment, asked.arguments), *asked.experiment, asked.look);
+    return figures_product(output, asked.look)
+        .make({asked, asked.look, report, progress})
+        .files.front()
+        .bytes(progress);
+  } catch (const Error& error) {
+    throw error.at(place_of(lecture.file, first.line));
+  }
 }
 
 }  // namespace attnlab

@@ -32,4 +32,7 @@ void add_checksums(BuiltFolder& folder);
 /// The document with its commands carried out, as Markdown; its figures are left as they are.
 std::string resolved_document(const Lecture& lecture, const ReadBlock& read);
 
+/// The figure of the document's first block, in the first of its formats, as its command alone draws it.
+std::string first_figure(const Lecture& lecture, const ReadBlock& read);
+
 }  // namespace attnlab

@@ -5,7 +5,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <csignal>
 #include <cstdlib>
+#include <random>
+#include <thread>
 
 #include "core/embedded_file.hpp"
 #include "core/utf8.hpp"
@@ -13,6 +17,7 @@
 #include "io/file_bytes.hpp"
 #include "io/interruption.hpp"
 #include "io/zip_archive.hpp"
+#include "products/lecture/pandoc_tree.hpp"
 #include "products/lecture/slide_design.hpp"
 
 namespace attnlab {
@@ -45,7 +50,7 @@ const std::vector<PandocOutput>& pandoc_outputs() {
   return outputs;
 }
 
-/// A folder of our own, which goes with all that is in it.
+/// A folder of our own, which goes with all that is in it: while it stands, signals ask.
 class PassingFolder {
  public:
   PassingFolder() {
@@ -71,6 +76,7 @@ class PassingFolder {
   const fs::path& path() const { return path_; }
 
  private:
+  InterruptionAsks asks_{{SIGINT, SIGTERM, SIGHUP}, AgainSignalled::asks};
   fs::path path_;
 };
 
@@ -90,6 +96,21 @@ std::vector<std::string> environment_of_pandoc() {
   return variables;
 }
 
+/// Of a child and what it has started, which end when they are told to, or a second later.
+int status_of(pid_t id) {
+  constexpr std::chrono::milliseconds between_looks{5};
+  constexpr int looks_before_killing = 200;
+  int status = 0;
+  for (int looks = 0;; ++looks) {
+    const pid_t ended = ::waitpid(id, &status, WNOHANG);
+    if (ended == id || (ended < 0 && errno != EINTR)) return status;
+    if (!InterruptionAsks::asked()) looks = 0;
+    if (looks == 1) ::kill(-id, SIGTERM);
+    if (looks == looks_before_killing) ::kill(-id, SIGKILL);
+    std::this_thread::sleep_for(between_looks);
+  }
+}
+
 /// In the folder; what it says goes into the file "said" there. Its exit code, or none where there is no
 /// pandoc.
 std::optional<int> run_pandoc(std::vector<std::string> words, const fs::path& folder) {
@@ -101,14 +122,16 @@ std::optional<int> run_pandoc(std::vector<std::string> words, const fs::path& fo
   posix_spawn_file_actions_addopen(&streams, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&streams, STDOUT_FILENO, "said", O_WRONLY | O_CREAT | O_TRUNC, 0600);
   posix_spawn_file_actions_adddup2(&streams, STDOUT_FILENO, STDERR_FILENO);
+  posix_spawnattr_t group;  // of its own, which ends with it
+  posix_spawnattr_init(&group);
+  posix_spawnattr_setflags(&group, POSIX_SPAWN_SETPGROUP);
   pid_t id = 0;
-  const int problem = posix_spawnp(&id, words.front().c_str(), &streams, nullptr, pointers_to(words).data(),
+  const int problem = posix_spawnp(&id, words.front().c_str(), &streams, &group, pointers_to(words).data(),
                                    pointers_to(variables).data());
   posix_spawn_file_actions_destroy(&streams);
+  posix_spawnattr_destroy(&group);
   if (problem != 0) return std::nullopt;
-  int status = 0;
-  while (::waitpid(id, &status, 0) < 0 && errno == EINTR) {
-  }
+  const int status = status_of(id);
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
@@ -118,15 +141,18 @@ std::optional<int> run_pandoc(std::vector<std::string> words, const fs::path& fo
                 {"apt install pandoc で入ります", "install it: apt install pandoc"});
 }
 
+void refuse_if_interrupted() {
+  if (!InterruptionAsks::asked()) return;
+  refuse_failed({"中断しました", "interrupted"}, {"何も書いていません", "nothing was written"});
+}
+
 /// What pandoc writes by these words into that file of the folder.
 std::string written_by_pandoc(std::vector<std::string> words, const std::string& name,
                               const PassingFolder& folder) {
   words.insert(words.begin(), "--output=" + name);  // before all: some words are carried out as they are read
-  const InterruptionAsks asks({SIGINT, SIGTERM, SIGHUP});  // pandoc ends by it, then the folder goes
   const std::optional<int> code = run_pandoc(words, folder.path());
   if (!code) refuse_without_pandoc();
-  if (InterruptionAsks::asked())
-    refuse_failed({"中断しました", "interrupted"}, {"何も書いていません", "nothing was written"});
+  refuse_if_interrupted();
   if (*code != 0) {
     refuse_failed(text("pandoc が {} を作れませんでした", "pandoc could not make {}", name),
                   Text::same(quotation(folder.read("said"))));
@@ -134,20 +160,43 @@ std::string written_by_pandoc(std::vector<std::string> words, const std::string&
   return folder.read(name);
 }
 
-/// The file of that kind. The folder holds lecture.md, the filter and the pictures.
-BuiltFile file_of(const PandocOutput& output, const Lecture& lecture, const PassingFolder& folder) {
+/// Nobody who wrote a document knows it.
+std::string unguessable_word() {
+  std::random_device source;
+  std::string word = "m";
+  for (int i = 0; i < 4; ++i) word += fmt::format("{:08x}", source());
+  return word;
+}
+
+/// The lecture's document in pandoc's own form, whose pictures have no extension.
+std::string tree_of(const Lecture& lecture, const std::vector<BuiltSection>& sections,
+                    const PassingFolder& folder) {
+  const std::string mark = unguessable_word();
+  folder.write("lecture.md", lecture_markdown(lecture, sections, "", mark));
+  const std::string text_alone =
+      "markdown-yaml_metadata_block-pandoc_title_block-raw_html-raw_tex-raw_attribute-latex_macros"
+      "-native_divs-native_spans-markdown_in_html_blocks";
+  const std::string tree = written_by_pandoc({"--sandbox", "--from=" + text_alone, "--to=json", "lecture.md"},
+                                             "lecture.json", folder);
+  return checked_tree(tree, lecture, mark);
+}
+
+/// The file of that kind. The folder holds the filter and the pictures.
+BuiltFile file_of(const PandocOutput& output, const std::string& tree, const Lecture& lecture,
+                  const PassingFolder& folder) {
+  folder.write("lecture.json", with_pictures(tree, std::string(".") + output.pictures));
   const std::string name = fmt::format("{}.{}.{}", output.stem, code_of(lecture.language), output.ending);
   std::vector<std::string> words{"--standalone",
-                                 "--from=markdown",
+                                 "--from=json",
                                  fmt::format("--to={}", output.format),
-                                 fmt::format("--default-image-extension={}", output.pictures),
                                  "--slide-level=2",
                                  "--lua-filter=attnlab.lua",
                                  "--metadata=title:" + lecture.title,
                                  "--metadata=lang:" + code_of(lecture.language),
                                  "--metadata=identifier:" + lecture.file.stem().string(),
-                                 "lecture.md"};
+                                 "lecture.json"};
   words.insert(words.end(), output.flags.begin(), output.flags.end());
+  for (const auto& [key, text] : lecture.texts) words.push_back(fmt::format("--metadata={}:{}", key, text));
   if (output.output == LectureOutput::pptx) {
     const std::string reference = "reference.pptx";
     folder.write(reference, slide_design(written_by_pandoc({"--print-default-data-file=" + reference},
@@ -180,19 +229,20 @@ bool makes_pandocs(const LectureOutputs& outputs) {
 void require_pandoc() {
   const PassingFolder folder;
   if (!run_pandoc({"--version"}, folder.path())) refuse_without_pandoc();
+  refuse_if_interrupted();
 }
 
-std::vector<BuiltFile> pandocs_files(const Lecture& lecture, const std::string& resolved,
+std::vector<BuiltFile> pandocs_files(const Lecture& lecture, const std::vector<BuiltSection>& sections,
                                      const LectureOutputs& outputs, const std::vector<BuiltFile>& files) {
   std::vector<BuiltFile> made;
   const PassingFolder folder;
-  folder.write("lecture.md", resolved);
   for (const EmbeddedFile& file : extra_files()) folder.write(file.path, file.text);
   for (const BuiltFile& file : files) {
     if (is_picture(file)) folder.write(file.path, file.bytes);
   }
+  const std::string tree = tree_of(lecture, sections, folder);
   for (const PandocOutput& output : pandoc_outputs()) {
-    if (outputs.count(output.output) != 0) made.push_back(file_of(output, lecture, folder));
+    if (outputs.count(output.output) != 0) made.push_back(file_of(output, tree, lecture, folder));
   }
   if (outputs.count(LectureOutput::notebook) != 0) made.push_back({"attnlab.py", folder.read("attnlab.py")});
   return made;

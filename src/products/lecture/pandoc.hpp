@@ -14,10 +14,11 @@ bool makes_pandocs(const LectureOutputs& outputs);
 /// Throws Error (failed) where there is no pandoc on the path.
 void require_pandoc();
 
-/// What pandoc makes of `resolved`, the lecture's document with its commands carried out, and of the pictures
-/// among the files: those of the outputs that are pandoc's. The same lecture gives the same bytes. Throws
-/// Error (failed) with what pandoc says.
-std::vector<BuiltFile> pandocs_files(const Lecture& lecture, const std::string& resolved,
+/// What pandoc makes of the lecture's document with its commands carried out, and of the pictures among the
+/// files: those of the outputs that are pandoc's. It reads the document in its sandbox, without code and
+/// front matter, and writes it once nothing in it reads a file or asks a server. The same lecture gives the
+/// same bytes. Throws Error (failed) with what pandoc says, or as checked_tree.
+std::vector<BuiltFile> pandocs_files(const Lecture& lecture, const std::vector<BuiltSection>& sections,
                                      const LectureOutputs& outputs, const std::vector<BuiltFile>& files);
 
 /// All but pictures that no document shows from beside itself.
