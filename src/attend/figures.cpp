@@ -56,8 +56,8 @@ Tensor<double> all_cells(const AttendRun& run, const std::vector<ShownMatrix>& s
 /// From 0 to the largest weight; where few cells reach far above all others, as under a causal mask the first
 /// rows do, only to the 99th percentile, or a long map would be blank. Darker cells then exceed the scale.
 ColourScale scale_for(const AttendRun& run, const Tensor<double>& cells) {
-  const Interval data = data_range(cells);
-  Interval colours{std::min(0.0, data.low), data.high};
+  const Interval data = extremes(cells);
+  Interval colours{std::min(0.0, data.low), data.high > 0.0 ? data.high : 1.0};  // no weight is above 1
   std::vector<double> positive;
   std::copy_if(cells.begin(), cells.end(), std::back_inserter(positive),
                [](double value) { return value > 0.0; });
@@ -145,6 +145,19 @@ std::size_t most_per_cell(KeyRange range, std::size_t cells) {
   return (range.end - range.begin + cells - 1) / cells;
 }
 
+/// Whether a cell of these maps holds it, as they draw it: 0 where the mask hides a key, or NaN.
+template <class Holds>
+bool any_cell(const AttendRun& run, const std::vector<ShownMatrix>& shown, Holds holds) {
+  return std::any_of(shown.begin(), shown.end(), [&](const ShownMatrix& matrix) {
+    const Tensor<double>& map = run.summaries[matrix.index].map;
+    const std::vector<bool> hidden = hidden_cells(run, matrix.index);
+    for (std::size_t i = 0; i < map.size(); ++i) {
+      if (holds(map.flat(i), !hidden.empty() && hidden[i])) return true;
+    }
+    return false;
+  });
+}
+
 Text weights_caption(const AttendRun& run, const std::vector<ShownMatrix>& shown) {
   const MapSize& map = run.map;
   Text caption =
@@ -161,9 +174,14 @@ Text weights_caption(const AttendRun& run, const std::vector<ShownMatrix>& shown
         map.pool == Pool::maximum ? Text{"最大値", "largest"} : Text{"平均", "mean"},
         most_per_cell(map.queries, map.cell_rows), most_per_cell(map.keys, map.cell_columns));
   }
-  if (std::any_of(run.hidden.begin(), run.hidden.end(), [](bool hidden) { return hidden; }) &&
-      !hidden_cells(run, shown[0].index).empty()) {
+  if (any_cell(run, shown, [](double weight, bool hidden) { return hidden && weight == 0.0; }))
     add("斜線：隠れたキー（注意度 0）。", "Hatched: hidden keys, weight 0.");
+  if (any_cell(run, shown, [](double weight, bool) { return std::isnan(weight); })) {
+    const bool are_all_hidden =
+        !any_cell(run, shown, [](double weight, bool hidden) { return std::isnan(weight) && !hidden; });
+    add("灰色：NaN{}。", "Grey: NaN{}.",
+        are_all_hidden ? Text{"（参照できるキーのない行）", ", rows without a key to attend to"}
+                       : Text::none());
   }
   const std::size_t count = all_matrices(run).size();
   if (!run.settings.head && shown.size() < count) {

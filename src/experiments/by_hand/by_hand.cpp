@@ -73,7 +73,7 @@ ByHandRun computed(const Arguments& arguments, bool is_masked) {
   run.scores = tape.product_with_transpose("scores", "Q K^T", "query", "key", {"heads", "queries", "keys"});
   give_mask(tape, run.x.shape()[0], is_masked);
   run.masked = tape.sum("masked", "Q K^T + M", "scores", "mask");
-  run.powers = tape.power("powers", formula::sup(base, formula::sym("S")), "masked", run.base);
+  run.powers = tape.power("powers", formula::sup(base, formula::read("S + M")), "masked", run.base);
   run.weights = tape.row_share("weights", "\\frac{P}{Σ P}", "powers");
   run.head_output =
       tape.product("head_output", "A V", "weights", "value", {"heads", "queries", "head_width"});

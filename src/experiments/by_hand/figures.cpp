@@ -103,8 +103,9 @@ MatrixEquation comparison(const ByHandRun& run, std::size_t head) {
 /// Powers, the sums of their rows, and what each is of its sum.
 std::vector<OneOf<MatrixTerm, OperatorTerm>> normalisation(const ByHandRun& run, std::size_t head) {
   const Tensor<double> sums = xt::sum(of_head(run.powers, head), {1}, xt::keep_dims);
-  return {term("powers", run.base_name + "^S", of_head(run.powers, head), run.words, run.words), between(","),
-          term("sums", "Σ", sums), between("→"), weights_term(run, head)};
+  const std::string powers = fmt::format("{}^{{S + M}}", run.base_name);
+  return {term("powers", powers, of_head(run.powers, head), run.words, run.words), between("÷"),
+          term("sums", "Σ", sums), between("="), weights_term(run, head)};
 }
 
 MatrixEquation average(const ByHandRun& run, std::size_t head) {
@@ -126,8 +127,8 @@ Figure weights_figure(const ByHandRun& run) {
              run, "weights",
              text("{} の累乗を、行の和で割る：{}", "Powers of {} over their row's sum: {}", run.base_name,
                   reading_of(run, 0)),
-             {"左から、スコアの累乗、行の和、行の和で割った注意度。マスクで隠した所の累乗は 0。",
-              "From the left: powers of the scores, the sums of their rows, and the weights, each over the sum of its row. Hidden words get the power 0."})
+             {"左から、マスク M を足したスコアの累乗、行の和、行の和で割った注意度。マスクで隠した所の累乗は 0。",
+              "From the left: powers of the scores plus the mask M, the sums of their rows, and the weights, each over the sum of its row. Hidden words get the power 0."})
       .panel(Text::none(), MatrixEquation{normalisation(run, 0)});
 }
 
@@ -180,7 +181,7 @@ Figure norm_figure(const ByHandRun& run) {
              {"左から、残差接続の後の行 R、その 2 乗の平均の平方根、割った結果 N。",
               "From the left: the rows R, the roots of their mean squares, and the quotients N."})
       .panel(Text::none(), MatrixEquation{{term("residual", "R", run.residual, run.words, run.coordinates),
-                                           between(","), term("roots", "rms", roots), between("→"),
+                                           between("÷"), term("roots", "rms", roots), between("="),
                                            term("normed", "N", run.normed, run.words, run.coordinates)}});
 }
 

@@ -52,8 +52,8 @@ Figure decoder_architecture_figure(const DecoderRun& run) {
           "Block diagram of GPT. {} words are embedded, positions are added; then {} layers of causal attention and MLP, LN, a linear map and softmax. There is no cross-attention. Weights: embedding {}, attention of one layer {}, MLP {}, the last linear map {}.",
           words, counts.layers, counts.embedding, counts.attention, counts.mlp, counts.vocabulary))
       .captioned(text(
-          "アテンションの ( ) は 1 ヘッドの注意度の形（クエリ, キー）、ほかは出力の形。{} 行のそれぞれが、次の語の確率。",
-          "After attention: the shape of a head's weights (queries, keys); else of the output. Each of the {} rows predicts its next word.",
+          "アテンションの ( ) は 1 ヘッドの注意度の形（クエリ, キー）、MLP は隠れ層の形、ほかは出力の形。{} 行のそれぞれが、次の語の確率。",
+          "After attention: the shape of a head's weights (queries, keys); after MLP: of its hidden layer; else of the output. Each of the {} rows predicts its next word.",
           words))
       .panel(lit(gpt_diagram(run), run.lit))
       .on_page(10.0, 8.0);

@@ -241,8 +241,8 @@ Figure roles_figure(const HeadsRun& run) {
           "Above: six joined numbers times W_O (6 x 4) give four. Below: the output of query 0 is the sum of {} parts, one per head; every number has a share of every head.",
           run.heads))
       .captioned(text(
-          "上は手で作った例。下はクエリ 0 の先頭 {0} 次元（赤 −{2:.2g}～青 {2:.2g}）。o_i はヘッド i の出力、W_O⁽ⁱ⁾ はそれに掛かる {1} 行。",
-          "Above: by hand. Below: query 0, first {0} numbers (−{2:.2g} red, {2:.2g} blue). o_i: what head i found; W_O⁽ⁱ⁾: the {1} rows that meet it.",
+          "上は手で作った例。下はクエリ 0 の先頭 {0} 次元（色の範囲 −{2:.2g}～{2:.2g}）。o_i はヘッド i の出力、W_O⁽ⁱ⁾ はそれに掛かる {1} 行。",
+          "Above: by hand. Below: query 0, first {0} numbers (colours: −{2:.2g} to {2:.2g}). o_i: what head i found; W_O⁽ⁱ⁾: the {1} rows that meet it.",
           shown_width(run), run.width, scale.high))
       .panel({"1. 次元の調整", "1. Adjust the width"}, adjusting())
       .panel({"2. 情報の統合", "2. Mix the heads"}, mixing(run, scale))

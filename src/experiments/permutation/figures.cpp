@@ -200,10 +200,12 @@ Figure plane_figure(const PermutationRun& run) {
       .described(
           {"各トークンの出力の最初の 2 成分を平面に描いた図が 2 枚。1 枚目は位置エンコーディングなしで、並べ替えの前後の点は重なる。2 枚目はありで、並べ替え前の灰色の点から並べ替え後の色の点へ矢印が延びる。",
            "Two panels with the first two components of every token's output as points. Without positional encoding the points before and after the permutation coincide; with it an arrow leads from the grey point before to the coloured one after."})
-      .captioned(text(
-          "{}点はトークン、出力 {} 次元のうち次元 0 と 1。灰色：並べ替え前、色：並べ替え後。",
-          "{} Points: tokens, in dimensions 0 and 1 of {}. Grey: before, coloured: after the permutation.",
-          caption_start(run), run.plain.first.x.shape()[1]))
+      .captioned(
+          text("{}点はトークン、出力 {} 次元のうち次元 0 と 1。{}",
+               "{} Points: tokens, in dimensions 0 and 1 of {}.{}", caption_start(run),
+               run.plain.first.x.shape()[1],
+               moved ? Text{"矢印：並べ替え前から後へ。", " Arrows: from before to after the permutation."}
+                     : Text::none()))
       .panel({"位置なし：動かない", "No positions: nothing moves"}, plane_chart(run, run.plain, ""))
       .panel(moved ? Text{"位置あり：動く", "With positions: they move"} : Text{"位置あり", "With positions"},
              plane_chart(run, run.positioned, "_with_position"))

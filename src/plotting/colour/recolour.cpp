@@ -112,10 +112,13 @@ std::vector<Family> families_in(Figure& figure, const ColourChoice& choice, Them
 
 // --- Ranges
 
-Interval extremes(const std::vector<double>& values) {
+/// Of one value alone a range around it, within the figure's own: weights are never below 0.
+Interval extremes(const std::vector<double>& values, const ColourScale& own) {
   const auto [low, high] = std::minmax_element(values.begin(), values.end());
-  if (*low == *high) return {*low - 0.5, *high + 0.5};
-  return {*low, *high};
+  if (*low < *high) return {*low, *high};
+  const bool is_within = own.low <= *low && *low <= own.high && own.low < own.high;
+  if (!is_within) return {*low - 0.5, *high + 0.5};
+  return {std::max(own.low, *low - 0.5), std::min(own.high, *high + 0.5)};
 }
 
 Interval chosen_range(const Family& family, const ColourChoice& choice) {
@@ -123,11 +126,11 @@ Interval chosen_range(const Family& family, const ColourChoice& choice) {
   if (choice.range && std::holds_alternative<RangeOfFigure>(*choice.range)) return {own.low, own.high};
   if (choice.range) {
     const auto* typed = std::get_if<Interval>(&*choice.range);
-    return typed != nullptr ? *typed : extremes(family.values);
+    return typed != nullptr ? *typed : extremes(family.values, own);
   }
   if (choice.first_key == FirstKey::left_out) {
-    const double high = extremes(family.values).high;
-    return own.low < high ? Interval{own.low, high} : extremes(family.values);
+    const double high = extremes(family.values, own).high;
+    return own.low < high ? Interval{own.low, high} : extremes(family.values, own);
   }
   return {own.low, own.high};
 }
