@@ -150,7 +150,7 @@ TEST_CASE("Ctrl-C ends a training after its step, with what there is") {
   const Outcome outcome =
       place.run({"train", "reverse", "--steps", "1000000", "--no-control", "--no-figure", "--lang", "en"},
                 circumstances);
-  CHECK(outcome.exit_code == 0);
+  CHECK(outcome.exit_code == 130);
   CHECK(contains(outcome.out, "of 1000000 steps; this is what there is"));
   CHECK(contains(outcome.out, "Antidiagonal") + contains(outcome.out, "antidiagonal") > 0);
 }
@@ -162,8 +162,24 @@ TEST_CASE("a training of hours is announced, with the way out") {
   const Outcome outcome =
       place.run({"train", "kernel", "--points", "2000", "--steps", "100000", "--no-figure", "--lang", "en"},
                 circumstances);
-  CHECK(outcome.exit_code == 0);
+  CHECK(outcome.exit_code == 130);
   CHECK(contains(outcome.out, "note: train kernel will take about "));
+}
+
+TEST_CASE("what an interrupted training makes replaces no file") {
+  const Workplace place;
+  for (const char* name : {"d.npz", "v.svg", "e.md"}) place.write(name, "finished");
+  Circumstances circumstances = on_terminal();
+  circumstances.interrupt_at = "% train reverse";
+  const Outcome outcome =
+      place.run({"train", "reverse", "--steps", "1000000", "--no-control", "--data", "d.npz", "--data",
+                 "new.npz", "-o", "v.svg", "--explain-to", "e.md", "--lang", "en"},
+                circumstances);
+  CHECK(outcome.exit_code == 130);
+  CHECK(contains(outcome.out, "interrupted; what was there is kept"));
+  for (const char* name : {"d.npz", "v.svg", "e.md"}) CHECK(place.read(name) == "finished");
+  for (const char* name : {"d.unfinished.npz", "v.unfinished.svg", "e.unfinished.md", "new.npz"})
+    CHECK_MESSAGE(place.has(name), name);
 }
 
 TEST_CASE("an unfinished model does not take the place of a finished one") {
@@ -175,7 +191,7 @@ TEST_CASE("an unfinished model does not take the place of a finished one") {
   const Outcome outcome = place.run({"train", "reverse", "--steps", "1000000", "--no-control", "--no-figure",
                                      "--save-model", "m.safetensors", "--lang", "en"},
                                     circumstances);
-  CHECK(outcome.exit_code == 1);
+  CHECK(outcome.exit_code == 130);
   CHECK(contains(outcome.out, "the model goes to 'm.unfinished.safetensors'"));
   CHECK(place.read("m.safetensors") == finished);
   CHECK(place.run({"train", "reverse", "--model", "m.unfinished.safetensors", "--no-figure"}).exit_code == 0);

@@ -90,8 +90,9 @@ std::string usage_of(const Flag& flag);
 
 // --- Commands
 
-/// Whether a command did what it was asked for, or did and found something wrong (--check): the exit code.
-enum class Ending { done = 0, disagreement = 1 };
+/// Whether a command did what it was asked for, or did and found something wrong (--check), or was asked by
+/// Ctrl-C to end with what it had: the exit code.
+enum class Ending { done = 0, disagreement = 1, interrupted = 130 };
 
 /// What a shell can offer in the place of a word that is being typed: words, files or folders.
 struct Offer {

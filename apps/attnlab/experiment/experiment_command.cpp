@@ -4,6 +4,7 @@
 #include "attnlab/experiment/experiment_request.hpp"
 #include "attnlab/output/watch.hpp"
 #include "attnlab/terminal/console.hpp"
+#include "io/interruption.hpp"
 #include "io/report_files.hpp"
 #include "plotting/text/text_measure.hpp"
 #include "products/blank_sheet.hpp"
@@ -22,6 +23,14 @@ void tell_left_out(const std::vector<std::string>& left_out, const std::string& 
   write_note(attnlab::text("{} にはほかの図もあります: {}（すべてなら --figure all）",
                            "{} has more figures; also: {} (or --figure all)", experiment, others),
              language);
+}
+
+void tell_interrupted(const std::vector<fs::path>& beside, Language language) {
+  std::vector<std::string> names;
+  for (const fs::path& file : beside) names.push_back(file.string());
+  const Text rest = attnlab::text("。すでにあるファイルはそのままにして、{} に書きました",
+                                  "; what was there is kept, and this is beside it: {}", joined(names, ", "));
+  write_note(attnlab::text("中断しました{}", "interrupted{}", names.empty() ? Text::none() : rest), language);
 }
 
 std::vector<std::string> left_out_of(const std::vector<Made>& products) {
@@ -60,6 +69,7 @@ std::string text_of(const Report& report, const Findings& findings, const Experi
 struct Written {
   std::vector<fs::path> all;
   std::vector<fs::path> pictures;
+  std::vector<fs::path> beside;  // an earlier run's, of which it replaces none
 };
 
 void print(const Report& report, const Findings& findings, const ShownFigures& shown, const Written& written,
@@ -178,18 +188,31 @@ void check_names(const std::vector<Made>& products, const std::vector<fs::path>&
   targets.check();
 }
 
+bool is_interrupted(const ExperimentRequest& request) {
+  return request.experiment->may_be_stopped && InterruptionAsks::asked();
+}
+
+/// Of a run that was interrupted "d.unfinished.npz" in the place of a file that is there.
+fs::path place_for(const fs::path& file, const ExperimentRequest& request) {
+  std::error_code problem;
+  if (!is_interrupted(request) || !fs::is_regular_file(file, problem)) return file;
+  return fs::path(file).replace_extension(".unfinished" + file.extension().string());
+}
+
 Written write_all(const std::vector<Made>& products, const ExperimentRequest& request) {
   Written written;
   ProgressBar bar;
   for (std::size_t i = 0; i < products.size(); ++i) {
     if (products[i].folder) create_folder(*products[i].folder);
     for (const MadeFile& file : products[i].files) {
-      const std::string name = file.path.filename().string();
+      const fs::path place = place_for(file.path, request);
+      const std::string name = place.filename().string();
       const std::string bytes = file.bytes([&](double fraction) { bar.show(fraction, name); });
       bar.clear();
-      write_target(file.path, bytes);
-      written.all.push_back(file.path);
-      if (request.products[i].is_picture) written.pictures.push_back(file.path);
+      write_target(place, bytes);
+      written.all.push_back(place);
+      if (place != file.path) written.beside.push_back(place);
+      if (request.products[i].is_picture) written.pictures.push_back(place);
     }
   }
   return written;
@@ -238,12 +261,14 @@ CarriedOut carry_out(const ExperimentRequest& request) {
   const bool draws = request.output.drawing == Drawing::figures;
   if (!draws) write_warnings(shown.warnings, language);
   const Written written = write_all(products, request);
+  if (is_interrupted(request)) tell_interrupted(written.beside, language);
   tell_left_out(draws ? left_out_of(products) : shown.left_out, report.experiment, language);
   print(report, findings, shown, written, request);
   const std::vector<Check>& checks = findings.checked.checks;
   const bool agree = std::all_of(checks.begin(), checks.end(), agrees);
   const bool is_whole =
       std::none_of(products.begin(), products.end(), [](const Made& made) { return made.is_incomplete; });
+  if (is_interrupted(request)) return {Ending::interrupted, written.all};
   const bool is_done = agree && all_hold(report.invariants) && is_whole;
   return {is_done ? Ending::done : Ending::disagreement, written.all};
 }
