@@ -99,8 +99,9 @@ std::string with_marks(const std::string& text, TypedFormulas& formulas) {
     if (text[at] == '`') end = end_of_code(text, at, searched);
     const std::size_t behind = text[at] == '$' ? end_of_formula(text, at, searched) : std::string::npos;
     if (behind == std::string::npos) {
-      marked += text.substr(at, end - at);
-      line += static_cast<std::size_t>(std::count(marked.end() - (end - at), marked.end(), '\n'));
+      const std::string part = text.substr(at, end - at);
+      line += static_cast<std::size_t>(std::count(part.begin(), part.end(), '\n'));
+      marked += part;
       at = end;
       continue;
     }
