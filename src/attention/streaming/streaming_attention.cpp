@@ -216,8 +216,8 @@ std::optional<T> weight_on(const RowKernel<T>& kernel, const ScoreTiles<T>& tile
 /// Adds them to the output of the others, which has been computed.
 template <class T>
 void add_all_odd_values(const RowKernel<T>& kernel, const ScoreTiles<T>& tiles, const Tensor<T>& value,
-                    const std::vector<std::size_t>& value_matrix, MaskedRow masked_row,
-                    const ForEach& for_each, StreamingAttention<T>& result) {
+                        const std::vector<std::size_t>& value_matrix, MaskedRow masked_row,
+                        const ForEach& for_each, StreamingAttention<T>& result) {
   const std::size_t width = value.shape().back();
   const std::vector<QueryBlock> blocks = tiles.blocks();
   for_each(blocks.size(), [&](std::size_t index) {

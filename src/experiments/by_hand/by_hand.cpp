@@ -294,14 +294,14 @@ Experiment by_hand_experiment() {
   Parameter seed = parameter("seed", IntegerKind{{0, 4294967295}}, "0",
                              "0 は例の語。ほかは、同じくらい小さな整数の語を引く種",
                              "0: the words of the example; others draw words, as small and as whole");
-  return Experiment{
-      "by-hand",
-      {"黒板で計算する：3 つの語、2 つのヘッド、次の語",
-       "on the blackboard: three words, two heads, the next word"},
-      {"スライド「予告：GPT のアーキテクチャ」を小さな整数で", "slides, GPT preview (LSM), with small whole numbers"},
-      {std::move(labels), std::move(next), std::move(mask), std::move(base), std::move(stage),
-       std::move(seed)},
-      report_of<ByHandRun>}
+  return Experiment{"by-hand",
+                    {"黒板で計算する：3 つの語、2 つのヘッド、次の語",
+                     "on the blackboard: three words, two heads, the next word"},
+                    {"スライド「予告：GPT のアーキテクチャ」を小さな整数で",
+                     "slides, GPT preview (LSM), with small whole numbers"},
+                    {std::move(labels), std::move(next), std::move(mask), std::move(base), std::move(stage),
+                     std::move(seed)},
+                    report_of<ByHandRun>}
       .with_inputs({{"x", {"words?", "width?"}},
                     {"w_query", {"2", "width?", "head width?"}},
                     {"w_key", {"2", "width?", "head width?"}},
