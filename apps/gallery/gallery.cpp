@@ -188,7 +188,7 @@ std::string gallery_document(Language language) {
   for (const Experiment& experiment : experiments())
     add(experiment.name, run(experiment, Arguments(experiment.parameters)).figures.front().name);
   add("pooling", "bank");  // in the READMEs
-  add("attend --x ../../data/attend/x.npy --projections ../../data/attend/layer.npz --heads 4", "weights");
+  add("attend --x attend/x.npy --projections attend/layer.npz --heads 4", "weights");
   return document;
 }
 

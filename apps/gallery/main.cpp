@@ -27,7 +27,7 @@ int main() {
     for (const attnlab::Language language : {attnlab::Language::en, attnlab::Language::ja}) {
       attnlab::write_file(std::filesystem::path("docs") / attnlab::experiments_page_name(language),
                           attnlab::experiments_page(language, "data"));
-      attnlab::write_file("figures/gallery/gallery." + attnlab::code_of(language) + ".md",
+      attnlab::write_file("data/gallery." + attnlab::code_of(language) + ".md",
                           attnlab::gallery_document(language));
     }
     return 0;

@@ -143,7 +143,7 @@ TEST_CASE("The READMEs name the experiments of the table, and nothing else chang
 TEST_CASE("The gallery's documents name the experiments of the table") {
   for (const Language language : {Language::ja, Language::en}) {
     INFO("the gallery is stale; run: cmake --build build/release --target gallery");
-    const std::string stored = bytes_of(folder / ("gallery." + code_of(language) + ".md"));
+    const std::string stored = bytes_of(source_dir() / "data" / ("gallery." + code_of(language) + ".md"));
     CHECK((stored == gallery_document(language)));
   }
 }

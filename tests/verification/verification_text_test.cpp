@@ -103,7 +103,7 @@ TEST_CASE("numbers that a document prints are told from those computed from its 
   const std::string text = verification_text(checks, 0.1, Language::en, Colouring::plain);
   CHECK(
       lines_of(text).back() ==
-      "PASS  all 4 checks pass (0.10 s); of the documents' numbers 1 are printed there, 3 computed by NumPy or PyTorch from their code");
+      "PASS  all 4 checks pass (0.10 s); of the documents' numbers 1 are printed in them, 3 computed by NumPy or PyTorch from their formulas and code");
   CHECK(count(text, "case (printed)") == 1);
   CHECK(count(verification_text(checks, 0.1, Language::ja, Colouring::plain),
               "1 件は文書に載っている値、3 件は文書の式とコードから") == 1);
