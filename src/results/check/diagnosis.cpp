@@ -154,7 +154,7 @@ struct Wrong {
     if (explained_digits(*comparison) < digits) return std::nullopt;
     const bool is_loose =
         !is_rounded(comparison->closeness) && comparison->closeness > strictest(given, array);
-    constexpr double surely = 1e3;
+    constexpr double surely = 1e5;
     if (is_loose && !(surely * comparison->largest_error <= error)) return std::nullopt;
     return comparison;
   }
