@@ -77,7 +77,7 @@ Mark graded(const Student& student, const Report& report, const std::vector<std:
       add_once(mark.mistakes, why);
       continue;
     }
-    const Check check = check_stage(report.stages, name, *array);
+    const Check check = check_stage(report.stages, name, *array, report.origins);
     if (agrees(check)) {
       ++right;
       continue;

@@ -85,7 +85,8 @@ Json json_of(const Explanation& explanation) {
 // --- A check
 
 const char* name_of(Closeness closeness) {
-  constexpr std::array<const char*, 4> names{"float64", "float32", "float16", "decimals"};
+  constexpr std::array<const char*, 7> names{"float64", "float32",         "float16",         "decimals",
+                                             "digits",  "rounded_float16", "rounded_bfloat16"};
   return names.at(static_cast<std::size_t>(closeness));
 }
 
@@ -96,7 +97,8 @@ Json json_diagnosis(const Diagnosis& diagnosis) {
 Json json_check(const Check& check) {
   const Comparison& comparison = check.comparison;
   const bool compared = check.shape_fits;
-  const bool rounded = compared && comparison.closeness == Closeness::decimals;
+  const bool rounded =
+      compared && (comparison.closeness == Closeness::decimals || comparison.closeness == Closeness::digits);
   const bool has_place = compared && !check.given.data.empty();
   return {
       {"file", check.file},

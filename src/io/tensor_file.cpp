@@ -301,6 +301,7 @@ TensorFile open_anything(const std::string& words) {
   const Address address = address_of(words);
   const std::string& path = address.file;
   std::optional<TensorFormat> format = format_of_name(path);
+  if (!format && std::filesystem::path(path).extension() == ".txt") format = TensorFormat::csv;  // savetxt's
   if (!format && !is_stream(path)) {
     refuse_usage(
         text("{} の拡張子では形式が決まりません", "the extension of {} names no format", quotation(path)),

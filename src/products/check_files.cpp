@@ -6,6 +6,7 @@
 #include "core/similar_words.hpp"
 #include "core/utf8.hpp"
 #include "io/tensor_file.hpp"
+#include "model/steps_inside.hpp"
 #include "results/check/mistake.hpp"
 
 namespace attnlab {
@@ -40,8 +41,10 @@ Wanted parsed(const Report& report, const std::string& word) {
                choices(report, {name}));
 }
 
-Check shape_check(const Report& report, const NamedArray& given, const Wanted& wanted) {
-  if (const std::optional<Check> check = check_by_shape(report.stages, given)) return *check;
+Check shape_check(const Report& report, const NamedArray& given, const Wanted& wanted,
+                  const StepsInside& inside) {
+  if (const std::optional<Check> check = check_by_shape(report.stages, given, report.origins, inside))
+    return *check;
   std::vector<std::string> shapes;
   shapes.reserve(report.stages.size());
   for (const Stage& stage : report.stages) shapes.push_back(stage.name + " " + shape_text(stage.array.shape));
@@ -118,29 +121,29 @@ bool fits_one_stage(const Report& report, const NamedArray& given) {
          });
 }
 
-void check_array(const Report& report, const Wanted& wanted, const NamedArray& array, CheckedFiles& result,
-                 LeftOut& left_out) {
+void check_array(const Report& report, const Wanted& wanted, const NamedArray& array,
+                 const StepsInside& inside, CheckedFiles& result, LeftOut& left_out) {
   const std::string stem = wanted.file.stem().string();
   const std::string& name =
       array.name.empty() && find_named(report.stages, stem) != nullptr ? stem : array.name;
   if (find_named(report.stages, name) == nullptr) {
     if (is_nameless(name)) {
-      result.checks.push_back(shape_check(report, array, wanted));
+      result.checks.push_back(shape_check(report, array, wanted, inside));
     } else {
       left_out.unknown.push_back(name);
     }
   } else if (differs_by_run(stage(report, name))) {
     left_out.differing.push_back(name);
   } else {
-    result.checks.push_back(check_stage(report.stages, name, array));
+    result.checks.push_back(check_stage(report.stages, name, array, report.origins, inside));
   }
 }
 
 void check_arrays(const Report& report, const Wanted& wanted, const std::vector<NamedArray>& arrays,
-                  CheckedFiles& result) {
+                  const StepsInside& inside, CheckedFiles& result) {
   const std::size_t before = result.checks.size();
   LeftOut left_out;
-  for (const NamedArray& array : arrays) check_array(report, wanted, array, result, left_out);
+  for (const NamedArray& array : arrays) check_array(report, wanted, array, inside, result, left_out);
   if (result.checks.size() > before) {
     if (!left_out.unknown.empty())
       result.warnings.push_back(unknown_arrays(report, wanted, left_out.unknown));
@@ -148,7 +151,7 @@ void check_arrays(const Report& report, const Wanted& wanted, const std::vector<
   } else if (!left_out.differing.empty()) {
     refuse_differing(report, left_out.differing);
   } else if (arrays.size() == 1 && fits_one_stage(report, arrays.front())) {
-    result.checks.push_back(shape_check(report, arrays.front(), wanted));
+    result.checks.push_back(shape_check(report, arrays.front(), wanted, inside));
   } else {
     refuse_unknown(report, wanted, left_out.unknown);
   }
@@ -164,18 +167,19 @@ void warn_of_foreign(const Report& report, const TensorFile& opened, std::vector
   }
 }
 
-void check_file(const Report& report, const Wanted& wanted, CheckedFiles& result) {
+void check_file(const Report& report, const Wanted& wanted, const StepsInside& inside, CheckedFiles& result) {
   if (!wanted.stage.empty() && differs_by_run(stage(report, wanted.stage)))
     refuse_differing(report, {wanted.stage});
   const TensorFile opened = open_tensors(wanted.file.string());
   const std::vector<NamedArray> arrays = named_arrays(opened);
   result.files.emplace_back(file_of(wanted.file.string()));
   if (wanted.stage.empty()) {
-    check_arrays(report, wanted, arrays, result);
+    check_arrays(report, wanted, arrays, inside, result);
     warn_of_foreign(report, opened, result.warnings);
   } else {
-    result.checks.push_back(
-        check_stage(report.stages, wanted.stage, chosen(arrays, opened, wanted, result.warnings)));
+    result.checks.push_back(check_stage(report.stages, wanted.stage,
+                                        chosen(arrays, opened, wanted, result.warnings), report.origins,
+                                        inside));
   }
 }
 
@@ -208,12 +212,22 @@ void find_other_seeds(std::vector<Check>& checks, const Experiment& experiment, 
   }
 }
 
-CheckedFiles check_files(const Report& report, const std::vector<std::string>& words) {
+StepsInside steps_of_model(const Report& report, const Experiment& experiment, const Arguments& arguments) {
+  const UsedParameter* const without = find_named(report.parameters, "without");
+  const Stage* const embedding = find_named(report.stages, "embedding");
+  if (experiment.name != "model" || embedding == nullptr || (without != nullptr && !without->is_default))
+    return {};
+  const auto files = std::static_pointer_cast<const ModelFiles>(open_model_files(arguments));
+  return steps_inside(files->opened, embedding->array.shape[0]);
+}
+
+CheckedFiles check_files(const Report& report, const std::vector<std::string>& words,
+                         const StepsInside& inside) {
   CheckedFiles result;
   for (const std::string& word : words) {
     const Wanted wanted = parsed(report, word);
     const std::size_t before = result.checks.size();
-    check_file(report, wanted, result);
+    check_file(report, wanted, inside, result);
     for (std::size_t i = before; i < result.checks.size(); ++i) result.checks[i].file = wanted.file.string();
   }
   return result;

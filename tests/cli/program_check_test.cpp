@@ -1,6 +1,8 @@
 // --check on files as they come: another experiment's, one array under another name, measured times.
 #include <doctest/doctest.h>
 
+#include <cmath>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -44,6 +46,48 @@ TEST_CASE("scaled weights where the experiment has unscaled ones are told so") {
   const Outcome outcome = place.run({"scaling", "--check", "wrong.csv"});
   CHECK(outcome.exit_code == 1);
   CHECK(contains(on_one_line(outcome.out), "divided by √100; here they must not be scaled"));
+}
+
+TEST_CASE("a model's weights of scores that were not scaled, not masked or divided by d are told so") {
+  const Workplace place;
+  const std::vector<std::string> model{"model", "text", "Alice was"};
+  save(place, model, "own.csv");
+  std::map<std::string, std::vector<double>> values;
+  for (const std::string& line : lines_of(place.read("own.csv"))) {
+    for (const char* name : {"layer_0_query,", "layer_0_key,", "layer_0_scores,"}) {
+      if (line.rfind(name, 0) == 0) values[name].push_back(std::stod(line.substr(line.rfind(',') + 1)));
+    }
+  }
+  const std::vector<double>& query = values["layer_0_query,"];
+  const std::vector<double>& key = values["layer_0_key,"];
+  const std::size_t cells = values["layer_0_scores,"].size();  // 4 heads of n × n
+  const auto n = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(cells) / 4.0)));
+  const std::size_t d = query.size() / (4 * n);
+  const auto told = [&](double scale, bool is_masked) {
+    std::string wrong = "array,indices,value\n";
+    for (std::size_t row = 0; row < 4 * n; ++row) {
+      std::vector<double> terms;
+      double sum = 0.0;
+      for (std::size_t j = 0; j < n; ++j) {
+        double score = 0.0;
+        for (std::size_t i = 0; i < d; ++i) score += query[row * d + i] * key[(row / n * n + j) * d + i];
+        terms.push_back(is_masked && j > row % n ? 0.0 : std::exp(scale * score));
+        sum += terms.back();
+      }
+      for (std::size_t j = 0; j < n; ++j)
+        wrong += fmt::format("layer_0_weights,{} {} {},{:.9g}\n", row / n, row % n, j, terms[j] / sum);
+    }
+    place.write("wrong.csv", wrong);
+    std::vector<std::string> words = model;
+    words.insert(words.end(), {"--check", "wrong.csv"});
+    const Outcome outcome = place.run(words);
+    CHECK(outcome.exit_code == 1);
+    return on_one_line(outcome.out);
+  };
+  const double root = std::sqrt(static_cast<double>(d));
+  CHECK(contains(told(1.0, true), "is not scaled"));
+  CHECK(contains(told(1.0 / static_cast<double>(d), true), "dividing by d instead of √d"));
+  CHECK(contains(told(1.0 / root, false), "the mask is not added"));
 }
 
 TEST_CASE("heads of one matrix that reshape split are told so in the notebook's layer") {

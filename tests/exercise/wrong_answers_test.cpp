@@ -88,20 +88,42 @@ double to_decimals(double value, int decimals) {
   return std::isfinite(value) ? std::stod(fmt::format("{:.{}f}", value, decimals)) : value;
 }
 
+/// Rounded to 8 bits, to nearest even.
+double as_bfloat16(double value) {
+  if (value == 0.0 || !std::isfinite(value)) return value;
+  int exponent = 0;
+  std::frexp(value, &exponent);
+  const double unit = std::ldexp(1.0, std::max(exponent - 8, -133));
+  return std::nearbyint(value / unit) * unit;
+}
+
+double to_four_digits(double value) {
+  return std::isfinite(value) ? std::stod(fmt::format("{:.4g}", value)) : value;
+}
+
 struct Way {
   std::string name;
   Storage storage = Storage::float64;
-  int decimals = 0;  // else as precisely as the storage
+  int decimals = 0;                           // else as precisely as the storage
+  double (*rounded)(double value) = nullptr;  // before it is stored
+  double off = 0.0;                           // by this share of a value at most
 };
 
-const std::vector<Way> ways{{"float64", Storage::float64},        {"float32", Storage::float32},
-                            {"float16", Storage::float16},        {"2 decimals", Storage::text, 2},
-                            {"3 decimals", Storage::text, 3},     {"rounded to 2", Storage::float64, 2},
-                            {"rounded to 3", Storage::float64, 3}};
+const std::vector<Way> ways{{"float64", Storage::float64},
+                            {"float32", Storage::float32},
+                            {"float16", Storage::float16},
+                            {"2 decimals", Storage::text, 2},
+                            {"3 decimals", Storage::text, 3},
+                            {"rounded to 2", Storage::float64, 2},
+                            {"rounded to 3", Storage::float64, 3},
+                            {"float16 in float32", Storage::float32, 0, as_half, 0x1p-11},
+                            {"bfloat16 in float32", Storage::float32, 0, as_bfloat16, 0x1p-8},
+                            {"4 significant digits", Storage::float64, 0, to_four_digits, 5e-4}};
 
 NamedArray stored(const Way& way, const Array& right, Numbers values) {
   for (double& value : values) {
     if (way.decimals > 0) value = to_decimals(value, way.decimals);
+    if (way.rounded != nullptr) value = way.rounded(value);
     if (way.storage == Storage::float32) value = static_cast<float>(value);
     if (way.storage == Storage::float16) value = as_half(value);
   }
@@ -134,15 +156,25 @@ int decimals_in(const Numbers& values, int most) {
   return most;
 }
 
+/// Counts, or one number but for zeros.
+bool is_whole_or_even(const Array& right) {
+  const auto all = [&](auto is) { return std::all_of(right.data.begin(), right.data.end(), is); };
+  const double largest = largest_magnitude(right.data);
+  return all([](double value) { return value == std::floor(value); }) ||
+         all([&](double value) { return value == 0.0 || std::abs(value - largest) < 1e-9 * largest; });
+}
+
 /// Two significant digits of the largest value, and no guess that rounds alike.
 bool must_pass(const Way& way, const NamedArray& given, const Array& right) {
   const double largest = largest_magnitude(right.data);
   const double smallest_half = std::ldexp(1.0, -14);
   if (way.storage == Storage::float16) return largest == 0.0 || (largest < 65504 && largest > smallest_half);
-  if (way.decimals == 0 || off(given.array.data, right) < 1e-12) return true;
+  if ((way.decimals == 0 && way.off == 0.0) || off(given.array.data, right) < 1e-12) return true;
   const int decimals =
       way.storage == Storage::text ? way.decimals : decimals_in(given.array.data, way.decimals);
-  const double unit = std::pow(10.0, -decimals);
+  const double unit = way.off > 0.0 ? 2.02 * way.off * largest : std::pow(10.0, -decimals);
+  if (way.off > 0.0 && (largest < smallest_half || largest > 65504.0 || is_whole_or_even(right)))
+    return false;
   const Numbers& values = right.data;
   const auto spread = std::minmax_element(values.begin(), values.end());
   if (largest < 10.0 * unit || (*spread.second > *spread.first && *spread.second - *spread.first <= unit))
@@ -159,7 +191,7 @@ bool must_pass(const Way& way, const NamedArray& given, const Array& right) {
 double most_allowed(const Way& way, const Array& right, bool is_guess) {
   if (way.storage == Storage::float16) return 0.0201;
   const double half_unit = way.decimals > 0 && !is_guess ? 0.5 * std::pow(10.0, -way.decimals) : 0.0;
-  return std::max(1.001e-3, 1.001 * half_unit / largest_magnitude(right.data));
+  return std::max({1.001e-3, 1.001 * half_unit / largest_magnitude(right.data), is_guess ? 0.0 : way.off});
 }
 
 struct Tally {

@@ -225,7 +225,10 @@ Findings findings_of(const Report& report, const ExperimentRequest& request) {
     findings.explanation = explain(report, request.experiment->shows, request.row);
   if (request.printing == Printing::code)
     findings.program = printed_program(report, *request.code, request.look.language);
-  findings.checked = check_files(report, request.checks);
+  findings.checked =
+      check_files(report, request.checks,
+                  request.checks.empty() ? StepsInside{}
+                                         : steps_of_model(report, *request.experiment, request.arguments));
   find_other_seeds(findings.checked.checks, *request.experiment, request.arguments);
   findings.exercise = blank_exercise(report, *request.experiment, request.look);
   return findings;

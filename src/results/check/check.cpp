@@ -2,7 +2,7 @@
 #include "results/check/check.hpp"
 
 #include "core/agreement.hpp"
-#include "results/derivation/recompute.hpp"
+#include "results/check/mistake.hpp"
 
 namespace attnlab {
 namespace {
@@ -33,6 +33,29 @@ Check& nearest(std::vector<Check>& checks) {
   Check& closest = *std::min_element(checks.rbegin(), checks.rend(), closer);
   return relative_error(checks.back()) <= 2.0 * relative_error(closest) ? checks.back() : closest;
 }
+
+/// What explains a stage: one mistake, or two.
+struct Explaining {
+  const std::vector<Origin>& origins;
+  const StepsInside& inside;
+
+  std::optional<Diagnosis> operator()(const std::vector<Stage>& trace, std::size_t index,
+                                      const NamedArray& given, bool in_pairs) const {
+    const double largest_score = largest_score_of(trace, index);
+    if (inside) {
+      const std::vector<Stage> steps = with_steps_inside(trace, index, inside);
+      return of(steps, steps.size() - 1, given, in_pairs, largest_score);
+    }
+    return of(trace, index, given, in_pairs, largest_score);
+  }
+
+ private:
+  std::optional<Diagnosis> of(const std::vector<Stage>& trace, std::size_t index, const NamedArray& given,
+                              bool in_pairs, double largest_score) const {
+    return in_pairs ? diagnosis_of_two(trace, index, given, largest_score)
+                    : diagnosis_of(trace, index, given, largest_score, origins);
+  }
+};
 
 }  // namespace
 
@@ -84,17 +107,19 @@ bool differs_by_run(const Stage& stage) {
 
 bool agrees(const Check& check) { return check.shape_fits && check.comparison.agrees; }
 
-Check check_stage(const std::vector<Stage>& trace, const std::string& stage, const NamedArray& given) {
+Check check_stage(const std::vector<Stage>& trace, const std::string& stage, const NamedArray& given,
+                  const std::vector<Origin>& origins, const StepsInside& inside) {
   const std::size_t index = index_of(trace, stage);
   Check check = compared(trace, index, given);
   if (agrees(check)) return check;
-  const double largest_score = largest_score_of(trace, index);
-  check.diagnosis = diagnosis_of(trace, index, given, largest_score);
-  if (!check.diagnosis) check.diagnosis = diagnosis_of_two(trace, index, given, largest_score);
+  const Explaining explained{origins, inside};
+  check.diagnosis = explained(trace, index, given, false);
+  if (!check.diagnosis) check.diagnosis = explained(trace, index, given, true);
   return check;
 }
 
-std::optional<Check> check_by_shape(const std::vector<Stage>& trace, const NamedArray& given) {
+std::optional<Check> check_by_shape(const std::vector<Stage>& trace, const NamedArray& given,
+                                    const std::vector<Origin>& origins, const StepsInside& inside) {
   std::vector<Check> checks;
   for (std::size_t i = 0; i < trace.size(); ++i) {
     if (differs_by_run(trace[i])) continue;
@@ -105,15 +130,21 @@ std::optional<Check> check_by_shape(const std::vector<Stage>& trace, const Named
   if (checks.empty()) return std::nullopt;
   const auto right = std::find_if(checks.rbegin(), checks.rend(), agrees);
   if (right != checks.rend()) return *right;
-  for (auto check = checks.rbegin(); check != checks.rend(); ++check) {
-    const std::size_t index = index_of(trace, check->stage.name);
-    check->diagnosis = diagnosis_of(trace, index, given, largest_score_of(trace, index));
-    if (check->diagnosis) return *check;
+  // of very many alike, as those of a model's layers, the nearest
+  constexpr std::size_t most_sought = 12;
+  std::vector<double> errors;
+  for (const Check& check : checks) errors.push_back(relative_error(check));
+  std::sort(errors.begin(), errors.end());
+  const double largest = errors[std::min(errors.size(), most_sought) - 1];
+  const Explaining explained{origins, inside};
+  for (const bool in_pairs : {false, true}) {
+    for (auto check = checks.rbegin(); check != checks.rend(); ++check) {
+      if (!(relative_error(*check) <= largest) || (in_pairs && &*check != &nearest(checks))) continue;
+      check->diagnosis = explained(trace, index_of(trace, check->stage.name), given, in_pairs);
+      if (check->diagnosis) return *check;
+    }
   }
-  Check& check = nearest(checks);
-  const std::size_t index = index_of(trace, check.stage.name);
-  check.diagnosis = diagnosis_of_two(trace, index, given, largest_score_of(trace, index));
-  return check;
+  return nearest(checks);
 }
 
 }  // namespace attnlab

@@ -11,6 +11,10 @@ namespace attnlab {
 /// The place of the stage of that name. Throws std::logic_error where there is none.
 std::size_t index_of(const std::vector<Stage>& trace, const std::string& name);
 
+/// The steps that a stage sums up, with inputs that its trace leaves out, such as a model's weights; the last
+/// has its name. None of a stage that has no more to show.
+using StepsInside = std::function<std::vector<Stage>(const std::string& stage)>;
+
 /// Which stages the target was made of, itself included.
 std::vector<bool> made_of(const std::vector<Stage>& trace, std::size_t target);
 
@@ -27,7 +31,8 @@ struct Diagnosis {
 /// The mistake nearest above `trace[target]` that makes it what was given, nothing when none does.
 /// `largest_score` is that of compare.
 std::optional<Diagnosis> diagnosis_of(const std::vector<Stage>& trace, std::size_t target,
-                                      const NamedArray& given, double largest_score);
+                                      const NamedArray& given, double largest_score,
+                                      const std::vector<Origin>& origins = {});
 
 /// The two mistakes that together do; few numbers tell too little for that.
 std::optional<Diagnosis> diagnosis_of_two(const std::vector<Stage>& trace, std::size_t target,
@@ -64,12 +69,14 @@ bool agrees(const Check& check);
 /// compare with.
 bool differs_by_run(const Stage& stage);
 
-/// Against the stage of that name, which must exist.
-Check check_stage(const std::vector<Stage>& trace, const std::string& stage, const NamedArray& given);
+/// Against the stage of that name, which must exist. The origins tell how inputs were drawn.
+Check check_stage(const std::vector<Stage>& trace, const std::string& stage, const NamedArray& given,
+                  const std::vector<Origin>& origins = {}, const StepsInside& inside = {});
 
 /// Against the stage of that shape which it agrees with or is explained by, or else the nearest; of equals
 /// the last, which is the experiment's result. Nothing when no stage but a measured one has its shape.
-std::optional<Check> check_by_shape(const std::vector<Stage>& trace, const NamedArray& given);
+std::optional<Check> check_by_shape(const std::vector<Stage>& trace, const NamedArray& given,
+                                    const std::vector<Origin>& origins = {}, const StepsInside& inside = {});
 
 // --- The outcome of a check as terminal text (check_text.cpp)
 

@@ -20,10 +20,22 @@ std::string source_of(const Check& check) {
   return printable(check.array.empty() ? check.file : check.file + ":" + check.array);
 }
 
+/// Fewer axes, of which those of length 1 do not count.
+bool is_flattened(const Check& check) {
+  const auto axes = [](const std::vector<std::size_t>& shape) {
+    return std::count_if(shape.begin(), shape.end(), [](std::size_t length) { return length != 1; });
+  };
+  return check.shape_fits && axes(check.given_shape) < axes(check.stage.array.shape);
+}
+
 /// What the array was compared with, and how that was chosen.
 Text subject_of(const Check& check) {
   const std::string stage = check.stage.name + " " + shape_text(check.stage.array.shape);
-  if (check.matching == Check::Matching::by_name) return Text::same(stage);
+  if (check.matching == Check::Matching::by_name) {
+    if (!is_flattened(check)) return Text::same(stage);
+    return attnlab::text("{}（{} に平らにした配列）", "{}, flattened to {}", stage,
+                         shape_text(check.given_shape));
+  }
   return attnlab::text("{}（形状と値から選択）", "{}, chosen by shape and values", stage);
 }
 
@@ -60,6 +72,12 @@ Text precision_note(const Check& check) {
     return attnlab::text("小数 {} 桁に丸めた値として一致", "agrees, rounded to {}",
                          counted(static_cast<std::size_t>(comparison.decimals), "decimal"));
   }
+  if (comparison.closeness == Closeness::digits)
+    return attnlab::text("有効数字 {0} 桁に丸めた値として一致", "agrees, rounded to {0} significant digits",
+                         comparison.decimals);
+  if (is_rounded(comparison.closeness))
+    return attnlab::text("{0} に丸めた値として一致", "agrees, rounded to {0}",
+                         comparison.closeness == Closeness::rounded_float16 ? "float16" : "bfloat16");
   if (comparison.closeness == Closeness::float64) return {"一致", "agrees"};
   return attnlab::text("{} の精度で一致", "agrees at the precision of {}",
                        comparison.closeness == Closeness::float32 ? "float32" : "float16");

@@ -22,13 +22,6 @@ double tolerance(Closeness closeness, double largest_score) {
                   closeness == Closeness::float32 ? tolerance32(largest_score) : tolerance64(largest_score));
 }
 
-/// What the coarser of the two types allows.
-Closeness asked(const NamedArray& given, const Array& expected) {
-  if (given.storage == Storage::float16) return Closeness::float16;
-  const bool single = given.storage == Storage::float32 || expected.dtype == DType::float32;
-  return single ? Closeness::float32 : Closeness::float64;
-}
-
 /// `allowed(i)` for the value at place i.
 Comparison measured(const std::vector<double>& given, const Array& expected,
                     const std::function<double(std::size_t)>& allowed) {
@@ -63,10 +56,36 @@ bool is_rounded_to(double value, int decimals, Storage storage) {
   return std::abs(value - rounded) <= eps * std::abs(value);
 }
 
+/// The last bit of a value of so many significant ones; 0 for 0.
+double last_bit(double value, int bits, int least_exponent) {
+  int exponent = 0;
+  if (value == 0.0 || !std::isfinite(value)) return 0.0;
+  std::frexp(value, &exponent);
+  return std::ldexp(1.0, std::max(exponent - bits, least_exponent));
+}
+
+struct HalfPrecision {
+  Closeness rounded;
+  const char* name;
+  int bits;
+  int least_exponent;
+
+  double unit(double value) const { return last_bit(value, bits, least_exponent); }
+  bool holds(const std::vector<double>& values) const {
+    return std::all_of(values.begin(), values.end(), [&](double value) {
+      const double last = unit(value);
+      return last == 0.0 || std::fmod(value, last) == 0.0;
+    });
+  }
+};
+constexpr std::array<HalfPrecision, 2> half_precisions{
+    {{Closeness::rounded_bfloat16, "bfloat16", 8, -133}, {Closeness::rounded_float16, "float16", 11, -24}}};
+
 /// A way in which the values may have been rounded before they were stored.
 struct Rounding {
   int decimals = 0;
   std::vector<double> half_units;  // per value, half a unit of its last decimal
+  Closeness as = Closeness::decimals;
 };
 
 /// By the digits that were written, where all have as many decimals, or as many significant digits: a lone
@@ -100,6 +119,34 @@ std::optional<Rounding> rounding_by_value(const NamedArray& given) {
     }
   }
   return std::nullopt;
+}
+
+/// To 3 to 6 significant digits, as "%.4g" writes them; to half precision.
+std::vector<Rounding> relative_roundings(const NamedArray& given) {
+  std::vector<Rounding> roundings;
+  if (given.storage == Storage::integers || given.storage == Storage::float16) return roundings;
+  const std::vector<double>& values = given.array.data;
+  const auto by_units = [&](Closeness as, int digits, const std::function<double(double)>& unit) {
+    roundings.push_back({digits, {}, as});
+    for (const double value : values) roundings.back().half_units.push_back(0.5 * unit(value));
+  };
+  const auto last_decimal = [](double value, int digits) {
+    return static_cast<int>(digits - 1 - std::floor(std::log10(std::abs(value))));
+  };
+  for (int digits = 3; digits <= 6 && roundings.empty(); ++digits) {
+    const bool are_such = std::all_of(values.begin(), values.end(), [&](double value) {
+      return value == 0.0 || !std::isfinite(value) ||
+             is_rounded_to(value, last_decimal(value, digits), given.storage);
+    });
+    if (!are_such) continue;
+    by_units(Closeness::digits, digits, [&](double value) {
+      return value == 0.0 || !std::isfinite(value) ? 0.0 : std::pow(10.0, -last_decimal(value, digits));
+    });
+  }
+  for (const HalfPrecision& half : half_precisions) {
+    if (half.holds(values)) by_units(half.rounded, 0, [&](double value) { return half.unit(value); });
+  }
+  return roundings;
 }
 
 /// Whether those agree as well, up to this rounding, who computed nothing: with one number everywhere, with 0
@@ -142,7 +189,7 @@ Comparison compared_as_rounded(const Rounding& rounding, const NamedArray& given
   const double stored = given.storage == Storage::float32 ? tolerance32() * largest : 0.0;
   Comparison result = measured(given.array.data, expected,
                                [&](std::size_t i) { return base + stored + rounding.half_units[i]; });
-  result.closeness = Closeness::decimals;
+  result.closeness = rounding.as;
   result.decimals = rounding.decimals;
   return result;
 }
@@ -158,6 +205,14 @@ Shape without_ones(const Shape& shape) {
   std::copy_if(shape.begin(), shape.end(), std::back_inserter(result),
                [](std::size_t length) { return length != 1; });
   return result;
+}
+
+/// The comparison with a right result that was rounded, where its digits tell it from a wrong one.
+std::optional<Comparison> rounded_agreement(const Rounding& rounding, const NamedArray& given,
+                                            const Array& expected, double largest_score) {
+  const Comparison rounded = compared_as_rounded(rounding, given, expected, largest_score);
+  const double coarsest = *std::max_element(rounding.half_units.begin(), rounding.half_units.end());
+  return rounded.agrees && tells(coarsest, expected) ? std::optional(rounded) : std::nullopt;
 }
 
 /// A table of text without a first line 0, 1, 2, ...
@@ -176,10 +231,11 @@ std::optional<NamedArray> without_column_numbers(NamedArray table) {
 }
 
 std::optional<NamedArray> fitted_to(const NamedArray& given, const Shape& shape) {
-  const bool same = without_ones(given.array.shape) == without_ones(shape);
-  const bool table = given.storage == Storage::text && !shape.empty() && given.array.shape.size() == 2 &&
-                     given.array.shape.back() == shape.back() && given.array.data.size() == size_of(shape);
-  if (!same && !table) {
+  const Shape own = without_ones(given.array.shape);
+  const bool same = own == without_ones(shape);
+  const bool is_flat = own.size() == 1 || (own.size() == 2 && !shape.empty() && own.back() == shape.back());
+  const bool flattened = own.size() < shape.size() && is_flat && given.array.data.size() == size_of(shape);
+  if (!same && !flattened) {
     const std::optional<NamedArray> rows = without_column_numbers(given);
     return rows ? fitted_to(*rows, shape) : std::nullopt;
   }
@@ -189,6 +245,26 @@ std::optional<NamedArray> fitted_to(const NamedArray& given, const Shape& shape)
 }
 
 }  // namespace
+
+Closeness asked(const NamedArray& given, const Array& expected) {
+  if (given.storage == Storage::float16) return Closeness::float16;
+  const bool single = given.storage == Storage::float32 || expected.dtype == DType::float32;
+  return single ? Closeness::float32 : Closeness::float64;
+}
+
+double in_half_precision(double value, std::string_view type) {
+  for (const HalfPrecision& half : half_precisions) {
+    if (const double last = half.unit(value); type == half.name && last > 0.0)
+      return std::nearbyint(value / last) * last;
+  }
+  return value;
+}
+
+std::string half_precision_of(const std::vector<double>& values) {
+  const auto found = std::find_if(half_precisions.begin(), half_precisions.end(),
+                                  [&](const HalfPrecision& half) { return half.holds(values); });
+  return found == half_precisions.end() ? "" : found->name;
+}
 
 std::optional<Array> in_shape(const NamedArray& given, const Shape& shape) {
   std::optional<NamedArray> fitted = fitted_to(given, shape);
@@ -212,6 +288,11 @@ Comparison compare(const NamedArray& given, const Array& expected, double larges
       failed.decimals_needed = rounding->decimals + 1;
       while (failed.decimals_needed < most && !tells(0.5 * std::pow(10.0, -failed.decimals_needed), expected))
         ++failed.decimals_needed;
+    }
+  }
+  if (!given.array.data.empty() && !are_counts(expected)) {
+    for (const Rounding& rounding : relative_roundings(given)) {
+      if (const auto rounded = rounded_agreement(rounding, given, expected, largest_score)) return *rounded;
     }
   }
   if (first != Closeness::float64 || given.storage == Storage::integers || are_counts(expected))

@@ -97,56 +97,158 @@ class Replay {
 
 // --- Which mistake it was
 
-/// A mistake must give the array so much nearer than the right result does: what is off by a little is no
-/// mistake.
-constexpr double clearly = 4.0;
+/// Values that a mistake must account for, as decimal digits: fewer are met by chance, as many mistakes as
+/// there are. Two mistakes at once have more chances.
+constexpr double least_digits = 6.0;
+constexpr double least_digits_of_two = 9.0;
+
+/// A mistake must give the array so much nearer than the right result does, and so much nearer than the next
+/// mistake: what is off by a little is no mistake, and of two that come as near both are named.
+double clearly(Closeness closeness) { return is_rounded(closeness) ? 4.0 : 16.0; }
+
+/// So many multiplications and no more go into the search for one mistake, and as many for two: a fraction of
+/// a second.
+constexpr double most_work = 3e8;
+
+/// Where the values are those of a coarser type, however they are stored.
+Closeness strictest(const NamedArray& given, const Array& expected) {
+  const Closeness first = asked(given, expected);
+  const std::vector<double>& values = given.array.data;
+  const bool are_single = std::all_of(values.begin(), values.end(), [](double value) {
+    return !std::isfinite(value) || value == static_cast<double>(static_cast<float>(value));
+  });
+  return first == Closeness::float64 && are_single ? Closeness::float32 : first;
+}
 
 struct Wrong {
   Path path;
   const NamedArray& given;
   double largest_score = 0.0;
-  double error = infinity;  // of the right result
+  std::optional<Array> fitted;  // in the stage's shape
+  double error = infinity;      // of the right result
+  mutable double work = 0.0;    // done so far
 
   Wrong(const std::vector<Stage>& trace_, std::size_t target_, const NamedArray& given_, double score)
-      : path(trace_, target_), given(given_), largest_score(score) {
-    const std::optional<Comparison> right = compare_in_shape(given, stage().array, largest_score);
-    if (right) error = right->largest_error;
+      : path(trace_, target_),
+        given(given_),
+        largest_score(score),
+        fitted(in_shape(given_, stage().array.shape)) {
+    if (const auto right = compare_in_shape(given, stage().array, largest_score))
+      error = right->largest_error;
   }
 
   const Stage& stage() const { return path.trace[path.target]; }
 
-  bool is(const Array& array) const {
+  /// How the array agrees with a mistaken one; nothing where it does not, where the right one is as near, or
+  /// where so few values differ from the right ones that a mistake gives them by chance.
+  std::optional<Comparison> is(const Array& array, double digits = least_digits) const {
     constexpr double far = 0.1;  // beyond every rounding
     const double most = far * largest_magnitude(array.data);
     const bool same_shape = array.shape == given.array.shape;
     for (std::size_t i = 0; same_shape && i < array.data.size(); ++i) {
-      if (difference(given.array.data[i], array.data[i]) > most) return false;
+      if (difference(given.array.data[i], array.data[i]) > most) return std::nullopt;
     }
-    const std::optional<Comparison> comparison = compare_in_shape(given, array, largest_score);
-    return comparison && comparison->agrees && clearly * comparison->largest_error <= error;
+    std::optional<Comparison> comparison = compare_in_shape(given, array, largest_score);
+    if (!comparison || !comparison->agrees) return std::nullopt;
+    if (!(clearly(comparison->closeness) * comparison->largest_error <= error)) return std::nullopt;
+    if (explained_digits(*comparison) < digits) return std::nullopt;
+    const bool is_loose =
+        !is_rounded(comparison->closeness) && comparison->closeness > strictest(given, array);
+    constexpr double surely = 1e5;
+    if (is_loose && !(surely * comparison->largest_error <= error)) return std::nullopt;
+    return comparison;
   }
-  bool is(const Fault& fault) const {
+  std::optional<Comparison> is(const Fault& fault) const {
     Replay replay(path);
-    return replay.make({&fault}) && is(*replay.result());
+    work += replay.work_from(first_of(fault));
+    if (!replay.make({&fault})) return std::nullopt;
+    return is(*replay.result());
   }
   Diagnosis diagnosis(const std::string& id, const SaidValues& words) const {
     return {id, stage().name, mistake_text(id, words)};
   }
+
+  static std::size_t first_of(const Fault& fault) {
+    std::size_t first = fault.made.front().first.index;
+    for (const auto& [site, way] : fault.made) first = std::min(first, site.index);
+    return first;
+  }
+
+ private:
+  /// Of the different values that the right result does not have.
+  double explained_digits(const Comparison& comparison) const {
+    const double largest = std::max(1e-300, largest_magnitude(given.array.data));
+    const double unit = std::max(2.0 * comparison.allowed, 1e-15 * largest);
+    const double each = std::log10(std::max(1.0, largest / unit));
+    std::set<double> values;
+    double digits = 0.0;
+    const std::vector<double>& all = fitted ? fitted->data : given.array.data;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const double value = all[i];
+      if (fitted && difference(value, stage().array.data[i]) <= comparison.allowed) continue;
+      if (!std::isfinite(value)) {
+        digits += 3.0;
+      } else if (values.insert(std::round(value / std::max(unit, 1e-3 * largest))).second) {
+        digits += each;
+      }
+    }
+    return digits;
+  }
 };
 
-/// Two mistakes of different names may give the same: where d_model = d_k², 1/d_k is 1/√d_model.
-std::optional<Diagnosis> explained_by(const std::vector<Fault>& faults, const Wrong& wrong) {
+/// A mistake that gives what was given.
+struct Found {
+  const Fault* fault;
+  Comparison comparison;
+};
+
+/// Not the same mistake at a stage before it, nor a variant of it.
+bool is_another(const Fault& one, const Fault& other) {
+  if (one.mistake->name() != other.mistake->name()) return true;
+  return one.mistake == other.mistake && one.made.size() == other.made.size() &&
+         one.made.front().first.index == other.made.front().first.index;
+}
+
+/// The nearest; after it those that come as near, each said once: where d_model = d_k², 1/d_k is 1/√d_model,
+/// and eps of 1e-12 is none.
+std::optional<Diagnosis> nearest_of(std::vector<Found> found) {
+  if (found.empty()) return std::nullopt;
+  const auto nearer = [](const Found& a, const Found& b) {
+    if (a.comparison.closeness != b.comparison.closeness)
+      return a.comparison.closeness < b.comparison.closeness;
+    return a.comparison.largest_error < b.comparison.largest_error;
+  };
+  const Comparison best = std::min_element(found.begin(), found.end(), nearer)->comparison;
+  const double as_near =
+      std::max(clearly(best.closeness) * best.largest_error, best.allowed / clearly(best.closeness));
   std::optional<Diagnosis> diagnosis;
-  for (const Fault& fault : faults) {
-    if (diagnosis && diagnosis->name == fault.mistake->name()) continue;
-    if (!wrong.is(fault)) continue;
-    if (diagnosis) {
-      diagnosis->what = text("{}。または、{}", "{}; or else {}", diagnosis->what, fault.what());
+  const Fault* first = nullptr;
+  for (const Found& one : found) {
+    if (one.comparison.closeness != best.closeness || one.comparison.largest_error > as_near) continue;
+    const Text what = one.fault->what();
+    if (first == nullptr) {
+      first = one.fault;
+      diagnosis = Diagnosis{first->mistake->name(), first->made.front().first.stage().name, what};
+    } else if (is_another(*first, *one.fault) && what.en() != diagnosis->what.en()) {
+      diagnosis->what = text("{}。または、{}", "{}; or else {}", diagnosis->what, what);
       return diagnosis;
     }
-    diagnosis = Diagnosis{fault.mistake->name(), fault.made.front().first.stage().name, fault.what()};
   }
   return diagnosis;
+}
+
+/// Of all lists, each of which is gone through as long as there is time.
+std::optional<Diagnosis> explained_by(const std::vector<std::vector<Fault>>& lists, const Wrong& wrong) {
+  std::vector<Found> found;
+  for (const std::vector<Fault>& faults : lists) {
+    wrong.work = 0.0;
+    for (const Fault& fault : faults) {
+      if (wrong.work > most_work) break;
+      if (const std::optional<Comparison> comparison = wrong.is(fault))
+        found.push_back({&fault, *comparison});
+    }
+  }
+  return nearest_of(std::move(found));
 }
 
 /// A factor of 1, as where there is no mask. A wrong scale is sought where there is a scale first.
@@ -173,9 +275,6 @@ std::vector<Fault> flat(const std::vector<std::vector<Fault>>& lists) {
 }
 
 // --- Two mistakes at once
-
-/// So many multiplications and no more go into the search for two mistakes: a fraction of a second.
-constexpr double most_work = 3e8;
 
 /// Among so many pairs one would give an array of few numbers by chance.
 bool tells_pairs_apart(const Wrong& wrong) {
@@ -239,8 +338,8 @@ std::optional<Diagnosis> finite_mask(const Wrong& wrong) {
 }
 
 std::optional<Diagnosis> wrong_whole(const Wrong& wrong) {
-  for (const WrongWhole& whole : wrong_wholes(wrong.stage(), wrong.given)) {
-    if (wrong.is(whole.array)) return wrong.diagnosis(whole.id, whole.words);
+  for (const WrongWhole& whole : wrong_wholes(wrong.path.trace, wrong.path.target, wrong.given)) {
+    if (wrong.is(whole.array, whole.digits)) return wrong.diagnosis(whole.id, whole.words);
   }
   return std::nullopt;
 }
@@ -256,17 +355,34 @@ std::optional<Diagnosis> another_stage(const Wrong& wrong) {
   return std::nullopt;
 }
 
+/// Values that half precision holds, though they are stored as others, and that are as near as it computes.
+std::optional<Diagnosis> in_half(const Wrong& wrong) {
+  const std::string type = half_precision_of(wrong.given.array.data);
+  if (type.empty() || !wrong.fitted || wrong.given.storage == NamedArray::Storage::integers)
+    return std::nullopt;
+  const double bits_fewer = type == "bfloat16" ? 8.0 : 1.0;
+  NamedArray half = wrong.given;
+  half.storage = NamedArray::Storage::float16;
+  const std::optional<Comparison> comparison =
+      compare_in_shape(half, wrong.stage().array, wrong.largest_score);
+  if (!comparison || !(comparison->largest_error <= bits_fewer * comparison->allowed)) return std::nullopt;
+  return wrong.diagnosis("computed-in-half-precision", {"", "", 0.0, type});
+}
+
 }  // namespace
 
 std::optional<Diagnosis> diagnosis_of(const std::vector<Stage>& trace, std::size_t target,
-                                      const NamedArray& given, double largest_score) {
+                                      const NamedArray& given, double largest_score,
+                                      const std::vector<Origin>& origins) {
   const Wrong wrong(trace, target, given, largest_score);
-  const std::vector<std::vector<Fault>> above = faults_above(wrong.path);
-  for (const std::vector<Fault>& at : above) {
-    if (std::optional<Diagnosis> found = explained_by(at, wrong)) return found;
-  }
-  if (std::optional<Diagnosis> found = explained_by(faults_at_several(flat(above)), wrong)) return found;
-  for (const auto look : {finite_mask, wrong_whole, another_stage}) {
+  const auto everywhere = wrong_everywhere(wrong.stage(), given);
+  if (everywhere && given.array.data[0] == 0.0) return wrong.diagnosis(everywhere->id, everywhere->words);
+  const std::vector<Fault> single = flat(faults_above(wrong.path));
+  if (auto found = explained_by({single, faults_at_several(single), joint_faults(trace)}, wrong))
+    return found;
+  if (auto found = explained_by({draw_faults(trace, origins)}, wrong)) return found;
+  if (everywhere) return wrong.diagnosis(everywhere->id, everywhere->words);
+  for (const auto look : {finite_mask, another_stage, wrong_whole, in_half}) {
     if (std::optional<Diagnosis> found = look(wrong)) return found;
   }
   return std::nullopt;

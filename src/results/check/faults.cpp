@@ -224,11 +224,21 @@ Operation operation_of(const Stage& stage) {
 
 bool can_be_made_again(const Derivation& derivation) {
   return is_recomputable(derivation) ||
-         (derivation.operation == Operation::worked && derivation.as != Operation::worked);
+         (derivation.operation == Operation::worked &&
+          (derivation.as != Operation::worked || derivation.code == product_of_each));
 }
 
 Array made_again(const Derivation& derivation, const Operands& operands) {
   if (derivation.operation != Operation::worked) return computed(derivation, operands);
+  if (derivation.as == Operation::worked || derivation.as == Operation::relu) {
+    Array result = *operands[0];
+    for (std::size_t i = 0; i < result.data.size(); ++i) {
+      double& value = result.data[i];
+      value = derivation.as == Operation::relu ? activation(derivation.code, value)
+                                               : value * operands[1]->data[i % operands[1]->data.size()];
+    }
+    return result;
+  }
   Derivation plain = derivation;
   plain.operation = derivation.as;
   if (derivation.as != Operation::softmax) {

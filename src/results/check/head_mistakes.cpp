@@ -114,6 +114,40 @@ Array with_tiled_heads(const Site& site, const Operands& of) {
   return made_again(site.stage().derivation, {of[0], &tiled});
 }
 
+Array first_head_for_all(const Array& heads) {
+  if (HeadAxes(heads.shape).heads < 2) throw ShapeMismatch("one head");
+  return with_heads_from(heads, [](std::size_t) { return std::size_t{0}; });
+}
+
+Array heads_reversed(const Array& heads) {
+  const std::size_t count = HeadAxes(heads.shape).heads;
+  if (count < 2) throw ShapeMismatch("one head");
+  return with_heads_from(heads, [count](std::size_t head) { return count - 1 - head; });
+}
+
+/// The mean of the heads, or their sum, as often as there are heads: block after block, or column by column.
+std::vector<Way> without_concatenation(const Site&) {
+  std::vector<Way> ways;
+  for (const bool by_column : {false, true}) {
+    for (const bool is_mean : {true, false}) {
+      ways.push_back({[by_column, is_mean](const Operands& of) {
+        const HeadAxes as(of[0]->shape);
+        if (as.heads < 2) throw ShapeMismatch("one head");
+        const std::size_t cells = as.length * as.width;
+        Array together = *of[0];
+        for (std::size_t i = 0; i < together.data.size(); ++i) {
+          const std::size_t first = i / (cells * as.heads) * cells * as.heads + i % cells;
+          double sum = 0.0;
+          for (std::size_t head = 0; head < as.heads; ++head) sum += of[0]->data[first + head * cells];
+          together.data[i] = is_mean ? sum / static_cast<double>(as.heads) : sum;
+        }
+        return by_column ? joined_interleaved(together) : joined_heads(together);
+      }});
+    }
+  }
+  return ways;
+}
+
 }  // namespace
 
 Array reshaped(const Array& array, const Shape& shape) {
@@ -143,6 +177,9 @@ const std::vector<UsualMistake>& head_mistakes() {
       other_split("split-without-transpose",
                   [](const Array& right) { return reshaped(joined_heads(right), right.shape); }),
       other_split("split-interleaved", interleaved),
+      other_split("every-head-the-first", first_head_for_all),
+      other_split("heads-reversed", heads_reversed),
+      {"heads-averaged", {Operation::join_heads}, without_concatenation},
       {"reshaped-without-transpose",
        {Operation::join_heads},
        [](const Site& site, const Operands& of) { return reshaped(*of[0], site.stage().array.shape); }},

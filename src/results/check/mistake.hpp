@@ -3,7 +3,7 @@
 // list.
 #pragma once
 
-#include "results/check/comparison.hpp"
+#include "results/check/check.hpp"
 #include "results/derivation/recompute.hpp"
 
 namespace attnlab {
@@ -89,15 +89,36 @@ std::vector<Fault> faults_at(const std::vector<Stage>& trace, std::size_t index)
 /// What goes wrong at several stages alike: at queries and keys, at the heads of all three, in every layer.
 std::vector<Fault> faults_at_several(const std::vector<Fault>& single);
 
+/// What goes wrong at several stages at once that are not alike: roles exchanged, norms at another place.
+std::vector<Fault> joint_faults(const std::vector<Stage>& trace);
+
+/// Inputs drawn in another way from those origins.
+std::vector<Fault> draw_faults(const std::vector<Stage>& trace, const std::vector<Origin>& origins);
+
 /// A stage's array with something wrong as a whole, and its words.
 struct WrongWhole {
   const char* id = "";
   Array array;
   SaidValues words;
+  double digits = 6.0;  // that the array must tell of it: more for what was fitted to the given values
 };
-std::vector<WrongWhole> wrong_wholes(const Stage& stage, const NamedArray& given);
+std::vector<WrongWhole> wrong_wholes(const std::vector<Stage>& trace, std::size_t target,
+                                     const NamedArray& given);
+
+/// Whether the values are all 0, all NaN, or one number.
+std::optional<WrongWhole> wrong_everywhere(const Stage& stage, const NamedArray& given);
+
+/// The trace up to a stage, the last, with the steps inside its stages, from that one upwards as far as there
+/// is time to make mistakes in them.
+std::vector<Stage> with_steps_inside(const std::vector<Stage>& trace, std::size_t target,
+                                     const StepsInside& inside);
 
 // --- What the mistakes share
+
+/// Derivation::code of worked stages that can be made again: A ∘ B; and, like Operation::relu, of
+/// activations.
+constexpr const char* product_of_each = "A * B";
+double activation(const std::string& name, double x);
 
 /// The operation of a stage, also where its run writes it out itself (Derivation::as).
 Derivation::Operation operation_of(const Stage& stage);

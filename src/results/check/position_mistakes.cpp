@@ -1,5 +1,6 @@
 // Positions: coordinates turned otherwise, sines in another order, with other frequencies, or of other
 // positions.
+#include "core/constants.hpp"
 #include "results/check/check.hpp"
 #include "results/check/mistake.hpp"
 
@@ -193,6 +194,69 @@ Array with_sines_in_halves(const Array& encoding) {
       encoding, [](std::size_t i, std::size_t width) { return i < width / 2 ? 2 * i : 2 * i - width + 1; });
 }
 
+/// base^(-column/...) of each column by itself: 2i/d where i counts columns, not pairs.
+Array with_column_in_exponent(const Array& encoding) {
+  const std::vector<double> omega = frequencies_of(encoding);
+  const double base = base_of(omega);
+  return sines(encoding, [&](std::size_t i) {
+    return std::pow(base, -static_cast<double>(i) / static_cast<double>(omega.size()));
+  });
+}
+
+/// base^(-i/(d/2 - 1)): the last frequency is 1/base itself, as in tensor2tensor.
+double exponent_of_tensor2tensor(const Site& site) {
+  const auto pairs = static_cast<double>(frequencies_at(site).size());
+  return pairs < 2.0 ? 1.0 : pairs / (pairs - 1.0);
+}
+
+/// Of frequencies and of sines `changed(ω)`.
+std::vector<Way> with_frequencies(const Site& site, const std::function<double(double)>& changed) {
+  const std::vector<double> omega = frequencies_at(site);
+  if (omega.size() < 2) return {};
+  return {{[site, omega, changed](const Operands&) {
+    const Array& array = site.stage().array;
+    if (are_frequencies(site)) return by_values(array, changed);
+    return sines(array, [&](std::size_t i) { return changed(omega[i / 2]); });
+  }}};
+}
+
+/// (cos, sin) of an angle in degrees that was taken for radians; of whole degrees from 0 to 360 or -180 to
+/// 180.
+std::vector<Way> with_degrees_for_radians(const Site& site) {
+  std::vector<Way> ways;
+  const Array& points = site.stage().array;
+  if (points.shape.empty() || points.shape.back() != 2 || points.data.empty()) return ways;
+  for (std::size_t i = 0; i < points.data.size(); i += 2) {
+    if (std::abs(std::hypot(points.data[i], points.data[i + 1]) - 1.0) > 1e-9) return ways;
+  }
+  for (const double turn : {0.0, 360.0}) {
+    ways.push_back({[points, turn](const Operands&) {
+      return by_rows(points, [turn](double* point, std::size_t) {
+        const double degrees = std::round(std::atan2(point[1], point[0]) * 180.0 / pi * 1e6) / 1e6;
+        const double taken = degrees < 0.0 ? degrees + turn : degrees;
+        point[0] = std::cos(taken);
+        point[1] = std::sin(taken);
+      });
+    }});
+  }
+  return ways;
+}
+
+// --- Inputs
+
+/// Whether a stage holds numbers that another type would round.
+bool has_fractions(const Site& site) {
+  const std::vector<double>& values = site.stage().array.data;
+  return std::any_of(values.begin(), values.end(), [](double value) { return value != std::trunc(value); });
+}
+
+UsualMistake other_type(const char* id, double (*rounded)(double)) {
+  return {id,
+          {Operation::given},
+          [rounded](const Site& site, const Operands&) { return by_values(site.stage().array, rounded); },
+          has_fractions};
+}
+
 }  // namespace
 
 const std::vector<UsualMistake>& position_mistakes() {
@@ -209,6 +273,31 @@ const std::vector<UsualMistake>& position_mistakes() {
       other_exponent("exponent.twice", 2.0),
       other_exponent("exponent.half", 0.5),
       other_sines("frequency-of-each-column", with_frequency_of_each_column),
+      other_sines("exponent.column", with_column_in_exponent),
+      {"exponent.sign",
+       {Operation::given, Operation::worked},
+       [](const Site& site) { return with_frequencies(site, [](double omega) { return 1.0 / omega; }); }},
+      {"exponent.tensor2tensor",
+       {Operation::given, Operation::worked},
+       [](const Site& site, const Operands&) { return with_power(site, exponent_of_tensor2tensor(site)); },
+       [](const Site& site) { return frequencies_at(site).size() > 1; }},
+      {"exponent.tensor2tensor",
+       {Operation::given, Operation::worked},
+       [](const Site& site, const Operands&) {
+         return with_sines_in_halves(with_power(site, exponent_of_tensor2tensor(site)));
+       },
+       [](const Site& site) { return is_sinusoidal(site.stage().array) && frequencies_at(site).size() > 1; }},
+      {"degrees",
+       {Operation::given, Operation::worked},
+       [](const Site& site) {
+         return with_frequencies(site, [](double omega) { return omega * pi / 180.0; });
+       }},
+      {"degrees.angle", {Operation::given}, with_degrees_for_radians},
+      other_type("inputs-as-integers", [](double value) { return std::trunc(value); }),
+      other_type("inputs-in-half-precision",
+                 [](double value) { return in_half_precision(value, "float16"); }),
+      other_type("inputs-in-half-precision.bfloat16",
+                 [](double value) { return in_half_precision(value, "bfloat16"); }),
       {"other-base", {Operation::given, Operation::worked}, with_other_base}};
   return list;
 }

@@ -120,7 +120,183 @@ UsualMistake other_scale(const char* id, double (*wrong)(double right)) {
 
 Array unchanged(const Array& operand) { return operand; }
 
+// --- Scores of another kind
+
+/// Of every query and key `score(q · k, q · q, k · k)`.
+using Scoring = double (*)(double product, double of_query, double of_key);
+Way other_scores(const Site& site, Scoring score, std::string name = {}) {
+  return {
+      [site, score](const Operands& of) {
+        const auto squares_of = [](const Array& rows) {
+          std::vector<double> squares;
+          by_rows(rows, [&](const double* row, std::size_t width) {
+            squares.push_back(std::inner_product(row, row + width, row, 0.0));
+          });
+          return squares;
+        };
+        Array scores = made_again(site.stage().derivation, of);
+        const Array repeated = repeated_for(*of[0], *of[1]);
+        const std::vector<double> query = squares_of(*of[0]);
+        const std::vector<double> key = squares_of(repeated);
+        const std::size_t keys = scores.shape.back();
+        if (scores.shape.size() < 2 || repeated.shape.size() < 2 || query.size() * keys != scores.data.size())
+          throw ShapeMismatch("no scores");
+        const std::size_t queries = scores.shape[scores.shape.size() - 2];
+        if (key.size() * queries != scores.data.size()) throw ShapeMismatch("no scores");
+        for (std::size_t i = 0; i < scores.data.size(); ++i) {
+          const std::size_t row = i / keys;
+          scores.data[i] = score(scores.data[i], query[row], key[row / queries * keys + i % keys]);
+        }
+        return scores;
+      },
+      std::move(name)};
+}
+
+std::vector<Way> by_distance(const Site& site) {
+  return {
+      other_scores(
+          site, [](double qk, double qq, double kk) { return 2.0 * qk - qq - kk; }, "-|q - k|²"),
+      other_scores(
+          site, [](double qk, double qq, double kk) { return qk - (qq + kk) / 2.0; }, "-|q - k|²/2"),
+      other_scores(
+          site, [](double qk, double qq, double kk) { return -std::sqrt(std::max(0.0, qq + kk - 2.0 * qk)); },
+          "-|q - k|"),
+      other_scores(
+          site, [](double qk, double qq, double kk) { return std::sqrt(std::max(0.0, qq + kk - 2.0 * qk)); },
+          "|q - k|")};
+}
+
+std::vector<Way> by_cosine(const Site& site) {
+  return {other_scores(site, [](double qk, double qq, double kk) { return qk / std::sqrt(qq * kk); })};
+}
+
+// --- Activations
+
+struct Activation {
+  const char* name;
+  double (*of)(double x);
+};
+constexpr std::array<Activation, 7> activations{
+    {{"ReLU", [](double x) { return std::max(0.0, x); }},
+     {"GELU", [](double x) { return 0.5 * x * (1.0 + std::erf(x / std::sqrt(2.0))); }},
+     {"GELU (tanh)",
+      [](double x) { return 0.5 * x * (1.0 + std::tanh(0.7978845608028654 * (x + 0.044715 * x * x * x))); }},
+     {"SiLU", [](double x) { return x / (1.0 + std::exp(-x)); }},
+     {"sigmoid", [](double x) { return 1.0 / (1.0 + std::exp(-x)); }},
+     {"tanh", [](double x) { return std::tanh(x); }},
+     {"leaky ReLU", [](double x) { return x > 0.0 ? x : 0.01 * x; }}}};
+
+/// As Derivation::code names it; tanh and ReLU are operations of their own.
+std::string activation_of(const Derivation& how) {
+  if (how.operation == Operation::worked) return how.code;
+  return how.operation == Operation::tanh ? "tanh" : "ReLU";
+}
+
+bool is_identity_function(const Site& site) { return site.stage().derivation.code == "identity"; }
+
+std::vector<Way> with_other_activation(const Site& site) {
+  std::vector<Way> ways;
+  const std::string right = activation_of(site.stage().derivation);
+  if (is_identity_function(site)) return ways;
+  for (const Activation& other : activations) {
+    if (right == other.name) continue;
+    ways.push_back({[other](const Operands& of) { return by_values(*of[0], other.of); }, other.name, right});
+  }
+  return ways;
+}
+
+std::vector<Way> without_activation(const Site& site) {
+  if (is_identity_function(site)) return {};
+  return {{[](const Operands& of) { return *of[0]; }, activation_of(site.stage().derivation)}};
+}
+
+/// Once more behind the product that follows it.
+std::vector<Way> with_second_activation(const Site& site) {
+  const Stage& left = site.operand(0);
+  if (operation_of(left) != Operation::relu && operation_of(left) != Operation::tanh) return {};
+  return {{[site, how = left.derivation](const Operands& of) {
+             const Array right = made_again(site.stage().derivation, of);
+             return made_again(how, {&right});
+           },
+           activation_of(left.derivation)}};
+}
+
+// --- Sums
+
+Array sum_of(const Array& left, const Array& right) {
+  return computed(derived::sum("left", "right"), {&left, &right});
+}
+
+/// Twice one of both, or the one with another stage: a residual of another place.
+std::vector<Way> with_one_twice(const Site& site) {
+  std::vector<Way> ways;
+  if (is_mask(site.operand(0).array) || is_mask(site.operand(1).array)) return ways;
+  for (const std::size_t twice : both_operands) {
+    ways.push_back({[twice](const Operands& of) { return sum_of(sum_of(*of[0], *of[1]), *of[twice]); },
+                    site.name(twice)});
+  }
+  return ways;
+}
+
+std::vector<Way> with_wrong_summand(const Site& site) {
+  std::vector<Way> ways;
+  for (const std::size_t summand : both_operands) {
+    for (std::size_t other = 0; other < site.index; ++other) {
+      const Stage& wrong = (*site.trace)[other];
+      if (wrong.array.shape != site.stage().array.shape || is_mask(site.operand(1 - summand).array)) continue;
+      if (wrong.name == site.name(0) || wrong.name == site.name(1)) continue;
+      ways.push_back({[summand, &wrong](const Operands& of) { return sum_of(wrong.array, *of[1 - summand]); },
+                      wrong.name, site.name(summand)});
+    }
+  }
+  return ways;
+}
+
+/// √d times what positions are added to, as the first Transformer has it.
+std::vector<Way> with_scaled_embedding(const Site& site) {
+  std::vector<Way> ways;
+  for (const std::size_t place : both_operands) {
+    if (site.name(place).find("position") == std::string::npos) continue;
+    const std::size_t width = site.stage().array.shape.empty() ? 1 : site.stage().array.shape.back();
+    ways.push_back({[place, width](const Operands& of) {
+                      const double root = std::sqrt(static_cast<double>(width));
+                      return sum_of(by_values(*of[1 - place], [root](double x) { return root * x; }),
+                                    *of[place]);
+                    },
+                    site.name(1 - place), std::to_string(width)});
+  }
+  return ways;
+}
+
+/// [k; q] for [q; k].
+std::vector<Way> joined_the_other_way(const Site& site) {
+  const Stage& joint = site.stage();
+  if (joint.derivation.operands.size() != 2 || joint.array.shape.empty()) return {};
+  const Shape& left = site.operand(0).array.shape;
+  const Shape& right = site.operand(1).array.shape;
+  if (left.empty() || right.empty() || left.back() + right.back() != joint.array.shape.back()) return {};
+  return {{[site, by = left.back()](const Operands&) {
+    return by_rows(site.stage().array,
+                   [by](double* row, std::size_t length) { std::rotate(row, row + by, row + length); });
+  }}};
+}
+
+/// The factor 1 of scores, not the one of a mask that is none, behind the scale.
+bool is_not_scaled(const Site& site) { return site.stage().derivation.number == 1.0; }
+
+std::vector<Way> with_needless_root(const Site& site) {
+  if (!is_not_scaled(site) || operation_of(site.operand(0)) == Operation::scaled) return {};
+  return for_each_root(site,
+                       [site](double root, const Operands& of) { return scaled_by(1.0 / root, site, of); });
+}
+
 }  // namespace
+
+double activation(const std::string& name, double x) {
+  const auto found = std::find_if(activations.begin(), activations.end(),
+                                  [&](const Activation& one) { return name == one.name; });
+  return found == activations.end() ? x : found->of(x);
+}
 
 const std::vector<UsualMistake>& product_mistakes() {
   using At = const Site&;
@@ -153,9 +329,11 @@ const std::vector<UsualMistake>& product_mistakes() {
       other_scale("not-scaled", [](double) { return 1.0; }),
       other_scale("scaled-twice", [](double scale) { return scale * scale; }),
       other_scale("scale-inverted", [](double scale) { return 1.0 / scale; }),
+      {"needlessly-scaled", {Operation::scaled}, with_needless_root},
       {"scale-of-wrong-width",
        {Operation::scaled},
        [](At site) {
+         if (is_not_scaled(site)) return std::vector<Way>{};
          return for_each_root(site, [site](double root, Of of) { return scaled_by(1.0 / root, site, of); });
        }},
       {"no-exp", {Operation::power}, unchanged},
@@ -163,8 +341,15 @@ const std::vector<UsualMistake>& product_mistakes() {
        {Operation::power},
        [](One exponents) { return computed(derived::exponential("a"), {&exponents}); }},
       {"not-normalised", {Operation::row_share}, unchanged},
-      {"no-tanh", {Operation::tanh}, unchanged},
-      {"no-relu", {Operation::relu}, unchanged},
+      {"no-activation", {Operation::tanh, Operation::relu}, without_activation},
+      {"other-activation", {Operation::tanh, Operation::relu}, with_other_activation},
+      {"second-activation", product, with_second_activation},
+      {"distance", with_transpose, by_distance},
+      {"cosine", with_transpose, by_cosine},
+      {"added-twice", {Operation::sum}, with_one_twice},
+      {"wrong-summand", {Operation::sum}, with_wrong_summand},
+      {"embedding-scaled", {Operation::sum}, with_scaled_embedding},
+      {"joined-in-another-order", {Operation::worked}, joined_the_other_way},
       {"entropy-in-bits", {Operation::row_entropy}, [](At site, Of of) {
          return by_values(computed(site.stage().derivation, of),
                           [](double nats) { return nats / std::log(2.0); });

@@ -88,18 +88,86 @@ std::vector<Way> with_needless_mask(const Site& site) {
   return ways;
 }
 
-/// Whether the scores were scaled on their way to the softmax, with or without a mask after it.
-bool is_scaled(const std::vector<Stage>& trace, const Stage& scores) {
+/// What the scores were multiplied with on their way to the softmax, with or without a mask after it; NaN
+/// where that is not known.
+std::optional<double> scale_of(const std::vector<Stage>& trace, const Stage& scores) {
   const Derivation& how = scores.derivation;
-  if (how.operation == Operation::scaled) return true;
-  return how.operation == Operation::sum &&
-         std::any_of(how.operands.begin(), how.operands.end(), [&](const std::string& operand) {
-           return is_scaled(trace, trace[index_of(trace, operand)]);
-         });
+  if (how.operation == Operation::scaled) {
+    if (how.number != 1.0) return how.number;
+    return scale_of(trace, trace[index_of(trace, how.operands[0])]).value_or(1.0);
+  }
+  if (how.operation == Operation::worked && how.as == Operation::worked) return not_a_number;
+  std::optional<double> scale;
+  if (how.operation != Operation::sum) return scale;
+  for (const std::string& operand : how.operands) {
+    const Stage& part = trace[index_of(trace, operand)];
+    if (!scale && !is_mask(part.array)) scale = scale_of(trace, part);
+  }
+  return scale;
+}
+
+std::vector<Way> with_late_scale(const Site& site) {
+  const double scale = scale_of(*site.trace, site.operand(0)).value_or(1.0);
+  if (!std::isfinite(scale) || scale == 1.0) return {};
+  return {{[scale](const Operands& of) {
+    const auto times_scale = [scale](double x) { return x * scale; };
+    return by_values(softmax_of(by_values(*of[0], [scale](double x) { return x / scale; })), times_scale);
+  }}};
+}
+
+/// x / x.sum(-1), which divides column j by the sum of row j; the maximum of the own row, none, or that of
+/// row j is subtracted before.
+std::vector<Way> without_keepdims(const Site& site) {
+  enum class Maximum { own, none, of_column };
+  std::vector<Way> ways;
+  if (site.stage().array.shape.size() != 2) return ways;
+  for (const Maximum maximum : {Maximum::own, Maximum::none, Maximum::of_column}) {
+    ways.push_back({[maximum](const Operands& of) {
+      const std::size_t n = of[0]->shape.back();
+      if (of[0]->shape.front() != n) throw ShapeMismatch("no square");
+      std::vector<double> largest;
+      for (std::size_t i = 0; i < n; ++i) largest.push_back(largest_of(&of[0]->data[i * n], n));
+      Array terms = *of[0];
+      std::vector<double> sums(n, 0.0);
+      for (std::size_t i = 0; i < terms.data.size(); ++i) {
+        const std::size_t row = maximum == Maximum::own ? i / n : i % n;
+        terms.data[i] = std::exp(terms.data[i] - (maximum == Maximum::none ? 0.0 : largest[row]));
+        sums[i / n] += terms.data[i];
+      }
+      for (std::size_t i = 0; i < terms.data.size(); ++i) terms.data[i] /= sums[i % n];
+      return terms;
+    }});
+  }
+  return ways;
+}
+
+/// Powers of 2 or 10 for exp, or the scores' sign turned.
+std::vector<Way> of_scores_times(const std::vector<std::pair<double, std::string>>& factors) {
+  std::vector<Way> ways;
+  for (const auto& [factor, name] : factors) {
+    ways.push_back({[factor = factor](const Operands& of) {
+                      return softmax_of(
+                          by_values(*of[0], [factor](double x) { return x == -infinity ? x : factor * x; }));
+                    },
+                    name});
+  }
+  return ways;
+}
+
+double logistic(double x) { return 1.0 / (1.0 + std::exp(-x)); }
+
+/// The same for every key, or for every one that may be seen; all for the largest.
+template <class Keeps>
+Array even_shares(const Array& scores, Keeps keeps) {
+  return by_rows(scores, [&](double* row, std::size_t length) {
+    const double largest = largest_of(row, length);
+    for (std::size_t i = 0; i < length; ++i) row[i] = keeps(row[i], largest) ? 1.0 : 0.0;
+    divide_by_sum(row, length);
+  });
 }
 
 std::vector<Way> with_needless_scale(const Site& site) {
-  if (is_scaled(*site.trace, site.operand(0))) return {};
+  if (scale_of(*site.trace, site.operand(0))) return {};
   return for_each_root(site, [](double root, const Operands& of) {
     return softmax_of(by_values(*of[0], [root](double score) { return score / root; }));
   });
@@ -134,6 +202,29 @@ const std::vector<UsualMistake>& softmax_mistakes() {
       {"mask-after-softmax", softmax, with_late_mask},
       {"needless-mask", softmax, with_needless_mask},
       {"needlessly-scaled", softmax, with_needless_scale},
+      {"scaled-after-softmax", softmax, with_late_scale},
+      {"keepdims-forgotten", softmax, without_keepdims},
+      {"sigmoid-for-softmax", softmax, [](Scores scores) { return by_values(scores, logistic); }},
+      {"sigmoid-for-softmax", softmax,
+       [](Scores scores) { return by_rows(by_values(scores, logistic), divide_by_sum); }},
+      {"softmax-of-negative", softmax,
+       [](At) {
+         return of_scores_times({{-1.0, ""}});
+       }},
+      {"powers-of-another-base", softmax,
+       [](At) {
+         return of_scores_times({{std::log(2.0), "2"}, {std::log(10.0), "10"}});
+       }},
+      {"hard-maximum", softmax,
+       [](Scores scores) {
+         return even_shares(scores, [](double score, double largest) { return score == largest; });
+       }},
+      {"uniform-weights", softmax,
+       [](Scores scores) { return even_shares(scores, [](double, double) { return true; }); }},
+      {"uniform-weights", softmax,
+       [](Scores scores) {
+         return even_shares(scores, [](double score, double) { return !is_masking(score); });
+       }},
       {"global-maximum", softmax,
        [](At site, Of of) {
          const std::vector<double>& scores = of[0]->data;

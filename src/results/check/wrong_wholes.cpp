@@ -37,29 +37,79 @@ void add_other_axes(const Array& right, Wholes& wholes) {
   }
 }
 
-/// Each head from the place of the one that it is nearest to.
-void add_other_heads(const Array& right, const Array& given, Wholes& wholes) {
-  if (right.axes.size() != 3 || right.axes[0] != "heads") return;
-  const std::size_t cells = right.shape[1] * right.shape[2];
+/// Each entry of an axis from the place of the one that it is nearest to: heads, tokens, the batch.
+void add_other_order(const Array& right, const Array& given, std::size_t axis, Wholes& wholes) {
+  constexpr std::size_t most = 256;  // entries, each of which is compared with each
+  const std::size_t length = right.shape[axis];
+  constexpr std::size_t most_compared = std::size_t{1} << 26U;
+  if (length < 2 || length > most || length * right.data.size() > most_compared) return;
+  std::size_t inner = 1;
+  for (std::size_t after = axis + 1; after < right.shape.size(); ++after) inner *= right.shape[after];
+  const auto flat = [&](std::size_t i, std::size_t entry) {  // the i-th value of an entry
+    return (i / inner * length + entry) * inner + i % inner;
+  };
+  const std::size_t cells = right.data.size() / length;
   std::set<std::size_t> taken;
   std::vector<std::size_t> order;
   Array moved = right;
-  for (std::size_t head = 0; head < right.shape[0]; ++head) {
-    const auto distance = [&](std::size_t other) {
+  for (std::size_t entry = 0; entry < length; ++entry) {
+    std::vector<double> distances;
+    for (std::size_t other = 0; other < length; ++other) {
       double sum = 0.0;
       for (std::size_t i = 0; i < cells; ++i)
-        sum += difference(given.data[head * cells + i], right.data[other * cells + i]);
-      return sum;
-    };
-    std::vector<double> distances;
-    for (std::size_t other = 0; other < right.shape[0]; ++other) distances.push_back(distance(other));
-    const auto nearest = std::min_element(distances.begin(), distances.end()) - distances.begin();
-    order.push_back(static_cast<std::size_t>(nearest));
-    if (!taken.insert(order.back()).second) return;
-    std::copy_n(right.data.begin() + nearest * static_cast<std::ptrdiff_t>(cells), cells,
-                moved.data.begin() + static_cast<std::ptrdiff_t>(head * cells));
+        sum += difference(given.data[flat(i, entry)], right.data[flat(i, other)]);
+      distances.push_back(taken.count(other) == 1 ? infinity : sum);
+    }
+    order.push_back(
+        static_cast<std::size_t>(std::min_element(distances.begin(), distances.end()) - distances.begin()));
+    taken.insert(order.back());
+    for (std::size_t i = 0; i < cells; ++i) moved.data[flat(i, entry)] = right.data[flat(i, order.back())];
   }
-  wholes.push_back({"heads-in-another-order", std::move(moved), {"", "", 0.0, joined(order, ", ")}});
+  const std::string name = axis_name(right, right.shape.size() - axis);
+  std::vector<std::size_t> reverse(length);
+  std::iota(reverse.rbegin(), reverse.rend(), 0);
+  constexpr std::size_t listed = 12;
+  const std::string more = order.size() > listed ? ", …" : "";
+  if (order == reverse) {
+    wholes.push_back({"axis-reversed", std::move(moved), {"", "", 0.0, name}});
+    return;
+  }
+  order.resize(std::min(order.size(), listed));
+  const char* const id = name == "heads" ? "heads-in-another-order" : "axis-in-another-order";
+  const std::string places = joined(order, ", ") + more;
+  wholes.push_back({id,
+                    std::move(moved),
+                    {"", "", 0.0, name == "heads" ? places : name, places},
+                    6.0 + 0.5 * static_cast<double>(length)});
+}
+
+/// The right values times one number.
+void add_factor(const Array& right, const std::vector<double>& given, Wholes& wholes) {
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    if (std::isfinite(right.data[i]) && !(std::abs(right.data[i]) <= std::abs(right.data[at]))) at = i;
+  }
+  const double factor = given[at] / right.data[at];
+  if (!std::isfinite(factor) || factor == 0.0) return;
+  Array scaled = right;
+  for (double& value : scaled.data) value *= factor;
+  const bool is_larger = std::abs(factor) > 1.0;
+  const char* const id = factor < 0.0 ? "sign-turned" : is_larger ? "times-too-large" : "times-too-small";
+  const double times = is_larger ? std::abs(factor) : 1.0 / std::abs(factor);
+  constexpr double least = 1.05;  // less is no factor that was forgotten
+  if (factor < 0.0 ? times > 1.0 + 1e-6 : times < least) return;
+  wholes.push_back({id, std::move(scaled), {"", "", times}, 20.0});
+}
+
+/// Another stage is added to the right values.
+void add_needless_summand(const std::vector<Stage>& trace, std::size_t target, Wholes& wholes) {
+  const Array& right = trace[target].array;
+  for (std::size_t i = 0; i < target; ++i) {
+    if (trace[i].array.shape != right.shape) continue;
+    Array sum = right;
+    for (std::size_t j = 0; j < sum.data.size(); ++j) sum.data[j] += trace[i].array.data[j];
+    wholes.push_back({"added-needlessly", std::move(sum), {"", "", 0.0, trace[i].name}});
+  }
 }
 
 /// Dropout is random, so that nothing can be replayed: some values are 0, the others 1/(1 - p) times right.
@@ -103,13 +153,27 @@ void add_mean_of_heads(const Array& right, Wholes& wholes) {
 
 }  // namespace
 
-std::vector<WrongWhole> wrong_wholes(const Stage& stage, const NamedArray& given) {
+std::optional<WrongWhole> wrong_everywhere(const Stage& stage, const NamedArray& given) {
+  const std::vector<double>& values = given.array.data;
+  if (values.size() < 2 || in_shape(given, stage.array.shape) == std::nullopt) return std::nullopt;
+  const auto all = [&](auto is) { return std::all_of(values.begin(), values.end(), is); };
+  if (all([](double value) { return value == 0.0; })) return WrongWhole{"all-zero", {}, {}};
+  if (all([](double value) { return std::isnan(value); })) return WrongWhole{"all-nan", {}, {}};
+  return std::nullopt;
+}
+
+std::vector<WrongWhole> wrong_wholes(const std::vector<Stage>& trace, std::size_t target,
+                                     const NamedArray& given) {
+  const Stage& stage = trace[target];
   Wholes wholes;
   if (stage.array.data.empty()) return wholes;
   add_other_axes(stage.array, wholes);
   if (const std::optional<Array> fitted = in_shape(given, stage.array.shape)) {
-    add_other_heads(stage.array, *fitted, wholes);
+    for (std::size_t axis = 0; axis < stage.array.shape.size(); ++axis)
+      add_other_order(stage.array, *fitted, axis, wholes);
     add_dropout(stage.array, fitted->data, wholes);
+    add_factor(stage.array, fitted->data, wholes);
+    add_needless_summand(trace, target, wholes);
   }
   add_mean_of_heads(stage.array, wholes);
   return wholes;
