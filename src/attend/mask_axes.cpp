@@ -26,6 +26,7 @@ Shape lengths_of(const std::vector<MaskAxis>& axes, const ScoreShape& scores) {
 
 std::string words_of(const std::vector<MaskAxis>& axes) {
   std::vector<std::string> words;
+  words.reserve(axes.size());
   for (const MaskAxis axis : axes) words.emplace_back(mask_axis_names.at(static_cast<std::size_t>(axis)));
   return joined(words, ",");
 }

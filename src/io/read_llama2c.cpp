@@ -79,7 +79,8 @@ class Llama2cReader {
 
   std::size_t left() const { return bytes_.view.size() - offset_; }
 
-  std::vector<StoredTensor> tensors;
+  /// The tensors taken so far.
+  std::vector<StoredTensor> tensors() && { return std::move(tensors_); }
 
  private:
   void add(const std::string& name, std::vector<std::size_t> shape, std::size_t offset, SharedBytes part) {
@@ -89,12 +90,13 @@ class Llama2cReader {
     tensor.shape = std::move(shape);
     tensor.offset = offset;
     tensor.bytes = [part = std::move(part)] { return part; };
-    tensors.push_back(std::move(tensor));
+    tensors_.push_back(std::move(tensor));
   }
 
   const SharedBytes& bytes_;
   const std::string& file_;
   std::size_t offset_ = 4 * header_numbers;
+  std::vector<StoredTensor> tensors_;
 };
 
 }  // namespace
@@ -123,7 +125,7 @@ Llama2cFile llama2c_file(const SharedBytes& bytes, const std::string& file) {
         text("重みの後に {} バイト余っています", "{} bytes are left over after the weights", reader.left()),
         convert_again);
   }
-  found.tensors = std::move(reader.tensors);
+  found.tensors = std::move(reader).tensors();
   return found;
 }
 

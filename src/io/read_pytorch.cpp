@@ -195,11 +195,11 @@ StoredTensor stored_tensor(const TorchArchive& archive, const std::string& name,
   tensor.encoding = {pickled.type, false};
   tensor.shape = pickled.shape;
   if (count > 0) tensor.offset = member->second.offset + pickled.first * width;
-  const SharedBytes part = archive.bytes.part(tensor.offset, *extent * width);
+  SharedBytes part = archive.bytes.part(tensor.offset, *extent * width);
   if (is_contiguous(pickled)) {
-    tensor.bytes = [part] { return part; };
+    tensor.bytes = [part = std::move(part)] { return part; };
   } else {
-    tensor.bytes = [part, pickled, count, owner = archive.pickle.owner] {
+    tensor.bytes = [part = std::move(part), pickled, count, owner = archive.pickle.owner] {
       return in_order(part, pickled, count);
     };
   }

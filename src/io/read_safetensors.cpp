@@ -199,6 +199,7 @@ std::vector<StoredTensor> list_safetensors(const SharedBytes& bytes, const std::
   });
   check_places(placed, begin, bytes.view.size(), file);
   std::vector<StoredTensor> tensors;
+  tensors.reserve(placed.size());
   for (PlacedTensor& one : placed) tensors.push_back(std::move(one.tensor));
   return tensors;
 }

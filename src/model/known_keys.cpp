@@ -29,7 +29,8 @@ const std::map<std::string, NeutralValue>& known_keys() {
 }
 
 bool is_off(const Config& value) {
-  return value.is_null() || value == false || value == 0 || value == "" ||
+  return value.is_null() || value == false || value == 0 ||
+         (value.is_string() && value.get_ref<const std::string&>().empty()) ||
          (value.is_structured() && value.empty());
 }
 

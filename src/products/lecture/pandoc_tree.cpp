@@ -1,5 +1,7 @@
 #include "products/lecture/pandoc_tree.hpp"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
@@ -124,8 +126,9 @@ class TreeCheck {
       const std::set<std::string> known{"width", "height", "lang", "startFrom"};
       if (known.count(name) != 0 && std::all_of(value.begin(), value.end(), is_plain)) continue;
       refuse(
-          {name + "=", name},
-          text("属性 {} は使えません", "the attribute {} cannot be used", quotation(name + "=" + value)),
+          {fmt::format("{}=", name), name},
+          text("属性 {} は使えません", "the attribute {} cannot be used",
+               quotation(fmt::format("{}={}", name, value))),
           {"使えるのは width、height、lang、startFrom です", "choose from width, height, lang, startFrom"});
     }
   }
@@ -136,7 +139,7 @@ class TreeCheck {
 
 void add_extension(json& node, const std::string& extension) {
   if (node.is_object() && node.value("t", "") == "Image") {
-    std::string& target = node["c"][2][0].get_ref<std::string&>();
+    auto& target = node["c"][2][0].get_ref<std::string&>();
     target += extension;
   }
   for (json& inner : node) {

@@ -8,9 +8,9 @@ namespace attnlab {
 /// The tree in pandoc's JSON, of a document whose own part, all but what carries made=MARK, shows no picture,
 /// leads to no script, and holds no attribute or formula that a writer of pandoc carries out; without the
 /// marks. Throws Error (failed) naming the document's line.
-std::string checked_tree(std::string_view json, const Lecture& lecture, const std::string& mark);
+std::string checked_tree(std::string_view text, const Lecture& lecture, const std::string& mark);
 
 /// The same tree with `extension` (".png") behind the names of its pictures.
-std::string with_pictures(std::string_view json, const std::string& extension);
+std::string with_pictures(std::string_view text, const std::string& extension);
 
 }  // namespace attnlab
