@@ -65,7 +65,7 @@ def schemes(seed, n, d):
 
 def vectors(group, sentence):
     table = {}
-    for line in (HERE.parent / "inputs" / "pooling_words.txt").read_text().splitlines():
+    for line in (HERE.parent / "inputs" / "pooling_words.txt").read_text("utf-8").splitlines():
         if line and not line.startswith("#"):
             line_group, word, *place = line.split()
             if line_group == group:
@@ -96,6 +96,9 @@ def sentences():
     text = "The artist painted the portrait of a woman with a brush"
     for head in (0, 1):
         add(f"head_{head}", vectors("brush", text), text.split().index("brush"), np.eye(2)[:, head:head + 1])
+    text = "吾輩 は 猫 で ある 。 名前 は まだ ない"
+    for head in (0, 1):
+        add(f"neko_{head}", vectors("neko", text), text.split().index("名前"), np.eye(2)[:, head:head + 1])
     return arrays
 
 

@@ -77,6 +77,41 @@ Diagram all_heads(const HeadsRun& run) {
   return diagram;
 }
 
+/// Course, task 2: what it says that heads attend to. The fourth box stands for all others.
+Text role_of_head(std::size_t head) {
+  static const std::array<Text, 4> roles{
+      Text{"文法構造", "grammar"}, {"意味関係", "meaning"}, {"長距離依存", "distance"}, {"その他", "others"}};
+  return roles.at(std::min(head, roles.size() - 1));
+}
+
+/// Course, task 2: its diagram of the layer, a head for each point of view.
+Diagram points_of_view(const HeadsRun& run) {
+  constexpr std::size_t most_boxes = 4;
+  const std::size_t boxes = std::min(run.heads, most_boxes);
+  Diagram diagram;
+  diagram.flow = Flow::rightwards;
+  const std::size_t input = add_box(diagram, "input", {"入力", "Input"}, 0.08, 0.5);
+  const std::size_t concat = add_box(diagram, "concat", {"結合", "Concat"}, 0.79, 0.5);
+  const std::size_t output = add_box(diagram, "output", {"出力", "Output"}, 0.93, 0.5);
+  for (std::size_t head = 0; head < boxes; ++head) {
+    const double y = (0.5 + static_cast<double>(head)) / static_cast<double>(boxes);
+    const bool several = head + 1 == most_boxes && run.heads > most_boxes;
+    const std::size_t box = add_box(
+        diagram, fmt::format("heads[{}]", head),
+        several ? text("ヘッド {}～{}：{}", "Heads {} to {}: {}", head, run.heads - 1, role_of_head(head))
+                : text("ヘッド {}：{}", "Head {}: {}", head, role_of_head(head)),
+        0.33, y);
+    diagram.nodes[box].ink = series_ink(head);
+    const std::size_t attention =
+        add_box(diagram, fmt::format("attention[{}]", head), {"アテンション", "Attention"}, 0.6, y);
+    add_arrow(diagram, input, box);
+    add_arrow(diagram, box, attention);
+    add_arrow(diagram, attention, concat);
+  }
+  add_arrow(diagram, concat, output);
+  return diagram;
+}
+
 /// How the width is split in the figure of shapes. Where H and D are the same number nobody sees which of
 /// them the transpose moves: half as many heads show it.
 struct Split {
@@ -154,6 +189,22 @@ Figure heads_blocks_figure(const HeadsRun& run) {
       .panel({"マルチヘッドアテンション", "Multi-head attention"}, all_heads(run))
       .in_columns(1)
       .on_page(12.0, 9.0);
+}
+
+Figure heads_views_figure(const HeadsRun& run) {
+  return Figure{"views",
+                {"同じ系列を、ヘッドごとに違う視点で見る",
+                 "Each head looks at the sequence from its own point of view"}}
+      .described(text(
+          "箱と矢印の図。入力は射影されて {0} 個のヘッドに分かれる。箱には講座の挙げる役割（文法構造、意味関係、長距離依存、その他）を順に書いてある。それぞれがアテンションを計算し、結合されて出力になる。",
+          "Boxes and arrows. The input is projected and split into {0} heads, named by the roles that the course lists, in this order: grammar, meaning, distance, others. Each computes attention; they are joined and projected to the output.",
+          run.heads))
+      .captioned(
+          {"役割は講座の例。学習で決まり、乱数のままの重みにはない。入力は線形層で射影して分ける（図 shapes）。",
+           "Roles: the course's examples; heads learn them, random weights have none. A linear layer projects and splits the input (figure shapes)."})
+      .panel(points_of_view(run))
+      .in_columns(1)
+      .on_page(15.0, 7.0);
 }
 
 Figure heads_inputs_figure(const HeadsRun& run) {

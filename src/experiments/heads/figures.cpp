@@ -259,6 +259,7 @@ std::vector<Figure> figures(const HeadsRun& run) {
   if (run.variant == HeadsVariant::parity) all.insert(all.begin(), parity_figure(run));
   all.insert(all.end(), {output_figure(run), roles_figure(run)});
   if (can_be_mixed(run)) all.push_back(heads_mixing_figure(run));
+  if (run.heads > 1 && run.variant != HeadsVariant::model) all.push_back(heads_views_figure(run));
   all.push_back(heads_inputs_figure(run));
   return all;
 }

@@ -124,6 +124,8 @@ Figure heads_mixing_figure(const HeadsRun& run);
 std::vector<Figure> figures(const HeadsRun& run);
 /// Textbook fig. 2.2.15: one head, and the heads joined, as boxes.
 Figure heads_blocks_figure(const HeadsRun& run);
+/// Course, task 2: heads with the roles that it gives them (grammar, meaning, distance).
+Figure heads_views_figure(const HeadsRun& run);
 /// Course, task 1: the inputs and the output of the attention function.
 Figure heads_inputs_figure(const HeadsRun& run);
 /// The shape pipeline of the course: out and back.

@@ -100,13 +100,13 @@ Paragraph remark(const HeadsRun& run) {
           run.queries, run.d_model);
     case HeadsVariant::book:
       return Paragraph::note(
-          "torch.manual_seed({}) の後、モデル、query、key、value の順に乱数を使います。出力層の入力は n_heads * d_v = {} 次元です（n_heads * d_model ではありません）。",
-          "After torch.manual_seed({}) the model is drawn first, then query, key and value. The output layer has n_heads * d_v = {} inputs (not n_heads * d_model).",
+          "torch.manual_seed({}) の後、モデル、query、key、value の順に乱数を使います。出力層の入力は n_heads * d_v = {} 次元です（n_heads * d_model ではありません）。「名前」が「ない」を読むヘッドは `attnlab pooling --figure neko` にあります。",
+          "After torch.manual_seed({}) the model is drawn first, then query, key and value. The output layer has n_heads * d_v = {} inputs (not n_heads * d_model). `attnlab pooling --figure neko` has the heads with which 名前 (name) reads ない (none).",
           run.seed, run.d_model);
     case HeadsVariant::course:
       return Paragraph::note(
-          "講座には値がないので、種 {} で x、W_Q、W_K、W_V、W_O の順に作りました（重みは √E で割る）。マスク (1, H, L, L) はヘッドごとに違い、ヘッド h は h + 1 個前まで読みます。",
-          "The course gives no values: seed {}, x, W_Q, W_K, W_V, W_O, the weights over √E. The mask (1, H, L, L) differs by head: head h reads back h + 1 tokens.",
+          "講座には値がないので、種 {} で x、W_Q、W_K、W_V、W_O の順に作りました（重みは √E で割る）。マスク (1, H, L, L) はヘッドごとに違い、ヘッド h は h + 1 個前まで読みます。講座がヘッドに与える役割は図 views に描いてあります。",
+          "The course gives no values: seed {}, x, W_Q, W_K, W_V, W_O, the weights over √E. The mask (1, H, L, L) differs by head: head h reads back h + 1 tokens. Figure views has the roles that the course gives to heads.",
           run.seed);
     case HeadsVariant::notebook:
     case HeadsVariant::model:  // which reads its arrays

@@ -162,10 +162,10 @@ Figure bank_figure(const SentenceReadings& read) {
 
 // --- What one word reads, as rows of weights
 
-/// A reading, and the word that the title speaks of, if any.
+/// A reading, and the words that the title speaks of, if any.
 struct MarkedReading {
   const Reading& reading;
-  std::string word;
+  std::set<std::string> marked;
 };
 
 /// Rows are readings of one sentence, columns its words.
@@ -174,9 +174,9 @@ HeatMap readings_map(const std::string& id, const std::vector<MarkedReading>& re
   const std::vector<std::string>& words = readings.front().reading.words;
   Matrix weights{readings.size(), words.size(), {}};
   std::vector<bool> marked;
-  for (const auto& [reading, word] : readings) {
+  for (const auto& [reading, names] : readings) {
     weights.values.insert(weights.values.end(), reading.weights.begin(), reading.weights.end());
-    for (const std::string& other : words) marked.push_back(other == word);
+    for (const std::string& word : words) marked.push_back(names.count(word) > 0);
   }
   return HeatMap{id, std::move(weights)}
       .rows(Text::none(), std::move(rows))
@@ -201,13 +201,15 @@ Figure animal_figure(const SentenceReadings& read) {
       .captioned(text("層 0 で it が tired や wide を読み、層 1 で差がつく。{}",
                       "In layer 0 it reads tired or wide; layer 1 tells them apart. {}", by_hand))
       .panel(Text::same("… because it was too tired"),
-             readings_map("tired", {{read.tired_0, ""}, {read.tired_1, "animal"}}, layers, scale))
+             readings_map("tired", {{read.tired_0, {}}, {read.tired_1, {"animal"}}}, layers, scale))
       .panel(Text::same("… because it was too wide"),
-             readings_map("wide", {{read.wide_0, ""}, {read.wide_1, "street"}}, layers, scale))
+             readings_map("wide", {{read.wide_0, {}}, {read.wide_1, {"street"}}}, layers, scale))
       .in_columns(1)
       .sharing_scale(scale)
       .on_page(14.0, 8.0);
 }
+
+const std::vector<ShortText> two_heads{Text{"ヘッド 0", "Head 0"}, Text{"ヘッド 1", "Head 1"}};
 
 Figure brush_figure(const SentenceReadings& read) {
   const double painted = weight_on(read.head_0, "painted");
@@ -222,21 +224,41 @@ Figure brush_figure(const SentenceReadings& read) {
       .captioned(text("ヘッド 0 は座標 0（描く）、ヘッド 1 は座標 1（人）だけを見る。{}",
                       "Head 0 reads only coordinate 0 (painting), head 1 only coordinate 1 (person). {}",
                       by_hand))
-      .panel(readings_map("brush", {{read.head_0, "painted"}, {read.head_1, "woman"}},
-                          {Text{"ヘッド 0", "Head 0"}, Text{"ヘッド 1", "Head 1"}}, weight_colours()))
+      .panel(readings_map("brush", {{read.head_0, {"painted"}}, {read.head_1, {"woman"}}}, two_heads,
+                          weight_colours()))
+      .on_page(14.0, 5.0);
+}
+
+/// Textbook, 2.2.4: words are related in more than one way, so there is more than one head.
+Figure neko_figure(const SentenceReadings& read) {
+  const double whose = weight_on(read.neko_0, "吾輩") + weight_on(read.neko_0, "猫");
+  const double none = weight_on(read.neko_1, "ない");
+  HeatMap map = readings_map("neko", {{read.neko_0, {"吾輩", "猫"}}, {read.neko_1, {"ない"}}}, two_heads,
+                             weight_colours());
+  std::vector<ShortText> columns;
+  columns.reserve(read.neko_0.words.size());
+  for (const std::string& word : read.neko_0.words) columns.emplace_back(neko_word(word));
+  return Figure{"neko", text("「名前」の 2 つの読み：「吾輩」と「猫」に {:.2f}、「ない」に {:.2f}",
+                             "Two heads read name in two ways: I and cat {:.2f}, none {:.2f}", whose, none)}
+      .described(text(
+          "ヒートマップ。行は 2 つのヘッド、列は「吾輩は猫である。名前はまだない」の単語、値は「名前」の注意度。ヘッド 0 は「吾輩」と「猫」に合わせて {:.2f}（誰の、何の名前か）、ヘッド 1 は「ない」に {:.2f}（名前がどうなのか）。",
+          "A heat map: rows are two heads, columns the words of \"I am a cat; as yet I have no name\" in the Japanese order, values the weights of \"name\". Head 0 gives {:.2f} to I and cat (whose name it is, and of what), head 1 {:.2f} to none (what is said of it).",
+          whose, none))
+      .captioned(text(
+          "ヘッド 0 は座標 0（主題）、ヘッド 1 は座標 1（名前がどうなのか）だけを見る。{}",
+          "吾輩は猫である。名前はまだない, word for word. Head 0 reads only coordinate 0 (the subject), head 1 only coordinate 1 (what is said of it). {}",
+          by_hand))
+      .panel(std::move(map).columns(Text::none(), std::move(columns)))
       .on_page(14.0, 5.0);
 }
 
 }  // namespace
 
 std::vector<Figure> figures(const PoolingRun& run) {
-  return {schemes_figure(run),
-          weights_figure(run),
-          word2vec_figure(run),
-          bank_figure(run.sentences),
-          animal_figure(run.sentences),
-          brush_figure(run.sentences),
-          span_figure(run)};
+  return {schemes_figure(run),          weights_figure(run),
+          word2vec_figure(run),         bank_figure(run.sentences),
+          animal_figure(run.sentences), brush_figure(run.sentences),
+          neko_figure(run.sentences),   span_figure(run)};
 }
 
 }  // namespace attnlab

@@ -157,6 +157,8 @@ std::vector<Scalar> scalars(const PoolingRun& run) {
       {"it_on_street_wide", weight_on(read.wide_1, "street")},
       {"brush_on_painted", weight_on(read.head_0, "painted")},
       {"brush_on_woman", weight_on(read.head_1, "woman")},
+      {"name_on_subject", weight_on(read.neko_0, "吾輩") + weight_on(read.neko_0, "猫")},
+      {"name_on_none", weight_on(read.neko_1, "ない")},
   };
 }
 

@@ -7,7 +7,7 @@ namespace attnlab {
 
 // --- Words in sentences, with vectors made by hand
 
-/// The place of a word in the plane of its group ("bank", "animal", "brush"), by hand:
+/// The place of a word in the plane of its group ("bank", "animal", "brush", "neko"), by hand:
 /// data/inputs/pooling_words.txt. The origin when the file has no line for it.
 Tensor<double> word_vector(const std::string& group, const std::string& word);
 
@@ -25,7 +25,7 @@ struct Reading {
 /// The weight on a word, summed over its occurrences.
 double weight_on(const Reading& reading, const std::string& word);
 
-/// The readings of the slides' sentences, in scheme 1 unless said otherwise.
+/// The readings of the slides' sentences and of the textbook's, in scheme 1 unless said otherwise.
 struct SentenceReadings {
   Reading river;    // "bank" in "I swam across the river to get to the other bank"
   Reading money;    // "bank" in "I walked across the road to get cash from the bank"
@@ -35,8 +35,12 @@ struct SentenceReadings {
   Reading wide_1;
   Reading head_0;  // "brush" in "The artist painted the portrait of a woman with a brush", first axis
   Reading head_1;  // second axis
+  Reading neko_0;  // "名前" in "吾輩 は 猫 で ある 。 名前 は まだ ない" (textbook, 2.2.4), first axis
+  Reading neko_1;  // second axis
 };
 SentenceReadings read_sentences(Tape& tape);
+/// A word of the textbook's sentence, and word for word in English: 猫, cat.
+Text neko_word(const std::string& word);
 
 /// Word2Vec's h = W x over "bank" and the words that tell its two sentences apart.
 struct StaticEmbedding {
@@ -131,7 +135,7 @@ double distance_in_attention(const PoolingRun& run);
 /// h = W x as matrices, and "bank" in both sentences beside attention's two.
 Figure word2vec_figure(const PoolingRun& run);
 
-/// schemes, weights, word2vec, bank, animal, brush, span.
+/// schemes, weights, word2vec, bank, animal, brush, neko, span.
 std::vector<Figure> figures(const PoolingRun& run);
 
 }  // namespace attnlab

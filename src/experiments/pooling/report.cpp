@@ -26,6 +26,12 @@ Table sentence_table(const SentenceReadings& read) {
                        const char* other) -> std::vector<ShortText> {
     return {reading.reader, std::move(sentence), weight(reading, one), weight(reading, other)};
   };
+  const auto neko = [](Text sentence, const Reading& reading) -> std::vector<ShortText> {
+    const auto weight_text = [&reading](const char* word) {
+      return text("{} {:.3f}", "{} {:.3f}", neko_word(word), weight_on(reading, word));
+    };
+    return {neko_word(reading.reader), std::move(sentence), weight_text("吾輩"), weight_text("ない")};
+  };
   return {{{"単語", "word"}, {"文", "sentence"}, {"注意度", "weight"}, {"注意度", "weight"}},
           {{"bank", "… swam … river …", weight(read.river, "river"), ""},
            {"bank", "… get cash from …", weight(read.money, "cash"), ""},
@@ -33,7 +39,9 @@ Table sentence_table(const SentenceReadings& read) {
            row({"… tired、層 1", "… tired, layer 1"}, read.tired_1, "animal", "street"),
            row({"… wide、層 1", "… wide, layer 1"}, read.wide_1, "animal", "street"),
            row({"ヘッド 0", "head 0"}, read.head_0, "painted", "woman"),
-           row({"ヘッド 1", "head 1"}, read.head_1, "painted", "woman")}};
+           row({"ヘッド 1", "head 1"}, read.head_1, "painted", "woman"),
+           neko({"ヘッド 0", "head 0"}, read.neko_0),
+           neko({"ヘッド 1", "head 1"}, read.neko_1)}};
 }
 
 }  // namespace
@@ -77,6 +85,9 @@ std::vector<Block> body(const PoolingRun& run, const std::vector<Stage>& /*stage
           "it が animal と street のどちらを指すかは、1 層では決まりません。it のクエリは 2 つの文で同じなので、注意度の比も同じ（{:.2f}）です。層 0 で it が tired や wide を読み、層 1 で初めて差がつきます。",
           "One layer cannot tell whether it means the animal or the street: its query is the same in both sentences, and so is the ratio of the weights ({:.2f}). In layer 0 it reads tired or wide; only layer 1 tells them apart.",
           weight_on(read.tired_0, "animal") / weight_on(read.tired_0, "street")),
+      Paragraph::note(
+          "「吾輩は猫である。名前はまだない」（教科書 2.2.4）：「名前」にとって、主題としては「吾輩」と「猫」が、名前がどうなのかという観点では「ない」が重要です。関係が 1 通りではないので、ヘッドを複数並べます（図 neko、手で作ったベクトル）。",
+          "\"I am a cat; as yet I have no name\" (textbook, 2.2.4): to name, I and cat matter as its subject, none as what is said of it. As words are related in more than one way there are several heads (figure neko, with vectors made by hand)."),
   };
 }
 

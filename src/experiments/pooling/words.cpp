@@ -65,10 +65,11 @@ Reading second_layer(Tape& tape, const std::string& name, const Reading& first, 
 }
 
 /// A head reads a single axis: it projects by one column of the identity.
-Reading head(Tape& tape, const std::string& name, std::size_t axis) {
-  const std::vector<std::string> words = words_of("The artist painted the portrait of a woman with a brush");
+Reading head(Tape& tape, const std::string& name, std::size_t axis, const std::string& group,
+             const std::string& sentence, const std::string& reader) {
+  const std::vector<std::string> words = words_of(sentence);
   const Tensor<double> column = xt::view(identity(), xt::all(), xt::range(axis, axis + 1));
-  return reading_of(tape, name, words, "brush", vectors_of("brush", words), column);
+  return reading_of(tape, name, words, reader, vectors_of(group, words), column);
 }
 
 }  // namespace
@@ -96,6 +97,13 @@ double weight_on(const Reading& reading, const std::string& word) {
   return sum;
 }
 
+Text neko_word(const std::string& word) {
+  static const std::map<std::string, std::string> english{
+      {"吾輩", "I"}, {"は", "wa"},     {"猫", "cat"},   {"で", "de"},    {"ある", "am"},
+      {"。", "."},   {"名前", "name"}, {"まだ", "yet"}, {"ない", "none"}};
+  return {word, english.at(word)};
+}
+
 SentenceReadings read_sentences(Tape& tape) {
   const std::string because = "The animal did not cross the street because it was too ";
   SentenceReadings read;
@@ -106,8 +114,12 @@ SentenceReadings read_sentences(Tape& tape) {
   read.wide_0 = first_layer(tape, "wide_0", "animal", because + "wide", "it");
   read.tired_1 = second_layer(tape, "tired_1", read.tired_0, "tired_0");
   read.wide_1 = second_layer(tape, "wide_1", read.wide_0, "wide_0");
-  read.head_0 = head(tape, "head_0", 0);
-  read.head_1 = head(tape, "head_1", 1);
+  const std::string brush = "The artist painted the portrait of a woman with a brush";
+  read.head_0 = head(tape, "head_0", 0, "brush", brush, "brush");
+  read.head_1 = head(tape, "head_1", 1, "brush", brush, "brush");
+  const std::string neko = "吾輩 は 猫 で ある 。 名前 は まだ ない";
+  read.neko_0 = head(tape, "neko_0", 0, "neko", neko, "名前");
+  read.neko_1 = head(tape, "neko_1", 1, "neko", neko, "名前");
   return read;
 }
 

@@ -382,7 +382,7 @@ void check_shapes_of_cells(const Sheet& sheet) {
 /// large as the page is wide or high.
 void check_page_is_used(const std::string& name, const Sheet& sheet) {
   static const std::set<std::string> long_ones{"dot-product keys", "vectors matrix", "pooling animal",
-                                               "pooling brush", "positional rotation"};
+                                               "pooling brush",    "pooling neko",   "positional rotation"};
   const auto* chart = std::get_if<Chart>(&sheet.figure.panels.front().content);
   if (chart != nullptr && chart->equal_units) return;
   INFO(sheet.description);
@@ -419,7 +419,7 @@ void check_complete(const std::string& name, const Sheet& sheet, Seen& seen) {
   // Every token, sum and head.
   static const std::set<std::string> named{"decoder weights",  "decoder next-token", "mistakes wrong-axis",
                                            "mistakes dropout", "heads roles",        "pooling animal",
-                                           "pooling brush",    "permutation rows"};
+                                           "pooling brush",    "pooling neko",       "permutation rows"};
   // What the matrices hold is written on every slide, as far as square cells have room for it.
   static const std::set<std::string> written{
       "additive weights",       "additive mistake",    "encoder layer-norm", "mistakes reshaped-heads",
@@ -520,7 +520,7 @@ TEST_CASE(
   CHECK(seen.cells > 100);
   CHECK(seen.arrows > (looks_at_all ? 1000 : 200));
   CHECK(seen.words_at_tips > (looks_at_all ? 1000 : 100));
-  CHECK(seen.named.size() == 8);
+  CHECK(seen.named.size() == 9);
   CHECK(seen.written.size() == 7);
 }
 

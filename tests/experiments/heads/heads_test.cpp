@@ -131,6 +131,30 @@ TEST_CASE("the title and the words say whether all heads agree on the top key") 
   CHECK(contains(paragraphs(one_key, Role::say), "all heads agree on the key"));
 }
 
+TEST_CASE(
+    "heads have the course's roles, each an attention of its own, and the fourth box stands for the rest") {
+  const auto boxes = [](const char* heads) {
+    const Report report = run_with(heads_experiment(), {{"heads", heads}});
+    std::vector<std::string> names;
+    const auto& diagram = std::get<Diagram>(figure(report, "views").panels.front().content);
+    for (const Edge& edge : diagram.edges) {
+      const Node& from = diagram.nodes[edge.from];
+      if (diagram.nodes[edge.to].text.en() == "Attention") names.push_back(from.text.en());
+    }
+    return names;
+  };
+  const std::vector<std::string> roles{"Head 0: grammar", "Head 1: meaning", "Head 2: distance"};
+  std::vector<std::string> four = roles;
+  four.emplace_back("Head 3: others");
+  std::vector<std::string> eight = roles;
+  eight.emplace_back("Heads 3 to 7: others");
+  CHECK(boxes("2") == std::vector<std::string>{roles[0], roles[1]});
+  CHECK(boxes("4") == four);
+  CHECK(boxes("8") == eight);
+  const Report one = run_with(heads_experiment(), {{"heads", "1"}});
+  for (const Figure& shown : one.figures) CHECK(shown.name != "views");
+}
+
 TEST_CASE("one head cannot disagree with itself") {
   const Report report = run_with(heads_experiment(), {{"heads", "1"}});
   CHECK(scalar(report, "disagreements") == 0.0);

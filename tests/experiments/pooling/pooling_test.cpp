@@ -123,6 +123,22 @@ TEST_CASE("two heads read brush in two ways") {
   CHECK(weight_on(read.head_1, "painted") < 0.1);
 }
 
+TEST_CASE("for name one head reads its subject and the other what is said of it") {
+  const Report report = run_with(pooling_experiment(), {});
+  // By hand: name is (1.2, 1.2). Axis 0: I and cat e^(1.2 * 2.8), name e^1.44, am e^0.36, six others e^0;
+  // axis 1: none e^3.6, name e^1.44, yet e^1.2, am e^0.72, six others e^0.
+  const double subject = 2.0 * std::exp(3.36);
+  const double state = std::exp(3.6);
+  CHECK(scalar(report, "name_on_subject") ==
+        doctest::Approx(subject / (subject + std::exp(1.44) + std::exp(0.36) + 6.0)));
+  CHECK(scalar(report, "name_on_none") ==
+        doctest::Approx(state / (state + std::exp(1.44) + std::exp(1.2) + std::exp(0.72) + 6.0)));
+  // Framed is what the title names.
+  const auto& map = std::get<HeatMap>(figure(report, "neko").panels.front().content);
+  CHECK(map.marked == std::vector<bool>{true,  false, true,  false, false, false, false, false, false, false,
+                                        false, false, false, false, false, false, false, false, false, true});
+}
+
 TEST_CASE("the word vectors compiled in are those of the file") {
   std::ifstream file(source_dir() / "data" / "inputs" / "pooling_words.txt");
   const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
