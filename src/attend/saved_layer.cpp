@@ -144,7 +144,7 @@ std::size_t width_of(const Tensor<T>& tokens) {
 }  // namespace
 
 GivenFile given_file(const Text& role, const std::string& file, const StoredTensor& stored) {
-  return {role, without_folders(file), stored.shape, name_of(stored.encoding.type)};
+  return {role, without_folders(file), stored.shape, type_of(stored)};
 }
 
 template <class T>

@@ -9,15 +9,16 @@
 
 namespace attnlab {
 
-/// What torch.save wrote: a dictionary of tensors, or that under "model". Nothing in the file is run.
+/// What torch.save wrote: a tensor, a dictionary of tensors, that under "model", or dictionaries of them.
+/// What stands beside tensors is foreign. Nothing in the file is run.
 struct PytorchFile {
   std::vector<StoredTensor> tensors;
   nlohmann::json arguments = {};  // what nanoGPT and llama2.c save as "model_args"; null without
 };
 PytorchFile pytorch_file(const SharedBytes& bytes, const std::string& file);
 
-/// llama.cpp's format, version 2 and 3: float32, float16, bfloat16, and packed Q8_0, Q4_0, Q5_0, Q4_K, Q5_K,
-/// Q6_K. Source: ggml's docs/gguf.md.
+/// llama.cpp's format, version 2 and 3: float32, float16, bfloat16, float64, integers, and packed Q8_0, Q4_0,
+/// Q5_0, Q4_K, Q5_K, Q6_K; what is packed in another way is foreign. Source: ggml's docs/gguf.md.
 struct GgufFile {
   std::vector<StoredTensor> tensors;
   nlohmann::json values = nlohmann::json::object();

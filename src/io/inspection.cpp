@@ -20,12 +20,16 @@ void take_in(double value, TensorSummary& summary, long double& sum) {
   }
 }
 
+std::size_t bytes_of_values(const StoredTensor& tensor) {
+  return size_of(tensor) * size_of(tensor.encoding.type);
+}
+
 /// Whether each tensor's values are to be read.
 std::vector<bool> chosen(const std::vector<StoredTensor>& tensors, Extent extent) {
   std::vector<bool> read;
   std::size_t left = quickly_read;
   for (const StoredTensor& tensor : tensors) {
-    const std::size_t bytes = stored_bytes(tensor);
+    const std::size_t bytes = bytes_of_values(tensor);
     read.push_back(extent == Extent::full || bytes <= left);
     if (bytes <= left) left -= bytes;
   }
@@ -35,7 +39,7 @@ std::vector<bool> chosen(const std::vector<StoredTensor>& tensors, Extent extent
 Json json_tensor(const StoredTensor& tensor, const std::optional<TensorSummary>& summary) {
   const bool has_range = summary && summary->finite != 0;
   return {{"name", tensor.name},
-          {"dtype", name_of(tensor.encoding.type)},
+          {"dtype", type_of(tensor)},
           {"byte_order", tensor.encoding.big_endian ? "big" : "little"},
           {"order", tensor.fortran_order ? "Fortran" : "C"},
           {"shape", tensor.shape},
@@ -59,7 +63,7 @@ Json json_foreign(const StoredTensor& foreign) {
 }  // namespace
 
 std::size_t stored_bytes(const StoredTensor& tensor) {
-  return size_of(tensor) * size_of(tensor.encoding.type);
+  return tensor.packing.empty() ? bytes_of_values(tensor) : tensor.packed_bytes;
 }
 
 TensorSummary summary_of(const StoredTensor& tensor, const std::function<void(std::size_t)>& progress) {
@@ -84,7 +88,7 @@ Inspection inspect(TensorFile file, Extent extent,
                    const std::function<void(double, const std::string&)>& progress) {
   const std::vector<bool> read = chosen(file.tensors, extent);
   std::size_t all = 0;
-  for (std::size_t i = 0; i < read.size(); ++i) all += read[i] ? stored_bytes(file.tensors[i]) : 0;
+  for (std::size_t i = 0; i < read.size(); ++i) all += read[i] ? bytes_of_values(file.tensors[i]) : 0;
   Inspection result;
   std::size_t done = 0;
   for (std::size_t i = 0; i < read.size(); ++i) {
@@ -94,7 +98,7 @@ Inspection inspect(TensorFile file, Extent extent,
     result.summaries.back() = summary_of(tensor, [&](std::size_t bytes) {
       if (progress) progress(static_cast<double>(done + bytes) / static_cast<double>(all), tensor.name);
     });
-    done += stored_bytes(tensor);
+    done += bytes_of_values(tensor);
   }
   result.file = std::move(file);
   return result;

@@ -24,7 +24,7 @@ struct TensorSummary {
 /// Reads the values once, a block at a time. `progress` is called with how many of its bytes are done.
 TensorSummary summary_of(const StoredTensor& tensor, const std::function<void(std::size_t)>& progress = {});
 
-/// How many bytes the file spends on it (once unpacked).
+/// How many bytes the file spends on it (of a zip archive once unpacked).
 std::size_t stored_bytes(const StoredTensor& tensor);
 
 /// One summary per tensor; none where the values were not read.

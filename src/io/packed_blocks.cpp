@@ -103,4 +103,13 @@ const BlockCoding* block_coding(std::uint32_t number) {
   return found == codings.end() ? nullptr : &found->second;
 }
 
+std::string name_of_coding(std::uint32_t number) {
+  static const std::map<std::uint32_t, std::string> names{
+      {3, "Q4_1"},     {7, "Q5_1"},    {9, "Q8_1"},     {10, "Q2_K"},  {11, "Q3_K"},   {15, "Q8_K"},
+      {16, "IQ2_XXS"}, {17, "IQ2_XS"}, {18, "IQ3_XXS"}, {19, "IQ1_S"}, {20, "IQ4_NL"}, {21, "IQ3_S"},
+      {22, "IQ2_S"},   {23, "IQ4_XS"}, {29, "IQ1_M"},   {34, "TQ1_0"}, {35, "TQ2_0"},  {39, "MXFP4"}};
+  const auto found = names.find(number);
+  return found == names.end() ? fmt::format("type {}", number) : found->second;
+}
+
 }  // namespace attnlab

@@ -16,4 +16,7 @@ struct BlockCoding {
 /// block_q4_K, ...) and ggml-quants.c (dequantize_row_...).
 const BlockCoding* block_coding(std::uint32_t number);
 
+/// ggml's name of one that is not read: "Q2_K"; "type 99" of an unknown one. Source: ggml.h, ggml_type.
+std::string name_of_coding(std::uint32_t number);
+
 }  // namespace attnlab

@@ -254,6 +254,8 @@ class Unpickler {
       stack_.push_back(arguments->front());
     } else if (is_name(name, "torch._utils", "_rebuild_tensor_v2")) {
       push_tensor(*arguments);
+    } else if (is_name(name, "torch._utils", "_rebuild_tensor_v3") && arguments->size() >= 7) {
+      stack_.push_back((*arguments)[6]);  // of a type that has no storage of its own: torch.float8_e4m3fn
     } else if (is_name(name, "torch._tensor", "_rebuild_from_type_v2") && arguments->size() >= 3) {
       const auto parts = (*arguments)[2].as<const PickleList*>();  // of a tensor with attributes
       const bool is_tensor = (*arguments)[0].as<PickleName>().value_or(name).name == "_rebuild_tensor_v2";

@@ -98,10 +98,10 @@ struct Packed {
 };
 
 std::optional<ElementType> plain_type(std::uint32_t type) {
-  static const std::map<std::uint32_t, ElementType> types{{0, ElementType::float32},
-                                                          {1, ElementType::float16},
-                                                          {28, ElementType::float64},
-                                                          {30, ElementType::bfloat16}};
+  static const std::map<std::uint32_t, ElementType> types{
+      {0, ElementType::float32},  {1, ElementType::float16},  {24, ElementType::int8},
+      {25, ElementType::int16},   {26, ElementType::int32},   {27, ElementType::int64},
+      {28, ElementType::float64}, {30, ElementType::bfloat16}};
   const auto found = types.find(type);
   return found == types.end() ? std::nullopt : std::optional(found->second);
 }
@@ -123,6 +123,15 @@ SharedBytes unpacked(const SharedBytes& packed, const BlockCoding& coding, std::
   return {all.substr(offset - first * block_size, size), values};
 }
 
+StoredTensor foreign_packing(const StoredTensor& tensor, std::uint32_t type, const std::string& file) {
+  const std::string coding = name_of_coding(type);
+  return foreign_tensor(tensor.name, tensor.shape, Text::same(coding), [name = tensor.name, coding, file] {
+    refuse_file(file, in_array(name), text("型 {} は読めません", "its type {} cannot be read", coding),
+                {"F32, F16, BF16, Q8_0, Q4_0, Q5_0, Q4_K, Q5_K, Q6_K のモデルを使ってください",
+                 "use a model of F32, F16, BF16, Q8_0, Q4_0, Q5_0, Q4_K, Q5_K or Q6_K"});
+  });
+}
+
 /// The tensor of this packing, whose data begin at byte `begin` of the file.
 void place_tensor(StoredTensor& tensor, const Packed& packed, const SharedBytes& bytes, std::size_t begin,
                   const std::string& file) {
@@ -130,10 +139,8 @@ void place_tensor(StoredTensor& tensor, const Packed& packed, const SharedBytes&
   const std::optional<ElementType> plain = plain_type(packed.type);
   const BlockCoding* const coding = block_coding(packed.type);
   if (!plain && coding == nullptr) {
-    refuse_file(file, in_array(tensor.name),
-                text("型 {} は読めません", "its type {} cannot be read", packed.type),
-                {"F32, F16, BF16, Q8_0, Q4_0, Q5_0, Q4_K, Q5_K, Q6_K のモデルを使ってください",
-                 "use a model of F32, F16, BF16, Q8_0, Q4_0, Q5_0, Q4_K, Q5_K or Q6_K"});
+    tensor = foreign_packing(tensor, packed.type, file);
+    return;
   }
   const std::size_t size = plain ? count * size_of(*plain) : count / coding->values * coding->bytes;
   const bool splits_evenly = plain || (!tensor.shape.empty() && tensor.shape.back() % coding->values == 0);
@@ -152,6 +159,8 @@ void place_tensor(StoredTensor& tensor, const Packed& packed, const SharedBytes&
     tensor.bytes = [part] { return part; };
     return;
   }
+  tensor.packing = coding->name;
+  tensor.packed_bytes = size;
   tensor.part = [part, coding](std::size_t from, std::size_t length) {
     return unpacked(part, *coding, from, length);
   };

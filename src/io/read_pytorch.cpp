@@ -206,31 +206,65 @@ StoredTensor stored_tensor(const TorchArchive& archive, const std::string& name,
   return tensor;
 }
 
-/// Those of a dictionary, with `prefix` before their names.
-std::vector<StoredTensor> tensors_of(const TorchArchive& archive, const PickleDictionary& dictionary,
-                                     const std::string& prefix = "") {
-  std::vector<StoredTensor> tensors;
-  std::set<std::string_view> names;
-  for (const auto& [key, value] : dictionary) {
-    const auto name = key.as<std::string_view>();
-    const auto tensor = value.as<const PickledTensor*>();
-    if (!name || !tensor || !names.insert(*name).second) continue;
-    tensors.push_back(stored_tensor(archive, prefix + std::string(*name), **tensor));
-  }
-  return tensors;
+// --- What stands beside tensors
+
+Text pickled_kind(const PickleValue& value) {
+  if (const auto name = value.as<PickleName>())
+    return Text::same(printable(fmt::format("{}.{}", name->module, name->name)));
+  if (value.as<const PickleDictionary*>()) return {"辞書", "a dictionary"};
+  if (value.as<const PickleList*>()) return {"リスト", "a list"};
+  if (value.as<std::string_view>()) return {"文字列", "words"};
+  if (value.as<bool>()) return {"真偽値", "a truth value"};
+  if (value.as<PickleStorage>()) return {"形状のない数", "numbers without a shape"};
+  return value.as<std::monostate>() ? Text::same("None") : Text{"1 つの数", "a number"};
 }
 
-/// Those of the dictionaries in it, "encoder.weight".
-std::vector<StoredTensor> nested_tensors(const TorchArchive& archive, const PickleDictionary& whole) {
-  std::vector<StoredTensor> tensors;
-  for (const auto& [key, value] : whole) {
-    const auto name = key.as<std::string_view>();
+StoredTensor foreign_value(const PickleValue& value, const std::string& name, const std::string& file) {
+  const Text kind = pickled_kind(value);
+  return foreign_tensor(name, {}, kind, [kind, name, file] {
+    refuse_file(
+        file, in_array(name),
+        text("{} です。実数のテンソルが必要です", "it is {}; a tensor of real numbers is needed", kind),
+        {"実数か整数か bool のテンソルとして保存してください",
+         "save it as a tensor of floating point numbers, integers or bool"});
+  });
+}
+
+bool holds_tensor(const std::vector<StoredTensor>& members) {
+  return std::any_of(members.begin(), members.end(),
+                     [](const StoredTensor& member) { return !member.foreign; });
+}
+
+using Seen = std::set<const PickleDictionary*>;
+
+/// What a dictionary holds, with `prefix` before its names; of those in it that hold tensors, down to
+/// `depth`, what they hold ("encoder.weight"). Each is looked into once.
+std::vector<StoredTensor> members_of(const TorchArchive& archive, const PickleDictionary& dictionary,
+                                     const std::string& prefix, std::size_t depth, Seen& seen) {
+  std::vector<StoredTensor> members;
+  std::set<std::string_view> names;
+  for (const auto& [key, value] : dictionary) {
+    const auto word = key.as<std::string_view>();
+    if (!word || !names.insert(*word).second) continue;
+    const std::string name = prefix + std::string(*word);
+    if (const auto tensor = value.as<const PickledTensor*>()) {
+      members.push_back(stored_tensor(archive, name, **tensor));
+      continue;
+    }
     const auto inner = value.as<const PickleDictionary*>();
-    if (!name || !inner) continue;
-    const auto more = tensors_of(archive, **inner, std::string(*name) + ".");
-    tensors.insert(tensors.end(), more.begin(), more.end());
+    std::vector<StoredTensor> more;
+    if (inner && depth > 0 && seen.insert(*inner).second)
+      more = members_of(archive, **inner, name + ".", depth - 1, seen);
+    if (!holds_tensor(more)) more = {foreign_value(value, name, archive.file)};
+    std::move(more.begin(), more.end(), std::back_inserter(members));
   }
-  return tensors;
+  return members;
+}
+
+std::vector<StoredTensor> members_of(const TorchArchive& archive, const PickleDictionary& dictionary,
+                                     std::size_t depth) {
+  Seen seen;
+  return members_of(archive, dictionary, "", depth, seen);
 }
 
 /// As Python writes a text.
@@ -252,28 +286,39 @@ std::string literal(const std::string& text) {
                    literal(archive.file), key, literal(file + "-weights.pt")));
 }
 
-/// A dictionary of tensors: what a training saved under one of these keys beside other things, the whole of
-/// it, or the dictionaries in it.
+/// Of torch's own only layers are; its storages and NumPy's arrays are numbers that are not read.
+bool may_be_model(const PickleName& name) {
+  const bool is_library = name.module.rfind("torch", 0) == 0 || name.module.rfind("numpy", 0) == 0;
+  return !is_library || name.module.rfind("torch.nn", 0) == 0;
+}
+
+/// A tensor alone, or a dictionary of tensors: what a training saved under one of these keys beside other
+/// things, the whole of it, or the dictionaries in it.
 std::vector<StoredTensor> tensors_of_archive(const TorchArchive& archive) {
-  const auto whole = archive.pickle.value.as<const PickleDictionary*>();
-  if (const auto object = archive.pickle.value.as<PickleName>()) refuse_object(archive, *object, "");
-  std::vector<StoredTensor> tensors;
+  constexpr std::size_t deepest = 8;
+  const PickleValue& value = archive.pickle.value;
+  if (const auto object = value.as<PickleName>()) refuse_object(archive, *object, "");
+  if (const auto tensor = value.as<const PickledTensor*>()) return {stored_tensor(archive, "", **tensor)};
+  const auto whole = value.as<const PickleDictionary*>();
+  std::vector<StoredTensor> members;
   for (const char* key : {"model", "state_dict", "model_state_dict"}) {
     const PickleValue* const inner = whole ? value_under(**whole, key) : nullptr;
     const auto dictionary = inner != nullptr ? inner->as<const PickleDictionary*>() : std::nullopt;
-    if (tensors.empty() && dictionary) tensors = tensors_of(archive, **dictionary);
+    if (dictionary && !holds_tensor(members)) members = members_of(archive, **dictionary, 0);
     if (const auto object = inner != nullptr ? inner->as<PickleName>() : std::nullopt;
-        object && tensors.empty())
+        object && !holds_tensor(members))
       refuse_object(archive, *object, fmt::format("[{}]", literal(key)));
   }
-  if (tensors.empty() && whole) tensors = tensors_of(archive, **whole);
-  if (tensors.empty() && whole) tensors = nested_tensors(archive, **whole);
-  if (!tensors.empty()) return tensors;
+  for (const std::size_t depth : {std::size_t{0}, deepest}) {
+    if (whole && !holds_tensor(members)) members = members_of(archive, **whole, depth);
+  }
+  if (holds_tensor(members)) return members;
   for (std::size_t i = 0; whole && i < (**whole).size(); ++i) {
     const auto key = (**whole)[i].first.as<std::string_view>();
-    if (const auto object = (**whole)[i].second.as<PickleName>(); object && key)
+    if (const auto object = (**whole)[i].second.as<PickleName>(); object && key && may_be_model(*object))
       refuse_object(archive, *object, fmt::format("[{}]", literal(std::string(*key))));
   }
+  if (!members.empty()) return members;
   refuse_file(
       archive.file, Text::none(),
       {"名前のついたテンソルの辞書がありません", "it holds no dictionary of named tensors"},

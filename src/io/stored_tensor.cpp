@@ -135,6 +135,10 @@ std::size_t size_of(const StoredTensor& tensor) {
   return std::accumulate(tensor.shape.begin(), tensor.shape.end(), std::size_t{1}, std::multiplies<>());
 }
 
+std::string type_of(const StoredTensor& tensor) {
+  return tensor.packing.empty() ? name_of(tensor.encoding.type) : std::string(tensor.packing);
+}
+
 StoredTensor foreign_tensor(std::string name, std::vector<std::size_t> shape, const Text& type,
                             std::function<void()> refusal) {
   StoredTensor tensor;

@@ -59,6 +59,8 @@ struct StoredTensor {
   std::function<SharedBytes()> bytes;
   /// Of packed numbers: `size` of these bytes from `offset` on, without the others. Else nothing.
   std::function<SharedBytes(std::size_t offset, std::size_t size)> part = {};
+  std::string_view packing = {};  // their coding: "Q4_K"
+  std::size_t packed_bytes = 0;
   std::string file = {};  // of a safetensors file: which
   /// Of numbers written as text with a fixed number of digits: per value, half a unit of the last digit.
   std::vector<double> half_units;
@@ -71,6 +73,9 @@ struct StoredTensor {
 /// What stands beside tensors and is none. `refusal` is what is said to whom asks for it.
 StoredTensor foreign_tensor(std::string name, std::vector<std::size_t> shape, const Text& type,
                             std::function<void()> refusal);
+
+/// As its file has it: "float32", "Q4_K".
+std::string type_of(const StoredTensor& tensor);
 
 /// The number of values. No stored tensor has more than fit in std::size_t.
 std::size_t size_of(const StoredTensor& tensor);

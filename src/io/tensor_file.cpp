@@ -213,7 +213,8 @@ std::string wrapper_of(const std::vector<StoredTensor>& tensors) {
   const auto stands_before_all = [&](std::string_view next) {
     const std::string whole = wrapper + std::string(next);
     return !tensors.empty() && std::all_of(tensors.begin(), tensors.end(), [&](const StoredTensor& tensor) {
-      return tensor.name.rfind(whole, 0) == 0 || tensor.name == "n_averaged";  // torch.optim.swa_utils
+      return tensor.foreign || tensor.name.rfind(whole, 0) == 0 ||
+             tensor.name == "n_averaged";  // torch.optim.swa_utils
     });
   };
   for (bool found = true; found;) {

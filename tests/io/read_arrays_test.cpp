@@ -534,8 +534,8 @@ TEST_CASE("only files are read and only with a known extension") {
   REQUIRE(mkfifo((folder / "pipe.csv").c_str(), 0600) == 0);
   CHECK(contains(raised([&] { read_arrays(folder / "pipe.csv"); }), "pipe"));
   CHECK(contains(raised([&] { read_arrays(folder / "missing.npz"); }), "No such file"));
-  put(folder / "w.txt", "1");
-  CHECK(contains(raised([&] { read_arrays(folder / "w.txt"); }), "npy, npz, csv, json, safetensors, pt"));
+  put(folder / "w.dat", "1");
+  CHECK(contains(raised([&] { read_arrays(folder / "w.dat"); }), "npy, npz, csv, json, safetensors, pt"));
   put(folder / "W.CSV", "1,2\n");
   CHECK(only(read_arrays(folder / "W.CSV")).array.data == Numbers{1, 2});
 }

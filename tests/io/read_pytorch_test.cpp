@@ -10,6 +10,7 @@
 
 using namespace attnlab;
 using test::contains;
+using test::pickled;
 using test::pickled_dictionary;
 using test::pickled_object;
 using test::pickled_tensor;
@@ -37,6 +38,54 @@ TEST_CASE("the tensors of a dictionary are found where trainings put them") {
           Names{"w"});
   CHECK(torch_names(pickled_dictionary({{"encoder", weights}, {"decoder", weights}})) ==
         Names{"encoder.w", "decoder.w"});
+  const std::string deep = pickled_dictionary({{"layers", pickled_dictionary({{"first", weights}})}});
+  CHECK(torch_names(pickled_dictionary({{"epoch", "K\7"}, {"model", deep}})) ==
+        Names{"model.layers.first.w"});
+  CHECK(torch_names(pickled_tensor()) == Names{""});
+}
+
+TEST_CASE("what stands beside tensors is listed by its type, and named to whom asks for it") {
+  const std::string bytes =
+      torch_bytes(pickled_dictionary({{"w", pickled_tensor()},
+                                      {"z", pickled_tensor("ComplexFloatStorage")},
+                                      {"note", pickled("seed 3")},
+                                      {"epoch", "K\7"},
+                                      {"scheduler", "}" + pickled("step") + "K\3s"},
+                                      {"sizes", "]K\3a"},
+                                      {"fitted", "\x88"},
+                                      {"nothing", "N"},
+                                      {"args", pickled_object("argparse", "Namespace")}}));
+  const TensorFile file = test::foreign(TensorFormat::pytorch, bytes);
+  CHECK(names_of(file.tensors) == Names{"w"});
+  Names types;
+  for (const StoredTensor& foreign : file.foreign) types.push_back(foreign.foreign->en());
+  CHECK(types == Names{"torch.ComplexFloatStorage", "words", "a number", "a dictionary", "a list",
+                       "a truth value", "None", "argparse.Namespace"});
+  CHECK(contains(test::complaint_of([&] { refuse_foreign(file, "z"); }),
+                 "it is torch.ComplexFloatStorage; a tensor of real numbers is needed"));
+}
+
+TEST_CASE("a type without a storage of its own is called by its name") {
+  // torch.save({"f8": tensor.to(torch.float8_e4m3fn)}) of PyTorch 2.3, as pickletools lists it
+  const std::string f8 = "ctorch._utils\n_rebuild_tensor_v3\n((" + pickled("storage") +
+                         "ctorch.storage\nUntypedStorage\n" + pickled("0") + pickled("cpu") + "K\6tQ" +
+                         std::string("K\0", 2) +
+                         "K\6\x85K\1\x85\x89"
+                         "ccollections\nOrderedDict\n)R"
+                         "ctorch\nfloat8_e4m3fn\ntR";
+  const TensorFile file = test::foreign(
+      TensorFormat::pytorch, torch_bytes(pickled_dictionary({{"w", pickled_tensor()}, {"f8", f8}})));
+  REQUIRE(file.foreign.size() == 1);
+  CHECK(file.foreign[0].foreign->en() == "torch.float8_e4m3fn");
+}
+
+TEST_CASE("dictionaries that hold each other are looked into once") {
+  std::string circle = "}\x94";  // the memo's first
+  for (char name = 'a'; name < 'z'; ++name)
+    circle += pickled(std::string(1, name)) + std::string("h\0", 2) + "s";
+  CHECK(torch_names(pickled_dictionary(
+            {{"loop", circle}, {"inner", pickled_dictionary({{"w", pickled_tensor()}})}})) ==
+        Names{"inner.w"});
 }
 
 TEST_CASE("numbers that are stored in another order come in that of their indices") {

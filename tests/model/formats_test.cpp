@@ -2,7 +2,11 @@
 #include <doctest/doctest.h>
 
 #include "core/error.hpp"
+#include "core/named.hpp"
+#include "io/foreign_bytes.hpp"
+#include "io/inspection.hpp"
 #include "io/packed_blocks.hpp"
+#include "model/gguf_bytes.hpp"
 #include "model/reference_model.hpp"
 #include "model/tokenizer/sentencepiece.hpp"
 
@@ -38,6 +42,40 @@ void check_tokens(const Tokenizer& tokenizer, const std::string& expected) {
   }
 }
 
+struct PackedTensor {
+  std::string name;
+  std::uint32_t type = 0;  // ggml's number
+  std::vector<std::uint64_t> shape;
+  std::string bytes;
+};
+
+std::string packed_gguf(const std::vector<PackedTensor>& tensors) {
+  test::GgufWriter file;
+  test::GgufWriter data;  // behind 32 bytes that are left out
+  file.put(std::uint32_t{3});
+  file.put(std::uint64_t{tensors.size()});
+  file.put(std::uint64_t{0});
+  for (const PackedTensor& tensor : tensors) {
+    data.align();
+    file.put_text(tensor.name);
+    file.put(static_cast<std::uint32_t>(tensor.shape.size()));
+    for (std::size_t axis = tensor.shape.size(); axis-- > 0;) file.put(tensor.shape[axis]);
+    file.put(tensor.type);
+    file.put(std::uint64_t{data.bytes().size() - 32});
+    data.append(tensor.bytes);
+  }
+  file.align();
+  file.append(data.bytes().substr(32));
+  return file.bytes();
+}
+
+/// Four blocks of Q8_0: (2, 64).
+std::string four_blocks() {
+  const auto bytes = json_named("blocks.json")["Q8_0"]["bytes"].get<std::vector<unsigned char>>();
+  const std::string blocks(bytes.begin(), bytes.end());
+  return blocks + blocks.substr(0, 34);
+}
+
 }  // namespace
 
 TEST_CASE("a GGUF file of every family computes what NumPy computes from the papers") {
@@ -71,24 +109,7 @@ TEST_CASE("numbers packed in blocks are what llama.cpp's Python unpacks") {
 }
 
 TEST_CASE("a row of packed numbers is that of the whole tensor") {
-  // A GGUF file of one embedding (2, 64) in Q8_0: four blocks.
-  const auto bytes = json_named("blocks.json")["Q8_0"]["bytes"].get<std::vector<unsigned char>>();
-  std::string file("GGUF\3\0\0\0", 8);
-  const auto append = [&](auto number) {
-    file.append(reinterpret_cast<const char*>(&number), sizeof number);  // NOLINT
-  };
-  append(std::uint64_t{1});
-  append(std::uint64_t{0});
-  append(std::uint64_t{17});
-  file += "token_embd.weight";
-  append(std::uint32_t{2});
-  append(std::uint64_t{64});
-  append(std::uint64_t{2});
-  append(std::uint32_t{8});
-  append(std::uint64_t{0});
-  file.resize((file.size() + 31) / 32 * 32);
-  const std::string blocks(bytes.begin(), bytes.end());
-  file += blocks + blocks.substr(0, 34);
+  const std::string file = packed_gguf({{"token_embd.weight", 8, {2, 64}, four_blocks()}});
   const Folder folder;
   put(folder / "m.gguf", file);
   Checkpoint checkpoint;
@@ -97,6 +118,25 @@ TEST_CASE("a row of packed numbers is that of the whole tensor") {
   const SharedBytes second = checkpoint.tensors[0].part(64 * 4, 64 * 4);
   CHECK(std::memcmp(second.view.data(), whole.data() + 64, 64 * 4) == 0);
   CHECK(checkpoint.config["vocab_size"] == 2);
+}
+
+TEST_CASE("packings that are not read are listed by ggml's names beside those that are") {
+  const std::string file = packed_gguf({{"packed", 8, {2, 64}, four_blocks()},
+                                        {"coarse", 10, {1, 256}, std::string(84, '\1')},
+                                        {"newer", 99, {3}, "123"},
+                                        {"places", 26, {2}, std::string("\1\0\0\0\xff\xff\xff\xff", 8)}});
+  const Inspection found = inspect(tensors_in(shared(file), TensorFormat::gguf, "m"), Extent::full);
+  CHECK(attnlab::names_of(found.file.foreign) == std::vector<std::string>{"coarse", "newer"});
+  CHECK(found.file.foreign[0].shape == std::vector<std::size_t>{1, 256});
+  const Config json = Config::parse(inspection_json(found))["tensors"];
+  CHECK(json[0]["dtype"] == "Q8_0");
+  CHECK(json[0]["bytes"] == 4 * 34);
+  CHECK(json[1]["dtype"] == "int32");
+  CHECK(json[1]["min"] == -1.0);
+  CHECK(json[2]["dtype"] == "Q2_K");
+  CHECK(json[3]["dtype"] == "type 99");
+  CHECK(contains(test::complaint_of([&] { refuse_foreign(found.file, "coarse"); }),
+                 "its type Q2_K cannot be read"));
 }
 
 TEST_CASE("what PyTorch saved is read, and nothing of it is run") {

@@ -27,7 +27,7 @@ std::string shown_name(const std::string& name, Language language) {
 
 std::string type_text(const StoredTensor& tensor, Language language) {
   const bool ja = language == Language::ja;
-  std::string text = name_of(tensor.encoding.type);
+  std::string text = type_of(tensor);
   if (tensor.encoding.big_endian && size_of(tensor.encoding.type) > 1) {
     text += ja ? "・ビッグエンディアン" : ", big-endian";
   }
@@ -93,8 +93,8 @@ std::string remark(const Inspection& inspection, Language language) {
                     "min, max and mean are those of the finite values.\n"};
   const Text unread{"–：大きいので値を読んでいません。--full を付けるとすべて読みます。\n",
                     "–: not read, because it is large; --full reads every value.\n"};
-  const Text foreign{"数値の配列でないものは、型だけを挙げています。\n",
-                     "what is no array of numbers is listed by its type alone.\n"};
+  const Text foreign{"数値の配列として読めないものは、型だけを挙げています。\n",
+                     "what cannot be read as an array of numbers is listed by its type alone.\n"};
   std::string text;
   const auto is_odd = [](const auto& summary) { return summary && summary->nans + summary->infinities > 0; };
   if (std::any_of(summaries.begin(), summaries.end(), is_odd)) text += finite.in(language);
