@@ -65,7 +65,7 @@ std::vector<MaskAxis> mask_axes(const Arguments& arguments) {
   std::vector<MaskAxis> axes;
   bool is_good = true;
   for (const std::string& word : split(typed, ",")) {
-    const auto known = std::find(mask_axis_names.begin(), mask_axis_names.end(), word);
+    const auto* const known = std::find(mask_axis_names.begin(), mask_axis_names.end(), word);
     const auto axis = static_cast<MaskAxis>(known - mask_axis_names.begin());
     is_good = is_good && known != mask_axis_names.end() && (axes.empty() || axes.back() < axis);
     axes.push_back(axis);

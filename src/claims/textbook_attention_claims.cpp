@@ -129,7 +129,7 @@ Finding left_over_comment(const Mathematics&) {
       "# 1. query と key から, (batch_size, query_len, key_len)のスコアを計算";
   constexpr std::string_view of_the_input =
       "# 1. query と key から, (batch_size, query_len, key_len)のスコアを計算";
-  return remark_if(of_the_scores == of_the_input, {{"query", 2 * 3 * d_model}, {"key", 2 * 4 * d_model}});
+  return remark_if(of_the_scores == of_the_input, {{"query", 2UL * 3 * d_model}, {"key", 2UL * 4 * d_model}});
 }
 
 /// Code 2.2.10's heads with the shapes of code 2.2.11, with and without what nn.Linear adds.

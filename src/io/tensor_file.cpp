@@ -29,7 +29,7 @@ std::vector<StoredTensor> list_model(const SharedBytes& bytes, const std::string
 constexpr std::array<Format, 8> formats = {
     {{TensorFormat::npy, "npy", ".npy ", list_npy},
      {TensorFormat::npz, "npz", ".npz ", list_npz},
-     {TensorFormat::csv, "csv", ".csv ", list_csv},
+     {TensorFormat::csv, "csv", ".csv .txt ", list_csv},
      {TensorFormat::json, "json", ".json ", list_json},
      {TensorFormat::safetensors, "safetensors", ".safetensors ", list_safetensors},
      {TensorFormat::pytorch, "pytorch", ".pt .pth .bin .ckpt ", list_model<pytorch_file>},
@@ -302,7 +302,6 @@ TensorFile open_anything(const std::string& words) {
   const Address address = address_of(words);
   const std::string& path = address.file;
   std::optional<TensorFormat> format = format_of_name(path);
-  if (!format && std::filesystem::path(path).extension() == ".txt") format = TensorFormat::csv;  // savetxt's
   if (!format && !is_stream(path)) {
     refuse_usage(
         text("{} の拡張子では形式が決まりません", "the extension of {} names no format", quotation(path)),

@@ -32,7 +32,7 @@ Text first_names(const std::vector<std::string>& names);
 std::string name_of(TensorFormat format);
 
 /// The extensions that a message names.
-constexpr std::string_view readable_extensions = "npy, npz, csv, json, safetensors, pt, pth, bin, gguf";
+constexpr std::string_view readable_extensions = "npy, npz, csv, txt, json, safetensors, pt, pth, bin, gguf";
 
 /// By the path's extension; nothing for another one. A .bin counts as PyTorch's.
 std::optional<TensorFormat> format_of_name(const std::string& path);

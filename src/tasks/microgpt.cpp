@@ -32,7 +32,7 @@ LetterDocuments documents_of(const std::string& name, std::string_view text) {
 double slope_error(Microgpt model, const MicrogptFirstStep& step) {
   constexpr double h = 1e-5;
   constexpr double most_products = 4e9;
-  const double of_a_try =
+  const auto of_a_try =
       static_cast<double>(2 * model.matrices().size() * step.parameters.size() * step.pass.positions);
   const auto tried = static_cast<std::size_t>(std::clamp(most_products / of_a_try, 1.0, 7.0));  // of each
   double error = 0.0;

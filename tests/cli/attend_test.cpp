@@ -255,7 +255,7 @@ TEST_CASE("a vector is refused from its header, and files of other kinds with a 
     return refusal(place, {"attend", "--lang", "en", "--x", file}, 2);
   };
   CHECK(contains(hint("model.onnx"), "onnx.load('model.onnx').graph.initializer"));
-  CHECK(contains(hint("model.txt"), "its extension must be one of npy"));
+  CHECK(contains(hint("model.dat"), "its extension must be one of npy"));
 }
 
 TEST_CASE("shapes that attention cannot take are refused with what would fit") {

@@ -138,7 +138,7 @@ TEST_CASE("inspect needs one file that it can read") {
   CHECK(none.exit_code == 2);
   CHECK(contains(none.err, "inspect needs a file"));
   CHECK(place.run({"inspect", "a.npy", "b.npy"}).exit_code == 2);
-  CHECK(place.run({"inspect", "w.txt"}).exit_code == 2);
+  CHECK(place.run({"inspect", "w.dat"}).exit_code == 2);
   const Outcome missing = place.run({"inspect", "missing.npy"});
   CHECK(missing.exit_code == 1);
   CHECK(contains(missing.err, "cannot read 'missing.npy'"));

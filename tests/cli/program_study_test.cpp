@@ -189,7 +189,7 @@ TEST_CASE("files that cannot be checked are one line and exit code 1") {
     CHECK(contains(outcome.err, file));
     CHECK(attnlab::lines_of(outcome.err).size() == 1);
   }
-  CHECK(place.run({"self-attention", "--check", "a.txt"}).exit_code == 2);
+  CHECK(place.run({"self-attention", "--check", "a.dat"}).exit_code == 2);
   CHECK(place.run({"self-attention", "--check", "a.npy", "--explain"}).exit_code == 2);
 }
 

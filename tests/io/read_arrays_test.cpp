@@ -535,7 +535,12 @@ TEST_CASE("only files are read and only with a known extension") {
   CHECK(contains(raised([&] { read_arrays(folder / "pipe.csv"); }), "pipe"));
   CHECK(contains(raised([&] { read_arrays(folder / "missing.npz"); }), "No such file"));
   put(folder / "w.dat", "1");
-  CHECK(contains(raised([&] { read_arrays(folder / "w.dat"); }), "npy, npz, csv, json, safetensors, pt"));
+  CHECK(
+      contains(raised([&] { read_arrays(folder / "w.dat"); }), "npy, npz, csv, txt, json, safetensors, pt"));
+  put(folder / "w.txt", "1.000000000000000000e+00 2.500000000000000000e-01\n");  // np.savetxt
+  CHECK(only(read_arrays(folder / "w.txt")).array.data == Numbers{1, 0.25});
+  put(folder / "prose.txt", "no table\n");
+  CHECK(contains(raised([&] { read_arrays(folder / "prose.txt"); }), "prose.txt"));
   put(folder / "W.CSV", "1,2\n");
   CHECK(only(read_arrays(folder / "W.CSV")).array.data == Numbers{1, 2});
 }

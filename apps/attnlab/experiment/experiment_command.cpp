@@ -27,6 +27,7 @@ void tell_left_out(const std::vector<std::string>& left_out, const std::string& 
 
 void tell_interrupted(const std::vector<fs::path>& beside, Language language) {
   std::vector<std::string> names;
+  names.reserve(beside.size());
   for (const fs::path& file : beside) names.push_back(file.string());
   const Text rest = attnlab::text("。すでにあるファイルはそのままにして、{} に書きました",
                                   "; what was there is kept, and this is beside it: {}", joined(names, ", "));

@@ -16,8 +16,8 @@ Config values_of(const GgufFile& header, const std::string& family) {
   for (const auto& [key, value] : header.values.items()) {
     if (key.rfind(family + ".", 0) != 0) continue;
     const bool is_list = value.is_array() && !value.empty();
-    const bool is_one = is_list && std::all_of(value.begin(), value.end(),
-                                               [&](const Config& one) { return one == value.front(); });
+    const bool is_one =
+        is_list && std::adjacent_find(value.begin(), value.end(), std::not_equal_to<>()) == value.end();
     values[key.substr(family.size() + 1)] = is_one ? value.front() : value;
   }
   return values;
@@ -72,7 +72,7 @@ Config config_of(const GgufFile& header, const std::string& file) {
     config[key] = values[from];
     values.erase(from);
   }
-  for (const auto& [key, value] : values.items()) config[family + "." + key] = value;
+  for (const auto& [key, value] : values.items()) config[fmt::format("{}.{}", family, key)] = value;
   config["tie_word_embeddings"] = true;
   for (const StoredTensor& tensor : header.tensors) {
     if (tensor.name == "output.weight") config["tie_word_embeddings"] = false;

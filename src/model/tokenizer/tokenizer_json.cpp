@@ -327,7 +327,7 @@ Tokenizer finished(Pipeline pipeline, const Vocabulary& vocabulary, Tokenizer to
 
 /// What older files leave out is told by what they hold, as Hugging Face's tokenizers do.
 std::string model_type_of(const Config& model) {
-  const std::string type = word_in(model, "type");
+  std::string type = word_in(model, "type");
   if (!type.empty()) return type;
   if (member(model, "vocab").is_array()) return "Unigram";
   if (model.contains("merges")) return "BPE";

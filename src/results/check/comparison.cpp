@@ -51,17 +51,19 @@ bool is_rounded_to(double value, int decimals, Storage storage) {
   if (!std::isfinite(value)) return true;
   const double unit = std::pow(10.0, decimals);
   const double rounded = std::nearbyint(value * unit) / unit;
-  const double eps = storage == Storage::float32 ? std::numeric_limits<float>::epsilon()
-                                                 : std::numeric_limits<double>::epsilon();
-  return std::abs(value - rounded) <= eps * std::abs(value);
+  constexpr double least = std::numeric_limits<float>::denorm_min();
+  const bool is_float = storage == Storage::float32;
+  const double eps =
+      is_float ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
+  return std::abs(value - rounded) <= std::max(eps * std::abs(value), is_float ? least : 0.0);
 }
 
-/// The last bit of a value of so many significant ones; 0 for 0.
+/// The last bit of a value of so many significant ones; of 0 the least there is.
 double last_bit(double value, int bits, int least_exponent) {
   int exponent = 0;
-  if (value == 0.0 || !std::isfinite(value)) return 0.0;
+  if (!std::isfinite(value)) return 0.0;
   std::frexp(value, &exponent);
-  return std::ldexp(1.0, std::max(exponent - bits, least_exponent));
+  return std::ldexp(1.0, value == 0.0 ? least_exponent : std::max(exponent - bits, least_exponent));
 }
 
 struct HalfPrecision {
@@ -252,6 +254,15 @@ Closeness asked(const NamedArray& given, const Array& expected) {
   return single ? Closeness::float32 : Closeness::float64;
 }
 
+Closeness strictest(const NamedArray& given, const Array& expected) {
+  const Closeness first = asked(given, expected);
+  const std::vector<double>& values = given.array.data;
+  const bool are_single = std::all_of(values.begin(), values.end(), [](double value) {
+    return !std::isfinite(value) || value == static_cast<double>(static_cast<float>(value));
+  });
+  return first == Closeness::float64 && are_single ? Closeness::float32 : first;
+}
+
 double in_half_precision(double value, std::string_view type) {
   for (const HalfPrecision& half : half_precisions) {
     if (const double last = half.unit(value); type == half.name && last > 0.0)
@@ -261,8 +272,8 @@ double in_half_precision(double value, std::string_view type) {
 }
 
 std::string half_precision_of(const std::vector<double>& values) {
-  const auto found = std::find_if(half_precisions.begin(), half_precisions.end(),
-                                  [&](const HalfPrecision& half) { return half.holds(values); });
+  const auto* const found = std::find_if(half_precisions.begin(), half_precisions.end(),
+                                         [&](const HalfPrecision& half) { return half.holds(values); });
   return found == half_precisions.end() ? "" : found->name;
 }
 
@@ -271,7 +282,7 @@ std::optional<Array> in_shape(const NamedArray& given, const Shape& shape) {
   return fitted ? std::optional(std::move(fitted->array)) : std::nullopt;
 }
 
-Comparison compare(const NamedArray& given, const Array& expected, double largest_score) {
+Comparison compare_as_stored(const NamedArray& given, const Array& expected, double largest_score) {
   const Closeness first = asked(given, expected);
   const Comparison strict = compared_as(first, given.array.data, expected, largest_score);
   if (strict.agrees) return strict;
@@ -295,10 +306,16 @@ Comparison compare(const NamedArray& given, const Array& expected, double larges
       if (const auto rounded = rounded_agreement(rounding, given, expected, largest_score)) return *rounded;
     }
   }
-  if (first != Closeness::float64 || given.storage == Storage::integers || are_counts(expected))
-    return failed;
+  return failed;
+}
+
+Comparison compare(const NamedArray& given, const Array& expected, double largest_score) {
+  Comparison stored = compare_as_stored(given, expected, largest_score);
+  const bool may_be_single = asked(given, expected) == Closeness::float64 &&
+                             given.storage != Storage::integers && !are_counts(expected);
+  if (stored.agrees || !may_be_single) return stored;
   const Comparison single = compared_as(Closeness::float32, given.array.data, expected, largest_score);
-  return single.agrees ? single : failed;
+  return single.agrees ? single : stored;
 }
 
 std::optional<Comparison> compare_in_shape(const NamedArray& given, const Array& expected,

@@ -33,8 +33,11 @@ struct Comparison {
   std::size_t wrong = 0;  // how many values are off by more than is allowed
 };
 
-/// What the coarser of the two types allows: given values that float32 holds may have been float32.
+/// What the coarser of the two types allows.
 Closeness asked(const NamedArray& given, const Array& expected);
+
+/// The same where values that float32 holds count as float32, however they are stored.
+Closeness strictest(const NamedArray& given, const Array& expected);
 
 /// Half precision, if it holds every value: "float16" or "bfloat16", else "".
 std::string half_precision_of(const std::vector<double>& values);
@@ -52,6 +55,9 @@ std::optional<Array> in_shape(const NamedArray& given, const std::vector<std::si
 /// says so. What was computed in half precision agrees where it is stored so. `given` has the shape of
 /// `expected`; `largest_score` is the largest |score| whose exponential went into it.
 Comparison compare(const NamedArray& given, const Array& expected, double largest_score);
+
+/// The same without the leave to turn out as float32.
+Comparison compare_as_stored(const NamedArray& given, const Array& expected, double largest_score);
 
 /// The same after `in_shape`; nothing when the shape does not fit.
 std::optional<Comparison> compare_in_shape(const NamedArray& given, const Array& expected,

@@ -110,22 +110,13 @@ double clearly(Closeness closeness) { return is_rounded(closeness) ? 4.0 : 16.0;
 /// a second.
 constexpr double most_work = 3e8;
 
-/// Where the values are those of a coarser type, however they are stored.
-Closeness strictest(const NamedArray& given, const Array& expected) {
-  const Closeness first = asked(given, expected);
-  const std::vector<double>& values = given.array.data;
-  const bool are_single = std::all_of(values.begin(), values.end(), [](double value) {
-    return !std::isfinite(value) || value == static_cast<double>(static_cast<float>(value));
-  });
-  return first == Closeness::float64 && are_single ? Closeness::float32 : first;
-}
-
 struct Wrong {
   Path path;
   const NamedArray& given;
   double largest_score = 0.0;
   std::optional<Array> fitted;  // in the stage's shape
   double error = infinity;      // of the right result
+  bool is_right = false;        // the right result agrees, at the precision of float32
   mutable double work = 0.0;    // done so far
 
   Wrong(const std::vector<Stage>& trace_, std::size_t target_, const NamedArray& given_, double score)
@@ -133,8 +124,10 @@ struct Wrong {
         given(given_),
         largest_score(score),
         fitted(in_shape(given_, stage().array.shape)) {
-    if (const auto right = compare_in_shape(given, stage().array, largest_score))
+    if (const auto right = compare_in_shape(given, stage().array, largest_score)) {
       error = right->largest_error;
+      is_right = right->agrees;
+    }
   }
 
   const Stage& stage() const { return path.trace[path.target]; }
@@ -296,8 +289,7 @@ std::optional<Diagnosis> two_mistakes(const std::vector<Fault>& faults, const Wr
   std::vector<Made> all;
   for (const Fault& fault : faults) {
     if (!is_often_made(fault.mistake->id)) continue;
-    Made made{&fault, Replay(wrong.path), wrong.path.target};
-    for (const auto& [site, way] : fault.made) made.first = std::min(made.first, site.index);
+    Made made{&fault, Replay(wrong.path), Wrong::first_of(fault)};
     if (made.replay.make({&fault})) all.push_back(std::move(made));
   }
   double work = 0.0;
@@ -348,7 +340,7 @@ std::optional<Diagnosis> another_stage(const Wrong& wrong) {
   const std::string& wanted = wrong.stage().name;
   for (std::size_t i = 0; i < wrong.path.trace.size(); ++i) {
     const Stage& stage = wrong.path.trace[i];
-    if (stage.name == wanted || !wrong.is(stage.array)) continue;
+    if (wrong.is_right || stage.name == wanted || !wrong.is(stage.array)) continue;
     return wrong.diagnosis(wrong.path.part[i] ? "steps-missing" : "another-stage",
                            {"", "", 0.0, stage.name, wanted});
   }

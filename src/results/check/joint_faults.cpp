@@ -1,6 +1,7 @@
 // Mistakes that show at several stages at once: roles exchanged, norms at another place, inputs that were
 // drawn or stored in another way.
 #include "core/named.hpp"
+#include "random/numpy_generator.hpp"
 #include "random/numpy_random.hpp"
 #include "results/check/check.hpp"
 #include "results/check/mistake.hpp"
@@ -218,6 +219,7 @@ struct Draws {
 
 void add_other_draws(const Trace& trace, const std::vector<Origin>& origins, std::vector<Fault>& faults) {
   static const UsualMistake uniform = joint("drawn-uniform");
+  static const UsualMistake newer = joint("drawn-by-default-rng");
   static const UsualMistake again = joint("seeded-again");
   static const UsualMistake order = joint("drawn-in-another-order");
   static const UsualMistake turned = joint("drawn-transposed");
@@ -228,6 +230,9 @@ void add_other_draws(const Trace& trace, const std::vector<Origin>& origins, std
   if (places.empty()) return;
   NumpyRandom flat(all.seed);
   faults.push_back(all.drawn(uniform, trace, places, [&](std::size_t) { return flat.uniform(); }));
+  NumpyGenerator generator(all.seed);
+  faults.push_back(all.drawn(
+      newer, trace, places, [&](std::size_t) { return generator.normal(); }, std::to_string(all.seed)));
   std::map<std::size_t, NumpyRandom> streams;
   faults.push_back(all.drawn(again, trace, places, [&](std::size_t place) {
     return streams.try_emplace(place, all.seed).first->second.normal();
@@ -237,6 +242,7 @@ void add_other_draws(const Trace& trace, const std::vector<Origin>& origins, std
   while (other.size() <= most_permuted && std::next_permutation(other.begin(), other.end())) {
     NumpyRandom random(all.seed);
     std::vector<std::string> names;
+    names.reserve(other.size());
     for (const std::size_t place : other) names.push_back(trace[all.draws[place].stage].name);
     faults.push_back(all.drawn(
         order, trace, other, [&](std::size_t) { return random.normal(); }, joined(names, ", ")));

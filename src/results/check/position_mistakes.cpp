@@ -177,11 +177,12 @@ Array sines_from_one(const Array& encoding) {
       encoding, [&](std::size_t i) { return omega[i / 2]; }, 1);
 }
 
-Array with_frequency_of_each_column(const Array& encoding) {
+/// base^(-column/(times · pairs)) of each column by itself.
+Array with_frequency_of_each_column(const Array& encoding, double times) {
   const std::vector<double> omega = frequencies_of(encoding);
   const double base = base_of(omega);
-  return sines(encoding, [&](std::size_t i) {
-    return std::pow(base, -static_cast<double>(i) / static_cast<double>(2 * omega.size()));
+  return sines(encoding, [&](std::size_t column) {
+    return std::pow(base, -static_cast<double>(column) / (times * static_cast<double>(omega.size())));
   });
 }
 
@@ -192,15 +193,6 @@ Array with_cosines_first(const Array& encoding) {
 Array with_sines_in_halves(const Array& encoding) {
   return with_columns(
       encoding, [](std::size_t i, std::size_t width) { return i < width / 2 ? 2 * i : 2 * i - width + 1; });
-}
-
-/// base^(-column/...) of each column by itself: 2i/d where i counts columns, not pairs.
-Array with_column_in_exponent(const Array& encoding) {
-  const std::vector<double> omega = frequencies_of(encoding);
-  const double base = base_of(omega);
-  return sines(encoding, [&](std::size_t i) {
-    return std::pow(base, -static_cast<double>(i) / static_cast<double>(omega.size()));
-  });
 }
 
 /// base^(-i/(d/2 - 1)): the last frequency is 1/base itself, as in tensor2tensor.
@@ -220,26 +212,56 @@ std::vector<Way> with_frequencies(const Site& site, const std::function<double(d
   }}};
 }
 
-/// (cos, sin) of an angle in degrees that was taken for radians; of whole degrees from 0 to 360 or -180 to
-/// 180.
+// --- Points (cos, sin)
+
+/// The angle of each point, from 0 to 2π; none where a row is no such point.
+std::vector<double> angles_of(const Array& points) {
+  std::vector<double> angles;
+  if (points.shape.empty() || points.shape.back() != 2) return angles;
+  for (std::size_t i = 0; i < points.data.size(); i += 2) {
+    if (std::abs(std::hypot(points.data[i], points.data[i + 1]) - 1.0) > 1e-9) return {};
+    const double angle = std::atan2(points.data[i + 1], points.data[i]);
+    angles.push_back(angle < -1e-12 ? angle + 2.0 * pi : angle);
+  }
+  return angles;
+}
+
+Array at_angles(const Array& like, const std::function<double(std::size_t point)>& angle) {
+  Array points = like;
+  for (std::size_t i = 0; i < points.data.size(); ++i)
+    points.data[i] = i % 2 == 0 ? std::cos(angle(i / 2)) : std::sin(angle(i / 2));
+  return points;
+}
+
+/// Whole degrees from 0 to 360 or -180 to 180, taken for radians.
 std::vector<Way> with_degrees_for_radians(const Site& site) {
   std::vector<Way> ways;
-  const Array& points = site.stage().array;
-  if (points.shape.empty() || points.shape.back() != 2 || points.data.empty()) return ways;
-  for (std::size_t i = 0; i < points.data.size(); i += 2) {
-    if (std::abs(std::hypot(points.data[i], points.data[i + 1]) - 1.0) > 1e-9) return ways;
-  }
+  const std::vector<double> angles = angles_of(site.stage().array);
+  if (angles.empty()) return ways;
   for (const double turn : {0.0, 360.0}) {
-    ways.push_back({[points, turn](const Operands&) {
-      return by_rows(points, [turn](double* point, std::size_t) {
-        const double degrees = std::round(std::atan2(point[1], point[0]) * 180.0 / pi * 1e6) / 1e6;
-        const double taken = degrees < 0.0 ? degrees + turn : degrees;
-        point[0] = std::cos(taken);
-        point[1] = std::sin(taken);
+    ways.push_back({[site, angles, turn](const Operands&) {
+      return at_angles(site.stage().array, [&](std::size_t point) {
+        const double degrees = std::round(angles[point] * 180.0 / pi * 1e6) / 1e6;
+        return degrees > 180.0 ? degrees - turn : degrees;
       });
     }});
   }
   return ways;
+}
+
+/// np.linspace(0, 2π, n), whose last point is the first again, for n points around the circle.
+std::vector<Way> with_endpoint(const Site& site) {
+  const std::vector<double> angles = angles_of(site.stage().array);
+  const auto count = static_cast<double>(angles.size());
+  for (std::size_t i = 0; i < angles.size(); ++i) {
+    if (std::abs(angles[i] - 2.0 * pi * static_cast<double>(i) / count) > 1e-9) return {};
+  }
+  if (angles.size() < 3) return {};
+  return {{[site, count](const Operands&) {
+    return at_angles(site.stage().array, [count](std::size_t point) {
+      return 2.0 * pi * static_cast<double>(point) / (count - 1.0);
+    });
+  }}};
 }
 
 // --- Inputs
@@ -272,8 +294,11 @@ const std::vector<UsualMistake>& position_mistakes() {
       other_sines("sine-and-cosine-in-halves", with_sines_in_halves),
       other_exponent("exponent.twice", 2.0),
       other_exponent("exponent.half", 0.5),
-      other_sines("frequency-of-each-column", with_frequency_of_each_column),
-      other_sines("exponent.column", with_column_in_exponent),
+      other_sines("frequency-of-each-column",
+                  [](const Array& encoding) { return with_frequency_of_each_column(encoding, 2.0); }),
+      // 2i/d where i counts columns, not pairs
+      other_sines("exponent.column",
+                  [](const Array& encoding) { return with_frequency_of_each_column(encoding, 1.0); }),
       {"exponent.sign",
        {Operation::given, Operation::worked},
        [](const Site& site) { return with_frequencies(site, [](double omega) { return 1.0 / omega; }); }},
@@ -293,6 +318,7 @@ const std::vector<UsualMistake>& position_mistakes() {
          return with_frequencies(site, [](double omega) { return omega * pi / 180.0; });
        }},
       {"degrees.angle", {Operation::given}, with_degrees_for_radians},
+      {"endpoint", {Operation::given}, with_endpoint},
       other_type("inputs-as-integers", [](double value) { return std::trunc(value); }),
       other_type("inputs-in-half-precision",
                  [](double value) { return in_half_precision(value, "float16"); }),

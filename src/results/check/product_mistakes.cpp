@@ -293,8 +293,8 @@ std::vector<Way> with_needless_root(const Site& site) {
 }  // namespace
 
 double activation(const std::string& name, double x) {
-  const auto found = std::find_if(activations.begin(), activations.end(),
-                                  [&](const Activation& one) { return name == one.name; });
+  const auto* const found = std::find_if(activations.begin(), activations.end(),
+                                         [&](const Activation& one) { return name == one.name; });
   return found == activations.end() ? x : found->of(x);
 }
 

@@ -1,4 +1,5 @@
 // Softmax: along another axis, without its maximum, its exponential or its sum, of other scores.
+#include "core/constants.hpp"
 #include "results/check/check.hpp"
 #include "results/check/mistake.hpp"
 
@@ -115,6 +116,32 @@ std::vector<Way> with_late_scale(const Site& site) {
   }}};
 }
 
+/// Scores over the temperature of each row.
+bool are_tempered(const Stage& scores) {
+  const Derivation& how = scores.derivation;
+  return how.operands.size() == 2 &&
+         how.code == how.operands[0] + " / " + how.operands[1] + "[:, np.newaxis]";
+}
+
+/// Row i of a vector's copies through `function(value, temperature i)`.
+template <class Function>
+Array by_temperature(const Array& like, const Operands& of, Function function) {
+  Array rows = like;
+  const std::size_t length = of[0]->data.size();
+  for (std::size_t i = 0; i < rows.data.size(); ++i)
+    rows.data[i] = function(of[0]->data[i % length], of[1]->data[i / length]);
+  return rows;
+}
+
+std::vector<Way> with_late_temperature(const Site& site) {
+  const Stage& scores = site.operand(0);
+  if (!are_tempered(scores)) return {};
+  return {{[site, of = operands_of(scores, *site.trace)](const Operands&) {
+    const Array weights = softmax_of(*of[0]);
+    return by_temperature(site.stage().array, {&weights, of[1]}, std::divides<>());
+  }}};
+}
+
 /// x / x.sum(-1), which divides column j by the sum of row j; the maximum of the own row, none, or that of
 /// row j is subtracted before.
 std::vector<Way> without_keepdims(const Site& site) {
@@ -203,6 +230,11 @@ const std::vector<UsualMistake>& softmax_mistakes() {
       {"needless-mask", softmax, with_needless_mask},
       {"needlessly-scaled", softmax, with_needless_scale},
       {"scaled-after-softmax", softmax, with_late_scale},
+      {"scaled-after-softmax.temperature", softmax, with_late_temperature},
+      {"temperature-multiplied",
+       {Operation::worked},
+       [](At site, Of of) { return by_temperature(site.stage().array, of, std::multiplies<>()); },
+       [](At site) { return are_tempered(site.stage()); }},
       {"keepdims-forgotten", softmax, without_keepdims},
       {"sigmoid-for-softmax", softmax, [](Scores scores) { return by_values(scores, logistic); }},
       {"sigmoid-for-softmax", softmax,

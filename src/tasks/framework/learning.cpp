@@ -63,7 +63,7 @@ void require_reasonable(const Lesson& lesson, const LearningSettings& settings, 
   constexpr double of_double = sizeof(double);
   const auto of_number = static_cast<double>(number);
   const double parameters = static_cast<double>(places_of(shape).size);
-  const double weights = static_cast<double>(shape.layers * shape.heads * shape.tokens * shape.longest());
+  const auto weights = static_cast<double>(shape.layers * shape.heads * shape.tokens * shape.longest());
   const double trainer = of_number * (parameters + Trainer<double>::numbers_of(shape, settings.batch));
   const double model = 2.0 * of_double * parameters;
   const double examples = bytes_of_sequence(lesson) * static_cast<double>(settings.examples);
