@@ -58,7 +58,9 @@ GivenArray read_input(const NamedFile& input, const std::vector<DeclaredInput>& 
     return one.name == input.name && one.may_hide;
   });
   if (hides) make_additive(file, input, arrays.front().array.data);
-  return {input.name, without_folders(input.file), std::move(arrays.front().array)};
+  GivenArray given{input.name, without_folders(input.file), std::move(arrays.front().array)};
+  given.doubt = doubt_of(file.tensors.front(), given.source);
+  return given;
 }
 
 /// The run's parameters are the model's, unless they were typed.

@@ -323,7 +323,6 @@ Report run_generation(const Arguments& arguments, const Context& context) {
   Report report;
   const Tensor<double> tokens = to_tensor(run.tokens);
   tell_reading(begun_run(arguments, context), report);
-  warn_of_unknown_keys(run.opened.model.architecture, report);
   std::vector<double> chosen;
   double sum = 0.0;
   for (const Step& step : run.steps) {

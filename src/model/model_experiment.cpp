@@ -196,7 +196,6 @@ Report run_model(const Arguments& arguments, const Context& context) {
   }
   Report report;
   tell_model(run, report);
-  warn_of_unknown_keys(run.architecture(), report);
   report.scalars = model_scalars(run);
   report.invariants = model_invariants(run);
   report.body = model_body(run);

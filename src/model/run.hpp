@@ -87,9 +87,6 @@ std::vector<Invariant> model_invariants(const ModelRun& run);
 std::vector<Block> model_body(const ModelRun& run);
 std::vector<Figure> model_figures(const ModelRun& run);
 
-/// Of keys in the configuration that may change the result.
-void warn_of_unknown_keys(const Architecture& a, Report& report);
-
 /// "gpt2: 12 layers, 12 heads, ...".
 Text model_summary(const OpenedModel& opened);
 

@@ -20,6 +20,13 @@ std::shared_ptr<const OpenedModel> opened_model(const std::string& path, const s
   return opened;
 }
 
+std::vector<Text> about_unknown_keys(const Architecture& a) {
+  if (a.unknown_keys.empty()) return {};
+  return {text("設定のこの指定は知られておらず、結果が変わるかもしれません：{}",
+               "the configuration says what is not known here and may change the result: {}",
+               joined(a.unknown_keys, ", "))};
+}
+
 /// When the files were written last, and what they are called: that tells whether they are still the same.
 std::string state_of(const std::vector<std::string>& files) {
   std::string state;
@@ -205,6 +212,7 @@ std::shared_ptr<const OpenedFiles> open_model_files(const Arguments& given) {
     }
     files->opened = last.opened;
     files->names = last.opened->checkpoint.files;
+    files->warnings = about_unknown_keys(last.opened->model.architecture);
   }
   return files;
 }

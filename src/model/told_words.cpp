@@ -129,14 +129,6 @@ std::size_t answer_row(const ModelRun& run, const ModelPass& pass) {
   return pass.forward.logits.shape()[0] == 1 ? 0 : run.answer;
 }
 
-void warn_of_unknown_keys(const Architecture& a, Report& report) {
-  if (a.unknown_keys.empty()) return;
-  report.warnings.push_back(
-      text("設定のこの指定は知られておらず、結果が変わるかもしれません：{}",
-           "the configuration says what is not known here and may change the result: {}",
-           joined(a.unknown_keys, ", ")));
-}
-
 std::vector<double> answer_of(const ModelRun& run, const ModelPass& pass) {
   const Tensor<float>& logits = pass.forward.logits;
   const std::size_t words = logits.shape()[1];

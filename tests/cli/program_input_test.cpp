@@ -72,6 +72,18 @@ TEST_CASE("an array of another number of axes, or that holds NaN, is refused") {
   CHECK(place.run({"self-attention", "--input", "x=nan.json"}).exit_code != 0);
 }
 
+TEST_CASE("a table whose first line may number its columns is read as it stands, with a warning") {
+  const Workplace place;
+  const auto warns = [&](const std::string& table) {
+    place.write("x.csv", table);
+    const Outcome run = place.run({"self-attention", "--input", "x=x.csv", "--no-figure"});
+    CHECK(run.exit_code == 0);
+    return contains(on_one_line(run.err), "the first line 0, 1, 2, ... of 'x.csv' may number its columns");
+  };
+  CHECK(warns("0,1,2\n3,1,4\n1,5,9\n"));
+  CHECK(!warns("0,1,3\n3,1,4\n1,5,9\n"));
+}
+
 TEST_CASE("a variant without such an array says so") {
   const Workplace place;
   place.write("m.json", two_by_three);

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "core/named.hpp"
+#include "model/generation_experiment.hpp"
 #include "model/model_experiment.hpp"
 #include "model/reference_model.hpp"
 #include "model/rooms/rooms.hpp"
@@ -69,6 +70,24 @@ TEST_CASE(
     write_model(reference_of(name), folder);
     check_heads({{"model", folder.path().string()}, {"tokens", "3,7,1,3,7,12,0"}});
   }
+}
+
+TEST_CASE("whatever runs over a model warns of keys of its configuration that are not known here") {
+  const Folder folder;
+  Config reference = reference_of("gpt2");
+  reference["config"]["attention_sharpening"] = 3;
+  write_model(reference, folder);
+  const auto warns = [&](const Experiment& experiment, const std::map<std::string, std::string>& values) {
+    Arguments arguments(experiment.parameters);
+    for (const auto& [name, value] : values) arguments.set(name, value);
+    const Report report = run(experiment, arguments);
+    return std::any_of(report.warnings.begin(), report.warnings.end(),
+                       [](const Text& one) { return contains(one.en(), "attention_sharpening = 3"); });
+  };
+  const std::string path = folder.path().string();
+  CHECK(warns(model_experiment(), {{"model", path}, {"tokens", "3,7,1"}}));
+  CHECK(warns(generation_experiment(), {{"model", path}, {"tokens", "3,7,1"}, {"generate", "2"}}));
+  CHECK(warns(*room_over_model("positional"), {{"model", path}}));
 }
 
 TEST_CASE("decoder over a model: nothing leaks with its mask, much does without, and BERT is no decoder") {

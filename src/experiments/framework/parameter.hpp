@@ -89,8 +89,9 @@ struct GivenArray {
   std::string name;
   std::string source;  // "x.npy": the file without its folders
   Array values;
-  std::string axes = {};        // "tokens, width": as declared, for messages
-  std::vector<bool> free = {};  // by axis: whether its length is the array's own affair
+  std::string axes = {};           // "tokens, width": as declared, for messages
+  std::vector<bool> free = {};     // by axis: whether its length is the array's own affair
+  std::optional<Text> doubt = {};  // about how its file was read: the run's report warns of it
 };
 
 struct FirstDraws;  // framework/nested_draws.hpp
@@ -98,6 +99,7 @@ struct FirstDraws;  // framework/nested_draws.hpp
 /// What stands in the files that some values name, opened before a run: of what kind, its experiment knows.
 struct OpenedFiles {
   std::vector<std::string> names = {};  // of the files
+  std::vector<Text> warnings = {};      // about them: every run's report has them
 };
 
 /// The values of one run: every parameter, set or default. Parses and checks at `set`.

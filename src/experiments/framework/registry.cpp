@@ -51,8 +51,12 @@ Arguments with_files(const Experiment& experiment, Arguments arguments) {
 }
 
 Report run(const Experiment& experiment, const Arguments& arguments, const Context& context) {
-  const Arguments all = with_example(experiment, arguments);
-  Report report = experiment.run(with_files(experiment, all), context);
+  const Arguments all = with_files(experiment, with_example(experiment, arguments));
+  Report report = experiment.run(all, context);
+  if (all.files())
+    report.warnings.insert(report.warnings.end(), all.files()->warnings.begin(), all.files()->warnings.end());
+  for (const GivenArray& array : all.arrays())
+    if (array.doubt) report.warnings.push_back(*array.doubt);
   report.experiment = experiment.name;
   report.parameters = used_parameters(all);
   if (!report.has_nested_draws) return report;
