@@ -168,13 +168,36 @@ TEST_CASE("GGUF's control tokens cut a text, and its mask takes the blank before
   CHECK(cut(tokenizer, "a <mask> b<|end|>") == "a|<mask>| |b|<|end|>");
 }
 
-TEST_CASE("a SentencePiece file of XLM-R, whose tokens have other numbers in the model, is refused") {
-  Checkpoint checkpoint;
-  checkpoint.config = Config::parse(R"({"model_type": "xlm-roberta", "vocab_size": 100000})");
+TEST_CASE("a SentencePiece file gives XLM-R's and CamemBERT's tokens the numbers of fairseq's dictionary") {
+  // transformers: XLMRobertaTokenizer._convert_token_to_id and CamembertTokenizer's: id + offset, 0 is <unk>
   const auto model = source_dir() / "tests" / "model" / "reference" / "files" / "unigram.model";
-  std::vector<std::string> files;
-  CHECK_THROWS_WITH_AS(tokenizer_of(checkpoint, model.string(), files), doctest::Contains("'xlm-roberta'"),
-                       Error);
-  checkpoint.config["model_type"] = "llama";
-  CHECK_NOTHROW(tokenizer_of(checkpoint, model.string(), files));
+  const Tokenizer own = sentencepiece_model(model.string());
+  REQUIRE(own.pieces[0] == "<unk>");
+  REQUIRE(own.pieces[1] == "<s>");
+  REQUIRE(own.pieces[2] == "</s>");
+  const std::string the = "the model reads 我";
+  const auto check = [&](const char* type, std::size_t offset, std::size_t begin, std::size_t end) {
+    CAPTURE(type);
+    const Folder folder;
+    std::filesystem::copy_file(model, folder / "sentencepiece.bpe.model");
+    Checkpoint checkpoint;
+    checkpoint.place = (folder / "config.json").string();
+    checkpoint.config = {{"model_type", type}, {"vocab_size", own.size + offset + 1}};
+    std::vector<std::string> files;
+    const std::optional<Tokenizer> tokenizer = tokenizer_of(checkpoint, "", files);
+    REQUIRE(tokenizer);
+    Tokens expected;
+    for (const std::size_t id : own.encode(the)) expected.push_back(id == 0 ? 3 : id + offset);
+    CHECK(tokenizer->encode(the) == expected);
+    CHECK(tokenizer->decode(expected) == own.decode(own.encode(the)));
+    expected.push_back(own.size + offset);
+    CHECK(tokenizer->encode(the + " <mask>") == expected);
+    CHECK(tokenizer->mask == own.size + offset);
+    CHECK(tokenizer->size == own.size + offset + 1);
+    CHECK(tokenizer->before == Tokens{begin});
+    CHECK(tokenizer->behind == Tokens{end});
+    CHECK(tokenizer->encode("<pad>") == Tokens{1});
+  };
+  check("xlm-roberta", 1, 0, 2);
+  check("camembert", 4, 5, 6);
 }

@@ -97,6 +97,34 @@ void each_field(std::string_view message, const std::string& file, Visit visit) 
   }
 }
 
+/// The same with the pieces where fairseq's dictionary has them, whose numbers are those of XLM-R's and
+/// CamemBERT's tokens: special ones of its own, the file's without its first, <mask>. Source: transformers'
+/// tokenization_xlm_roberta.py, tokenization_camembert.py.
+std::string in_fairseq_order(std::string_view model, bool is_camembert, const std::string& file) {
+  const auto piece = [](std::string_view text, PieceType type) {
+    std::string fields;
+    add_field(fields, 1, text);
+    add_field(fields, 3, static_cast<std::uint64_t>(type));
+    return fields;
+  };
+  std::vector<std::string> left_out{"<unk>", "<s>", "</s>"};
+  std::vector<std::string> first{"<s>", "<pad>", "</s>", "<unk>"};
+  if (is_camembert) left_out = {"<unk>"};
+  if (is_camembert) first = {"<s>NOTUSED", "<pad>", "</s>NOTUSED", "<unk>", "<unk>NOTUSED"};
+  std::string ordered;
+  for (const std::string& name : first)
+    add_field(ordered, 1, piece(name, name == "<unk>" ? PieceType::unknown : PieceType::control));
+  std::size_t place = 0;
+  each_field(model, file, [&](std::uint64_t part, std::uint64_t /*number*/, std::string_view message) {
+    if (part != 1 || place++ >= left_out.size()) return add_field(ordered, part, message);
+    each_field(message, file, [&](std::uint64_t field, std::uint64_t /*number*/, std::string_view bytes) {
+      if (field == 1 && bytes != left_out[place - 1]) refuse_model(file);
+    });
+  });
+  add_field(ordered, 1, piece("<mask>", PieceType::control));
+  return ordered;
+}
+
 /// The library trusts maps of characters, and that no more than 64 pieces of the user's begin each other.
 void check_model(std::string_view model, const std::string& file) {
   constexpr std::size_t most_nested = 64;
@@ -219,10 +247,17 @@ Tokenizer sentencepiece_of(const SentencePieces& pieces, const std::string& file
   return tokenizer;
 }
 
-Tokenizer sentencepiece_model(const std::string& file) {
+bool has_fairseq_numbers(const std::string& model_type) {
+  return model_type == "xlm-roberta" || model_type == "camembert";
+}
+
+Tokenizer sentencepiece_model(const std::string& file, const std::string& model_type) {
   const SharedBytes bytes = bytes_of(file);
   check_text_size(bytes.view, file);
-  const std::shared_ptr<Processor> processor = processor_of(bytes.view, file);
+  const bool is_fairseq = has_fairseq_numbers(model_type);
+  const std::shared_ptr<Processor> processor =
+      is_fairseq ? processor_of(in_fairseq_order(bytes.view, model_type == "camembert", file), file)
+                 : processor_of(bytes.view, file);
   const std::filesystem::path path = file;
   const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
   Tokenizer tokenizer = tokenizer_by(processor, folder, file);
@@ -234,7 +269,7 @@ Tokenizer sentencepiece_model(const std::string& file) {
   }
   if (const int last = processor->eos_id(); last >= 0) {
     tokenizer.endings = {static_cast<std::size_t>(last)};
-    if (truth_in(config, "add_eos_token", false)) tokenizer.behind = {static_cast<std::size_t>(last)};
+    if (truth_in(config, "add_eos_token", is_fairseq)) tokenizer.behind = {static_cast<std::size_t>(last)};
   }
   return tokenizer;
 }

@@ -22,7 +22,11 @@ struct SentencePieces {
 Tokenizer sentencepiece_of(const SentencePieces& pieces, const std::string& file,
                            std::optional<std::size_t> beginning, std::optional<std::size_t> ending);
 
-/// SentencePiece's own file, tokenizer.model; what stands around a text says tokenizer_config.json beside it.
-Tokenizer sentencepiece_model(const std::string& file);
+/// Whether the tokens of such a model have other numbers than its SentencePiece file: XLM-R, CamemBERT.
+bool has_fairseq_numbers(const std::string& model_type);
+
+/// SentencePiece's own file, tokenizer.model or sentencepiece.bpe.model, for a model of this type; what
+/// stands around a text says tokenizer_config.json beside it.
+Tokenizer sentencepiece_model(const std::string& file, const std::string& model_type = "");
 
 }  // namespace attnlab

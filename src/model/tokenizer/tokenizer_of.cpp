@@ -14,7 +14,8 @@ bool lowers_words(const fs::path& folder) {
   return !is_file(config) || truth_in(json_of_file(config.string()), "do_lower_case", true);
 }
 
-Tokenizer of_file(const fs::path& file, std::size_t vocabulary, std::vector<std::string>& files) {
+Tokenizer of_file(const fs::path& file, std::size_t vocabulary, const std::string& type,
+                  std::vector<std::string>& files) {
   files.push_back(file.string());
   const std::string name = file.filename().string();
   if (file.extension() == ".bin") return llama2c_tokenizer(file.string(), vocabulary);
@@ -28,7 +29,7 @@ Tokenizer of_file(const fs::path& file, std::size_t vocabulary, std::vector<std:
   if (file.extension() == ".json") return tokenizer_json(json_of_file(file.string()), file.string());
   if (file.extension() == ".model") {
     return holds_ranks(bytes_of(file.string()).view) ? llama3_ranks(file.string(), vocabulary)
-                                                     : sentencepiece_model(file.string());
+                                                     : sentencepiece_model(file.string(), type);
   }
   refuse_usage(
       text("{} はトークナイザーのファイルではありません", "{} is no file of a tokenizer",
@@ -74,27 +75,21 @@ std::optional<Tokenizer> tokenizer_of(const Checkpoint& checkpoint, const std::s
                                       std::vector<std::string>& files) {
   const std::size_t vocabulary =
       whole_number_in(checkpoint.config, "vocab_size", checkpoint.place).value_or(0);
+  const std::string type = word_in(checkpoint.config, "model_type");
   std::optional<Tokenizer> tokenizer;
   if (file.empty() && !checkpoint.words.empty()) {
     tokenizer = own_words(checkpoint.words, word_in(checkpoint.config, "bos_token"), checkpoint.place);
   } else if (file.empty() && !checkpoint.tokenizer.is_null()) {
     tokenizer = gguf_tokenizer(checkpoint.tokenizer, checkpoint.place);
   } else if (!file.empty()) {
-    const std::string type = word_in(checkpoint.config, "model_type");
-    const bool is_fairseq = type == "xlm-roberta" || type == "camembert";
-    if (is_fairseq && fs::path(file).extension() == ".model") {
-      refuse_file(file, Text::none(),
-                  text("{} のトークンの番号は、このファイルの番号とは違います",
-                       "the numbers of {}'s tokens are not those of this file", quotation(type)),
-                  {"tokenizer.json を指定してください", "name its tokenizer.json"});
-    }
-    tokenizer = of_file(file, vocabulary, files);
+    tokenizer = of_file(file, vocabulary, type, files);
   } else {
     const fs::path folder = fs::path(checkpoint.place).parent_path();
     const bool is_folder = fs::path(checkpoint.place).filename() == "config.json";
-    for (const char* name : {"tokenizer.json", "tokenizer.model", "vocab.json", "vocab.txt"}) {
+    for (const char* name :
+         {"tokenizer.json", "tokenizer.model", "sentencepiece.bpe.model", "vocab.json", "vocab.txt"}) {
       if (is_folder && !tokenizer && is_file(folder / name))
-        tokenizer = of_file(folder / name, vocabulary, files);
+        tokenizer = of_file(folder / name, vocabulary, type, files);
     }
   }
   // A table of words is often longer than the vocabulary, for the sake of the processor; never shorter.
