@@ -39,6 +39,10 @@ leaking = softmax(far_q @ far_k.T / np.sqrt(D) - 1e5 * future)
 print("small-mask wrong[0]", repr(leaking[0]), "error", (leaking * future).sum(axis=1).max())
 w = softmax(np.where(~future, -np.inf, scores)[:-1])
 print("inverted-mask wrong[0]", repr(w[0]))
+w = scores.copy()
+w += future
+w = softmax(w)
+print("boolean-mask wrong[0]", repr(w[0]), "error", (w * future).sum(axis=1).max())
 
 x = np.random.RandomState(0).randn(L, 16)
 for name, parts in (("right", x.reshape(L, 4, 4).transpose(1, 0, 2)), ("wrong", x.reshape(4, L, 4))):

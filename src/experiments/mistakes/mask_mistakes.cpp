@@ -1,4 +1,5 @@
-// Masks that do not hide: a finite number that is too small, and a boolean mask read the other way round.
+// Masks that do not hide: a finite number that is too small, a boolean mask read the other way round, and one
+// that is added.
 #include "attention/masks.hpp"
 #include "experiments/mistakes/mistakes.hpp"
 
@@ -58,13 +59,21 @@ MistakeRun inverted_mask(Tape& tape) {
   return compare(tape, additive_mask(inverted, -infinity));
 }
 
+/// True is the number 1: hidden keys gain on the others by a factor of e.
+MistakeRun boolean_mask(Tape& tape) {
+  draw_queries_and_keys(tape, {masked_tokens, 8});
+  return compare(tape, additive_mask(causal_mask(masked_tokens, masked_tokens), 1.0));
+}
+
 }  // namespace
 
 ShownMistakes mistakes_of_masks() {
   std::vector<bool> hidden;
   for (const bool readable : causal_mask(masked_tokens, masked_tokens)) hidden.push_back(!readable);
   const HeatMap picture = weights_picture().with_numbers(2).hiding(std::move(hidden));
-  return {{"small-mask", {small_mask, picture}}, {"inverted-mask", {inverted_mask, picture}}};
+  return {{"small-mask", {small_mask, picture}},
+          {"inverted-mask", {inverted_mask, picture}},
+          {"boolean-mask", {boolean_mask, picture}}};
 }
 
 }  // namespace attnlab

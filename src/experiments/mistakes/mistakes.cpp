@@ -167,6 +167,8 @@ Experiment mistakes_experiment() {
                     {"small_mask_key", {"6", "8"}},
                     {"inverted_mask_query", {"6", "8"}},
                     {"inverted_mask_key", {"6", "8"}},
+                    {"boolean_mask_query", {"6", "8"}},
+                    {"boolean_mask_key", {"6", "8"}},
                     {"reshaped_heads_x", {"6", "16"}},
                     {"no_output_projection_x", {"6", "16"}},
                     {"no_output_projection_w_query", {"4", "16", "4"}},

@@ -48,8 +48,8 @@ TEST_CASE("the classic mistakes are all there") {
   std::set<std::string> names;
   for (const Mistake& mistake : mistakes()) names.insert(mistake.name);
   CHECK(names == std::set<std::string>{"wrong-axis", "wrong-sqrt", "no-scaling", "small-mask",
-                                       "inverted-mask", "reshaped-heads", "no-output-projection", "dropout",
-                                       "off-by-one"});
+                                       "inverted-mask", "boolean-mask", "reshaped-heads",
+                                       "no-output-projection", "dropout", "off-by-one"});
 }
 
 TEST_CASE("one mistake alone has the numbers and the picture that it has among all") {
@@ -94,6 +94,18 @@ TEST_CASE("an inverted causal mask shows the future alone and leaves the last qu
       const double weight = wrong[row * 6 + column];
       CHECK((row == 5 ? std::isnan(weight) : weight == 0.0));
     }
+  }
+}
+
+TEST_CASE("an added boolean mask raises the hidden keys by a factor of e against the others") {
+  const Report report = run_with(mistakes_experiment(), {{"mistake", "boolean-mask"}});
+  const std::vector<double>& scores = values(report, "boolean_mask_scores");
+  const std::vector<double>& wrong = values(report, "boolean_mask_wrong");
+  for (std::size_t row = 0; row < 5; ++row) {
+    const std::size_t seen = row * 6;
+    const std::size_t hidden = row * 6 + 5;
+    const double unmasked = std::exp(scores[hidden] - scores[seen]);
+    CHECK(wrong[hidden] / wrong[seen] / unmasked == doctest::Approx(2.718281828459045).epsilon(1e-12));
   }
 }
 
