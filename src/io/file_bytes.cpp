@@ -87,11 +87,17 @@ thread_local std::filesystem::path readable_folder;  // "" for all; else without
 /// The file without symbolic links, where reading is bound to a folder.
 std::string allowed(const std::string& path) {
   if (readable_folder.empty()) return path;
+  if (path == "-")
+    refuse_file(
+        path, Text::none(),
+        {"標準入力です。文書のブロックは標準入力を読みません",
+         "it is standard input, which no block of a document reads"},
+        {"文書のフォルダーのファイルに保存してください", "save it to a file in the document's folder"});
   std::error_code problem;
   const std::filesystem::path file = std::filesystem::weakly_canonical(path, problem);
   const auto [end, differs] =
       std::mismatch(readable_folder.begin(), readable_folder.end(), file.begin(), file.end());
-  if (!problem && path != "-" && end == readable_folder.end()) return file.string();
+  if (!problem && end == readable_folder.end()) return file.string();
   refuse_file(path, Text::none(), {"文書のフォルダーの外にあります", "it is outside the document's folder"},
               {"文書と同じフォルダーか、その下に置いてください",
                "a document reads files of its own folder and those below it alone: put it there"});

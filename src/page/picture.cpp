@@ -98,15 +98,21 @@ struct ShownAs {
   Values values;
 };
 
-/// A raster has its colours in its pixels: where the themes differ there is an image for each.
+/// Whether they show more than colours: the pixels of a raster, the names of colours.
+bool differ_in_more(const Item& light, const Item& dark, PageInk& ink) {
+  const auto* label = std::get_if<Label>(&light.shape);
+  const auto* other = std::get_if<Label>(&dark.shape);
+  if (label != nullptr && other != nullptr) return label->markup != other->markup;
+  const bool are_rasters =
+      std::holds_alternative<Raster>(light.shape) && std::holds_alternative<Raster>(dark.shape);
+  return are_rasters && values_of(light, light, ink) != values_of(dark, dark, ink);
+}
+
+/// Where the themes differ in more than colours there is an element for each.
 std::vector<ShownAs> elements_of(const Item& light, const Item& dark, PageInk& ink) {
-  const auto* raster = std::get_if<Raster>(&light.shape);
-  const auto* other = std::get_if<Raster>(&dark.shape);
-  if (raster == nullptr || other == nullptr) return {{light.id, values_of(light, dark, ink)}};
-  const Values day = values_of(light, light, ink);
-  const Values night = values_of(dark, dark, ink);
-  if (day == night) return {{light.id, day}};
-  std::vector<ShownAs> both{{light.id, day}, {light.id + night_end, night}};
+  if (!differ_in_more(light, dark, ink)) return {{light.id, values_of(light, dark, ink)}};
+  std::vector<ShownAs> both{{light.id, values_of(light, light, ink)},
+                            {light.id + night_end, values_of(dark, dark, ink)}};
   both[0].values.emplace_back("class", "by-day");
   both[1].values.emplace_back("class", "by-night");
   return both;

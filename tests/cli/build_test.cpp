@@ -618,6 +618,9 @@ TEST_CASE("a block reads files of the document's folder and those below it alone
                                 block("attend --x up/notes/x.npy --figure weights", "#three"));
   const Outcome outcome = place.run({"build", "notes/m.md", "-o", "out", "--lang", "en"});
   CHECK_MESSAGE(outcome.exit_code == 0, outcome.err);
+  place.write("notes/m.md", block("model --model text --text -"));
+  CHECK(contains(on_one_line(place.run({"build", "notes/m.md", "-o", "out", "--lang", "en"}).err),
+                 "m.md:1: cannot read '-': it is standard input, which no block of a document reads"));
   place.write("notes/labels.txt", "two\nlines\n");
   place.write("notes/m.md", block(x + " --labels labels.txt"));
   CHECK(

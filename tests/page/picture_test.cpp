@@ -92,6 +92,21 @@ TEST_CASE("A raster whose pixels differ at night is two images") {
         std::string::npos);
 }
 
+TEST_CASE("Words that differ at night, as the names of colours do, stand there twice") {
+  const auto named = [](const std::string& words) {
+    Label label;
+    label.markup = words;
+    return page({{"name", label}});
+  };
+  PageInk ink;
+  PagePicture picture;
+  picture.add(named("white"), named("black"), ink);
+  CHECK(ids(picture) == std::vector<std::string>{"name", "name.night"});
+  CHECK(attribute(picture, 0, "class") == std::vector<Json>{"by-day"});
+  CHECK(attribute(picture, 1, "class") == std::vector<Json>{"by-night"});
+  CHECK(attribute(picture, 0, "letters") != attribute(picture, 1, "letters"));
+}
+
 TEST_CASE("An element that a frame does not have is not displayed there, and stays in its place") {
   Drawn drawn;
   drawn.add({box("a", 0.0, black), box("c", 20.0, black)});
