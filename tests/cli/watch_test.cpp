@@ -72,6 +72,25 @@ TEST_CASE("A document is built anew when a file that it no longer reads is gone"
   CHECK(served.exit_code(60.0) == 0);
 }
 
+TEST_CASE("A file that a document names before there is one, or while it is broken, is waited for") {
+  const Workplace place;
+  place.write("l.md", "# One\n");
+  Served served({place.path("l.md").string(), "-o", place.path("out").string(), "--watch", "--quiet"},
+                "build");
+  const auto shows = [&](const char* words) {
+    return comes_true([&] { return place.read("out/index.html").find(words) != std::string::npos; });
+  };
+  place.write("l.md", "# Two\n\n``` {.attnlab}\nsoftmax --figure bars --input scores=x.json\n```\n");
+  std::this_thread::sleep_for(std::chrono::seconds(1));
+  place.write("x.json", "{\"scores\": [3, 1");
+  std::this_thread::sleep_for(std::chrono::seconds(1));
+  CHECK(place.read("out/index.html").find("One") != std::string::npos);
+  place.write("x.json", "{\"scores\": [3, 1, 2]}");
+  CHECK(shows("Two"));
+  served.interrupt();
+  CHECK(served.exit_code(60.0) == 0);
+}
+
 TEST_CASE("A page of one's own arrays follows them") {
   const Workplace place;
   const auto write = [&](const char* weight) {

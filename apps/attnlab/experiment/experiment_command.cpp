@@ -281,16 +281,15 @@ CarriedOut carry_out(const ExperimentRequest& request) {
 
 Ending run_experiment(const ParsedCommand& parsed, Language language) {
   if (!parsed.given("watch")) return carry_out(read_experiment_request(parsed, language)).ending;
-  const auto make = [&](bool is_first) {
+  const auto make = [&](bool is_first, Watched& watched) {
     ExperimentRequest request = read_experiment_request(parsed, language);
     if (!is_first) request.printing = Printing::nothing;
-    Watched watched{inputs_of(request.arguments)};
+    watched = {inputs_of(request.arguments)};
     require_files(watched.inputs);
     watched.made = carry_out(request).files;
     for (const fs::path& file : parsed.files("output")) {
       if (is_page(file)) watched.page = file;
     }
-    return watched;
   };
   return watch(make, language);
 }

@@ -8,6 +8,7 @@
 #include "core/similar_words.hpp"
 #include "core/utf8.hpp"
 #include "io/file_bytes.hpp"
+#include "io/tensor_file.hpp"
 
 namespace attnlab {
 namespace {
@@ -114,17 +115,31 @@ BuiltFolder build(const std::vector<Lecture>& lectures, const LectureOutputs& ou
   return built_folder(lectures, outputs, read_block, [&](double share) { bar.show(share, "build"); });
 }
 
+/// What a document may name, whether there is such a file or not: a build that fails does not come to ask.
+void add_words_like_files(const Lecture& lecture, std::vector<fs::path>& files) {
+  constexpr const char* marks = " \t,='\"`";
+  for (const std::string& line : lecture.lines) {
+    for (std::size_t at = 0; (at = line.find_first_not_of(marks, at)) != std::string::npos;) {
+      const std::size_t end = std::min(line.find_first_of(marks, at), line.size());
+      const std::string word = line.substr(at, end - at);
+      if (word.find('.') != std::string::npos) files.push_back(lecture.file.parent_path() / file_of(word));
+      at = end;
+    }
+  }
+}
+
 /// All figures are drawn and all targets checked before the first file is written.
-Watched build_once(const ParsedCommand& parsed, const LectureOutputs& outputs, Printing printing,
-                   Language language) {
+void build_once(const ParsedCommand& parsed, const LectureOutputs& outputs, Printing printing,
+                Language language, Watched& watched) {
   const fs::path folder = parsed.given("output") ? parsed.value("output") : "lecture";
   Targets targets;
   targets.add_folder(folder);
   targets.check();
   const std::vector<Lecture> lectures = read_lectures(parsed);
+  for (const Lecture& lecture : lectures) add_words_like_files(lecture, watched.inputs);
   for (const Lecture& lecture : lectures) check_look(lecture);
   const BuiltFolder built = build(lectures, outputs);
-  Watched watched{built.inputs};
+  watched = {built.inputs};
   watched.inputs.insert(watched.inputs.end(), parsed.topics.begin(), parsed.topics.end());
   targets.spare(watched.inputs);
   write_folder(built, folder, targets, language);
@@ -137,7 +152,6 @@ Watched build_once(const ParsedCommand& parsed, const LectureOutputs& outputs, P
   }
   if (has_page) watched.page = folder / "index.html";
   for (const BuiltFile& file : built.files) watched.made.push_back(folder / file.path);
-  return watched;
 }
 
 Ending run_build(const ParsedCommand& parsed, Language language) {
@@ -165,13 +179,14 @@ Ending run_build(const ParsedCommand& parsed, Language language) {
     return Ending::done;
   }
   if (!parsed.given("watch")) {
-    build_once(parsed, outputs, read_printing(parsed), language);
+    Watched ignored;
+    build_once(parsed, outputs, read_printing(parsed), language, ignored);
     return Ending::done;
   }
   require_files({parsed.topics.begin(), parsed.topics.end()});
   return watch(
-      [&](bool is_first) {
-        return build_once(parsed, outputs, is_first ? read_printing(parsed) : Printing::nothing, language);
+      [&](bool is_first, Watched& watched) {
+        build_once(parsed, outputs, is_first ? read_printing(parsed) : Printing::nothing, language, watched);
       },
       language);
 }

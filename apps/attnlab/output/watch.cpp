@@ -67,7 +67,8 @@ void require_files(const std::vector<fs::path>& inputs) {
 }
 
 Ending watch(const Make& make, Language language) {
-  Watched watched = make(true);
+  Watched watched;
+  make(true, watched);
   Stamps stamps = stamps_of(watched.inputs);
   const InterruptionAsks interruption({SIGINT, SIGTERM, SIGHUP});
   ServedFiles pages;
@@ -85,7 +86,7 @@ Ending watch(const Make& make, Language language) {
   while (const std::optional<Stamps> now = changed(watched.inputs, stamps)) {
     stamps = *now;
     try {
-      watched = make(false);
+      make(false, watched);
       stamps = stamps_of(watched.inputs);
       write_note(attnlab::text("{} 作り直しました", "{} made anew", time_of_day()), language);
       if (!server) continue;
@@ -93,6 +94,7 @@ Ending watch(const Make& make, Language language) {
       server->tell_news();
     } catch (const Error& error) {
       write_error(error.message(language));
+      stamps.merge(stamps_of(watched.inputs));  // of files that it newly names
     }
   }
   return Ending::done;

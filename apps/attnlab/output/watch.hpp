@@ -11,8 +11,9 @@ struct Watched {
   std::vector<std::filesystem::path> made = {};  // what is served with it
 };
 
-/// With what its run reads and has made; `is_first` is to say what it makes.
-using Make = std::function<Watched(bool is_first)>;
+/// Puts down what its run reads, what it may read before anything can fail, and what it has made; `is_first`
+/// is to say what it makes.
+using Make = std::function<void(bool is_first, Watched& watched)>;
 
 /// Throws Error (usage) where none of them is a file, before anything is made.
 void require_files(const std::vector<std::filesystem::path>& inputs);
