@@ -2,6 +2,7 @@
 
 #include "attend/sentence.hpp"
 #include "attend/told_rotary.hpp"
+#include "core/named.hpp"
 #include "core/utf8.hpp"
 #include "experiments/framework/parameter_syntax.hpp"
 

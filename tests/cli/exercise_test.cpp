@@ -178,7 +178,7 @@ TEST_CASE("what cannot be graded is told and passed over") {
   place.write("in/s09.csv", "");
   fs::resize_file(place.path("in/s09.csv"), (std::uintmax_t{64} << 20U) + 1);
   place.write("in/nobody.csv", "1\n");
-  place.write("in/s01.txt", "1\n");
+  place.write("in/s01.odt", "1\n");
   place.write("in/.hidden", "1\n");
   const Outcome outcome = grade(place, "in");
   CHECK(outcome.exit_code == 1);
@@ -189,7 +189,7 @@ TEST_CASE("what cannot be graded is told and passed over") {
   CHECK(contains(told, "'in/s04.csv' is not graded: it is a symbolic link"));
   CHECK(contains(told, "'in/s09.csv' is not graded: it has more than 64 MiB"));
   CHECK(contains(told, "'in/nobody.csv' is not graded: no student on the list has this id"));
-  CHECK(contains(told, "'in/s01.txt' is not graded: its extension"));
+  CHECK(contains(told, "'in/s01.odt' is not graded: its extension"));
   CHECK(contains(told, "'in/.hidden' is not graded"));
   CHECK(mark_of(place, "s01") == "s01,Student 1,right,100,");
   CHECK(contains(mark_of(place, "s02"), ",unreadable,,'in/s02.json' is not graded: it is a symbolic link"));

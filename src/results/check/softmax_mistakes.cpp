@@ -151,7 +151,7 @@ std::vector<Way> without_keepdims(const Site& site) {
   for (const Maximum maximum : {Maximum::own, Maximum::none, Maximum::of_column}) {
     ways.push_back({[maximum](const Operands& of) {
       const std::size_t n = of[0]->shape.back();
-      if (of[0]->shape.front() != n) throw ShapeMismatch("no square");
+      if (n == 0 || of[0]->shape.front() != n) throw ShapeMismatch("no square");
       std::vector<double> largest;
       for (std::size_t i = 0; i < n; ++i) largest.push_back(largest_of(&of[0]->data[i * n], n));
       Array terms = *of[0];
@@ -171,6 +171,7 @@ std::vector<Way> without_keepdims(const Site& site) {
 /// Powers of 2 or 10 for exp, or the scores' sign turned.
 std::vector<Way> of_scores_times(const std::vector<std::pair<double, std::string>>& factors) {
   std::vector<Way> ways;
+  ways.reserve(factors.size());
   for (const auto& [factor, name] : factors) {
     ways.push_back({[factor = factor](const Operands& of) {
                       return softmax_of(
