@@ -130,7 +130,6 @@ const std::vector<UsualMistake>& norm_mistakes() {
           [](double variance, double count, double) { return deviation_of_sample(variance, count, 1e-6); }),
       {"norm-before-sum", {Operation::layer_norm, Operation::rms_norm}, with_norm_before_sum},
       {"norm-of-whole-matrix", {Operation::layer_norm}, normed_as_one_row},
-      {"other-eps", {Operation::layer_norm, Operation::rms_norm}, with_other_eps},
       other_divisor("eps-missing", [](double variance, double, double) { return std::sqrt(variance); }),
       {"norm-wrong-axis", {Operation::layer_norm}, along_columns},
       other_rms_norm(
@@ -139,6 +138,7 @@ const std::vector<UsualMistake>& norm_mistakes() {
           "gain-plus-one", [](double gamma) { return 1.0 + gamma; }, 1.0),
       other_rms_norm(
           "eps-missing", [](double gamma) { return gamma; }, 0.0),
+      {"other-eps", {Operation::layer_norm, Operation::rms_norm}, with_other_eps},
       {"layer-norm", {Operation::rms_norm}, centred}};
   return list;
 }

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/constants.hpp"
+#include "random/numpy_generator.hpp"
 #include "random/numpy_random.hpp"
 #include "results/check/check.hpp"
 #include "results/check/student.hpp"
@@ -249,6 +251,8 @@ TEST_CASE("inputs that were drawn or stored in another way are named from what f
   CHECK(cause("attention", attention_of(other)) == "inputs-as-integers");
   NumpyRandom random(7);
   CHECK(cause("x", mapped(layer.x, [&](double) { return random.uniform(); })) == "drawn-uniform");
+  NumpyGenerator newer(7);
+  CHECK(cause("x", mapped(layer.x, [&](double) { return newer.normal(); })) == "drawn-by-default-rng");
   NumpyRandom again(7);
   CHECK(cause("w_key", mapped(layer.w_key, [&](double) { return 0.3 * again.normal(); })) == "seeded-again");
   NumpyRandom by_columns(7);
@@ -286,7 +290,71 @@ TEST_CASE("of two causes that give the same array both are named") {
   for (double& entry : rounded.array.data) entry = static_cast<double>(static_cast<float>(entry));
   const Check check = check_stage(trace, "norm_1", rounded);
   CHECK(!agrees(check));
-  if (check.diagnosis) CHECK(check.diagnosis->what.en().find("or else") != std::string::npos);
+  REQUIRE(check.diagnosis.has_value());
+  CHECK(check.diagnosis->name == "eps-missing");  // which it is, and the usual one
+  CHECK(check.diagnosis->what.en().find("or else") != std::string::npos);
+}
+
+TEST_CASE("another eps is told in float64 where float32 could not see it, and what is right stays right") {
+  const Matrix x = scaled(Layer().x, 100.0);
+  const auto norm_of = [&](double own_eps) {
+    return layer_norm(x, [own_eps](double variance) { return std::sqrt(variance + own_eps); });
+  };
+  const std::vector<Stage> trace{given("x", x), made("norm", norm_of(eps), derived::layer_norm("x", eps))};
+  const auto checked = [&](const Matrix& matrix, const std::function<double(double)>& kept) {
+    return check_stage(trace, "norm", {"", array_of(mapped(matrix, kept)), NamedArray::Storage::float64, {}});
+  };
+  const auto as_it_is = [](double value) { return value; };
+  const auto single = [](double value) { return static_cast<double>(static_cast<float>(value)); };
+  for (const double own_eps : {1e-6, 1e-12, 0.0}) {
+    CAPTURE(own_eps);
+    const Check wrong = checked(norm_of(own_eps), as_it_is);
+    CHECK(!agrees(wrong));
+    REQUIRE(wrong.diagnosis.has_value());
+    CHECK(wrong.diagnosis->name.find("eps") != std::string::npos);
+    CHECK(agrees(checked(norm_of(own_eps), single)));  // nobody can tell
+  }
+  CHECK(agrees(checked(norm_of(eps), as_it_is)));
+  CHECK(agrees(checked(norm_of(eps), single)));
+  // computed in float32 and widened: the last bits are anyone's
+  CHECK(agrees(checked(norm_of(eps), [&](double value) { return single(value) * (1.0 + 3e-8); })));
+}
+
+TEST_CASE("a temperature that multiplies or comes late is named, and a circle with its end point") {
+  const Numbers scores{1.0, -0.5, 2.0, 0.25};
+  const Numbers temperatures{0.5, 2.0, 4.0};
+  Matrix divided;
+  Matrix multiplied;
+  Matrix late;
+  for (const double temperature : temperatures) {
+    divided.push_back(mapped({scores}, [&](double score) { return score / temperature; }).front());
+    multiplied.push_back(mapped({scores}, [&](double score) { return score * temperature; }).front());
+    late.push_back(mapped(softmax({scores}), [&](double weight) { return weight / temperature; }).front());
+  }
+  Stage row = given("scores", {scores});
+  row.array.shape = {4};
+  Stage column = given("temperature", {temperatures});
+  column.array.shape = {3};
+  const std::vector<Stage> trace{
+      row, column,
+      made("tempered", divided,
+           derived::worked({"scores", "temperature"}, {}, "scores / temperature[:, np.newaxis]")),
+      made("weights", softmax(divided), derived::softmax("tempered"))};
+  const auto named = [](const std::vector<Stage>& of, const std::string& stage, const Matrix& wrong) {
+    const Check check = check_stage(of, stage, {"", array_of(wrong), NamedArray::Storage::float64, {}});
+    CHECK(!agrees(check));
+    return check.diagnosis ? check.diagnosis->name : "";
+  };
+  CHECK(named(trace, "weights", softmax(multiplied)) == "temperature-multiplied");
+  CHECK(named(trace, "weights", late) == "scaled-after-softmax");
+
+  const auto circle = [](double parts) {
+    Matrix points;
+    for (int i = 0; i < 10; ++i)
+      points.push_back({std::cos(2.0 * pi * i / parts), std::sin(2.0 * pi * i / parts)});
+    return points;
+  };
+  CHECK(named({given("keys", circle(10.0))}, "keys", circle(9.0)) == "endpoint");
 }
 
 }  // namespace attnlab::causes
