@@ -5,6 +5,7 @@
 #include "core/embedded_file.hpp"
 #include "core/error.hpp"
 #include "experiments/framework/room.hpp"
+#include "tasks/framework/held_out_error.hpp"
 #include "tasks/tasks.hpp"
 
 namespace attnlab {
@@ -118,24 +119,24 @@ MicrogptRun learn_microgpt(const Arguments& arguments, const Context& context) {
 
 // --- What is told of it
 
-double mean_of(const std::vector<double>& values, std::size_t begin, std::size_t end) {
-  return std::accumulate(values.begin() + static_cast<std::ptrdiff_t>(begin),
-                         values.begin() + static_cast<std::ptrdiff_t>(end), 0.0) /
-         static_cast<double>(end - begin);
+/// The last losses, over which the mean is taken.
+std::vector<double> last_losses(const MicrogptRun& run) {
+  const auto last = static_cast<std::ptrdiff_t>(std::min(microgpt_mean, run.losses.size()));
+  return {run.losses.end() - last, run.losses.end()};
 }
 
 TaskWords words_of(const MicrogptRun& run) {
   const std::size_t steps = run.losses.size();
-  const std::size_t last = std::min(microgpt_mean, steps);
+  const std::vector<double> last = last_losses(run);
   const std::u32string& line = run.documents.lines.front();
   return TaskWords("microgpt", {{"name", run.documents.name},
                                 {"documents", counted(run.documents.lines.size(), "document")},
                                 {"letters", counted(run.documents.letters.size(), "letter")},
                                 {"parameters", run.parameters.size()},
                                 {"steps", counted(steps, "step")},
-                                {"last", last},
+                                {"last", last.size()},
                                 {"first_loss", run.losses.front()},
-                                {"loss", mean_of(run.losses, steps - last, steps)},
+                                {"loss", mean_of(last).mean},
                                 {"even", std::log(static_cast<double>(run.sizes.vocabulary))},
                                 {"document", LetterDocuments::text(line)},
                                 {"words", joined(run.written, ", ")}});
@@ -182,9 +183,8 @@ Report run_microgpt(const Arguments& arguments, const Context& context) {
   report.body = {words.paragraph(Role::heading, "heading"), words.paragraph(Role::text, "data"),
                  losses_table(run, words)};
   if (!run.written.empty()) report.body.emplace_back(words.paragraph(Role::text, "wrote"));
-  const double loss =
-      mean_of(run.losses, run.losses.size() - std::min(microgpt_mean, run.losses.size()), run.losses.size());
-  const bool has_learned = loss < std::log(static_cast<double>(run.sizes.vocabulary));
+  const MeanWithError loss = mean_of(last_losses(run));
+  const bool has_learned = loss.mean + loss.error < std::log(static_cast<double>(run.sizes.vocabulary));
   report.body.emplace_back(words.say(has_learned ? "say" : "say_nothing"));
   report.body.emplace_back(words.misunderstanding());
   if (run.was_stopped) report.body.emplace_back(words.paragraph(Role::note, "stopped"));

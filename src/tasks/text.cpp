@@ -75,9 +75,9 @@ Batch windows_at_the_end(const Corpus& corpus, std::size_t length) {
   return batch;
 }
 
-/// −ln of the next character's share behind this one, mean over the batch; every pair counted once more than
-/// it occurs (Laplace), so that none is impossible.
-double bigram_loss(const Corpus& corpus, const Batch& batch) {
+/// −ln of the next character's share behind this one, mean over each sequence; every pair counted once more
+/// than it occurs (Laplace), so that none is impossible.
+std::vector<double> bigram_losses(const Corpus& corpus, const Batch& batch) {
   const std::size_t size = corpus.characters.size();
   std::vector<double> pairs(size * size, 1.0);
   std::vector<double> firsts(size, static_cast<double>(size));
@@ -86,12 +86,23 @@ double bigram_loss(const Corpus& corpus, const Batch& batch) {
     pairs[first * size + static_cast<std::size_t>(corpus.numbers[i + 1])] += 1.0;
     firsts[first] += 1.0;
   }
-  double sum = 0.0;
+  std::vector<double> losses(batch.sequences, 0.0);
   for (std::size_t i = 0; i < batch.inputs.size(); ++i) {
     const auto first = static_cast<std::size_t>(batch.inputs[i]);
-    sum -= std::log(pairs[first * size + static_cast<std::size_t>(batch.targets[i])] / firsts[first]);
+    losses[i / batch.tokens] -=
+        std::log(pairs[first * size + static_cast<std::size_t>(batch.targets[i])] / firsts[first]) /
+        static_cast<double>(batch.tokens);
   }
-  return sum / static_cast<double>(batch.inputs.size());
+  return losses;
+}
+
+/// By how much the model's loss is above another's, sequence by sequence.
+MeanWithError above(const Model<double>& model, const Batch& batch, const std::vector<double>& others) {
+  std::vector<double> differences;
+  differences.reserve(batch.sequences);
+  for (std::size_t i = 0; i < batch.sequences; ++i)
+    differences.push_back(evaluate(model, part_of(batch, i, 1)).loss - others[i]);
+  return mean_of(differences);
 }
 
 /// Of random weights, and of the learned ones.
@@ -169,7 +180,8 @@ Report run_text(const Arguments& arguments, const Context& context) {
     lesson = lesson_of_words("text", arguments);
     corpus = {"", lesson.words, {}, 0};
   }
-  const double bigram = bigram_loss(corpus, lesson.held_out);
+  const std::vector<double> bigrams = bigram_losses(corpus, lesson.held_out);
+  const double bigram = mean_of(bigrams).mean;
   lesson.values = {{"name", corpus.name},
                    {"book", is_own ? Text::none() : TaskWords("text").plain("alice")},
                    {"characters", corpus.numbers.size()},
@@ -178,14 +190,16 @@ Report run_text(const Arguments& arguments, const Context& context) {
   const Learned learned = learned_from(lesson, arguments, context);
   Story story = story_of(learned);
   const TaskWords& words = story.words;
-  const bool is_ahead = learned.points.back().loss < bigram;
-  if (learned.points.back().loss >= bigram) story.learning_title = words("learning_behind");
+  const MeanWithError difference = above(learned.model, lesson.held_out, bigrams);
+  const bool is_ahead = difference.mean < -difference.error;
+  const bool is_level = !is_ahead && difference.mean <= difference.error;
+  if (has_text && !is_ahead) story.learning_title = words(is_level ? "learning_level" : "learning_behind");
   const Model<double> random = first_model(lesson, settings);
   story.figures = {next_figure(learned, random, corpus)};
   story.typed_answer = story.figures.front().title;
   if (has_text) {
     story.scalars = {{"bigram_loss", bigram}};
-    story.closing = {words.say(is_ahead ? "ahead" : "behind")};
+    story.closing = {words.say(is_ahead ? "ahead" : is_level ? "level" : "behind")};
   } else {
     story.data = words("data_of_words");
   }

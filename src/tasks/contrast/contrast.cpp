@@ -3,6 +3,7 @@
 #include "tasks/contrast/contrast.hpp"
 
 #include "experiments/framework/room.hpp"
+#include "tasks/framework/held_out_error.hpp"
 #include "tasks/framework/training_parameters.hpp"
 #include "tasks/tasks.hpp"
 
@@ -11,19 +12,18 @@ namespace {
 
 // --- What it says
 
-/// By how much the first variant is ahead of another in the mean, and in how many seeds.
+/// By how much the first variant is ahead of another in the mean, and in how many seeds by more than the
+/// error.
 struct Lead {
   double mean = 0.0;
   std::size_t ahead = 0;
   std::size_t behind = 0;
 };
 Lead lead_over(const ContrastRun& run, std::size_t variant) {
-  constexpr double tie = 0.01;
   Lead lead{run.mean(0) - run.mean(variant)};
   for (std::size_t seed = 0; seed < run.done; ++seed) {
-    const double difference = run.last(0, seed) - run.last(variant, seed);
-    if (difference > tie) ++lead.ahead;
-    if (difference < -tie) ++lead.behind;
+    if (is_clearly_above(run.last(0, seed), run.last(variant, seed), run.answers)) ++lead.ahead;
+    if (is_clearly_above(run.last(variant, seed), run.last(0, seed), run.answers)) ++lead.behind;
   }
   return lead;
 }

@@ -40,6 +40,7 @@ struct ContrastRun {
   const Contrast* contrast = nullptr;
   std::vector<std::vector<Course>> courses;  // by variant, by seed
   std::size_t done = 0;                      // seeds of which every variant is there
+  std::size_t answers = 0;                   // held out, that each accuracy is of
 
   double last(std::size_t variant, std::size_t seed) const { return courses[variant][seed].accuracy.back(); }
   double mean(std::size_t variant) const;

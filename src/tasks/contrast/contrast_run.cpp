@@ -56,6 +56,7 @@ ContrastRun train_contrast(const Contrast& contrast, std::size_t seeds, std::uin
         if (run.done == 0) refuse_stopped();
         return run;
       }
+      run.answers = learned.lesson.held_out.counted();
       Course course;
       for (const Point& point : learned.points) {
         course.steps.push_back(static_cast<double>(point.step));

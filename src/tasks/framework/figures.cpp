@@ -243,14 +243,19 @@ std::vector<Figure> forming_film(const Learned& learned) {
 
 namespace {
 
-/// Which head costs the most accuracy when it is silenced; a control may change more than one thing.
+/// Which head costs the most accuracy when it is silenced, where there is some to lose and more is lost than
+/// its error; a control may change more than one thing.
 Text ablation_title(const Learned& learned, const Tensor<double>& without_heads) {
   const TaskWords words = training_words(values_of(learned));
   if (without_heads.dimension() == 0) return words("only_controls");
   const double full = learned.points.back().accuracy;
   const auto* const worst = std::min_element(without_heads.begin(), without_heads.end());
-  if (*worst >= full || fmt::format("{:.2f}", full) == fmt::format("{:.2f}", *worst))
-    return words("no_head_costs");
+  if (!learned.has_gained()) return words("heads_in_turn");
+  const std::size_t answers = learned.lesson.held_out.counted();
+  if (!is_clearly_above(full, *worst, answers)) {
+    const double error = error_of_difference(full, *worst, answers);
+    return words.with({{"error", error}})("no_head_costs");
+  }
   const auto head = static_cast<std::size_t>(worst - without_heads.begin());
   return words.with({{"head", head_name(learned, head)}, {"without", *worst}})("head_costs");
 }

@@ -156,6 +156,11 @@ Learned learn_in(const Lesson& lesson, const LearningSettings& settings, const C
 
 }  // namespace
 
+bool Learned::has_gained() const {
+  return !was_trained() ||
+         is_clearly_above(points.back().accuracy, points.front().accuracy, lesson.held_out.counted());
+}
+
 void refuse_stopped() { refuse_failed(training_words()("no_seed"), training_words()("no_seed_hint")); }
 
 LearningSettings learning_settings(const Arguments& arguments) {

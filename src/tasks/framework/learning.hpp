@@ -1,6 +1,7 @@
 // A training from beginning to end, with what is kept of it on the way.
 #pragma once
 
+#include "tasks/framework/held_out_error.hpp"
 #include "tasks/framework/training_parameters.hpp"
 #include "training/trainer.hpp"
 
@@ -36,6 +37,8 @@ struct Learned {
   // What a sentence about the run may take for granted.
   /// Nine of ten answers are right.
   bool has_learned() const { return points.back().accuracy >= 0.9; }
+  /// More answers are right than before the training; of a model from a file nobody knows.
+  bool has_gained() const;
   /// A head gives what the lesson wants it to read most of its weight, and did not before.
   bool has_found() const {
     return points.back().measure >= 0.5 && points.back().measure > points.front().measure + 0.1;

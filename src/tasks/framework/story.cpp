@@ -327,7 +327,8 @@ Report learn_and_tell(const Lesson& lesson, const Arguments& arguments, const Co
   if (has_control && add_control(lesson, lesson.control->shape, arguments, context, {share, 1.0},
                                  {lesson.control->scalar, lesson.control->name}, story)) {
     const double control = story.controls.back().accuracy;
-    if (control < learned.points.back().accuracy - clear_lead) {
+    if (is_clearly_above(learned.points.back().accuracy, control, learned.lesson.held_out.counted(),
+                         clear_lead)) {
       if (story.words.has("say")) story.learned.erase(story.learned.begin());
       story.learned.insert(story.learned.begin(),
                            story.words.with({{"control", control}}).say("say_control"));

@@ -58,7 +58,7 @@ Report learned_report(const Arguments& arguments, const Context& context) {
   return learn_and_tell(lesson_of(arguments), arguments, context);
 }
 
-/// By how much an accuracy must be ahead of another before a sentence rests on it.
+/// By how much an accuracy must at least be ahead of another before a sentence rests on it.
 constexpr double clear_lead = 0.2;
 
 /// Of the whole work, for the progress bar.

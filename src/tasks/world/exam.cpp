@@ -97,6 +97,8 @@ std::size_t MarkedPlaces::costliest_head() const {
   return static_cast<std::size_t>(std::min_element(without.begin(), without.end()) - without.begin());
 }
 
+bool MarkedPlaces::needs(std::size_t head) const { return is_clearly_above(accuracy, without[head], places); }
+
 double MarkedPlaces::cost() const { return without.empty() ? 0.0 : accuracy - without[costliest_head()]; }
 
 std::vector<MarkedPlaces> examined(const Model<double>& model, const std::vector<WorldStory>& stories,

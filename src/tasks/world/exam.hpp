@@ -31,6 +31,8 @@ struct MarkedPlaces {
   std::size_t costliest_head() const;
   /// And by how much it falls then.
   double cost() const;
+  /// Whether it falls without a head by more than its error.
+  bool needs(std::size_t head) const;
 };
 
 /// In the order in which the stories bring them up; without silent heads where `silences` is off.

@@ -54,9 +54,7 @@ Table table_of_marks(const Learned& learned, const World& world, const TaskWords
   for (const MarkedPlaces& mark : world.marks) {
     const auto number = [](double share) { return fmt::format("{:.2f}", share); };
     ShortText without = mark.without.empty() ? ShortText("-") : words("no_head_matters");
-    constexpr double seen = 0.005;  // with two digits
-    if (mark.cost() >= seen) {
-      const std::size_t head = mark.costliest_head();
+    if (const std::size_t head = mark.costliest_head(); !mark.without.empty() && mark.needs(head)) {
       without = text("{:.2f}（{} なし）", "{:.2f} without {}", mark.without[head],
                      head_through_layers(learned.lesson.shape, head));
     }
@@ -73,7 +71,8 @@ std::vector<Block> conclusions(const Learned& learned, const World& world, const
   const MarkedPlaces* costliest = nullptr;
   for (const MarkedPlaces& mark : world.marks) {
     if (mark.places < fewest_places) continue;
-    const bool is_known = mark.accuracy >= 0.9 && mark.accuracy >= mark.by_last_word + clear_lead;
+    const bool is_known =
+        mark.accuracy >= 0.9 && is_clearly_above(mark.accuracy, mark.by_last_word, mark.places, clear_lead);
     (is_known ? known : unknown).push_back(words("mark_" + mark.name));
     if (needs_a_head(mark) && (costliest == nullptr || mark.cost() > costliest->cost())) costliest = &mark;
   }

@@ -65,7 +65,7 @@ Batch sentence_of(const World& world, const Text& sentence) {
 }  // namespace
 
 bool needs_a_head(const MarkedPlaces& mark) {
-  return mark.places >= fewest_places && mark.cost() >= clear_fall;
+  return mark.places >= fewest_places && mark.cost() >= clear_fall && mark.needs(mark.costliest_head());
 }
 
 Figure reads_figure(const Learned& learned, const World& world, const TaskWords& words) {
@@ -83,7 +83,9 @@ Figure reads_figure(const Learned& learned, const World& world, const TaskWords&
                   {"head", head_through_layers(learned.lesson.shape, first.costliest_head())},
                   {"fallen", first.without[first.costliest_head()]},
                   {"shown", heads_shown}});
-  Figure figure{"reads", of_it(needs_a_head(first) ? "reads" : "reads_nothing")};
+  Figure figure{"reads", of_it(!learned.has_gained() ? "weights"
+                               : needs_a_head(first) ? "reads"
+                                                     : "reads_nothing")};
   figure.description = of_it("reads_description");
   figure.caption = of_it("reads_caption");
   for (const MarkedPlaces* mark : shown) figure.panels.push_back(reads_panel(learned, world, *mark, words));
@@ -110,11 +112,13 @@ Figure silenced_figure(const Learned& learned, const World& world, const TaskWor
     accuracy.values.push_back(mark->accuracy);
     for (std::size_t head = 0; head < heads; ++head) {
       accuracy.values.push_back(mark->without[head]);
-      if (mark->accuracy - mark->without[head] >= clear_fall) felt.insert(head);
+      if (mark->accuracy - mark->without[head] >= clear_fall && mark->needs(head)) felt.insert(head);
     }
   }
   const TaskWords of_it = words.with({{"felt", felt.size()}, {"heads", heads}});
-  return Figure{"ablation", of_it("silenced")}
+  const Text title =
+      learned.has_gained() ? of_it("silenced") : training_words(values_of(learned))("heads_in_turn");
+  return Figure{"ablation", title}
       .described(of_it("silenced_description"))
       .captioned(of_it("silenced_caption"))
       .panel(Text::none(), HeatMap{"accuracy_without_head", accuracy}
