@@ -13,19 +13,33 @@
 namespace attnlab {
 namespace {
 
+/// The block of these lengths.
+Tensor<double> block_of(const Array& array, const std::vector<std::size_t>& lengths) {
+  xt::xstrided_slice_vector block;
+  for (const std::size_t length : lengths) block.emplace_back(xt::range(std::size_t{0}, length));
+  return xt::strided_view(xt::adapt(array.data, array.shape), block);
+}
+
+/// Where a stream of random numbers is divided in another way, they differ from the second row on: hundreds
+/// of frames need not keep more.
+Array corner_of(const Array& array) {
+  constexpr std::size_t longest = 32;
+  Array corner{array.shape, array.axes, {}, array.dtype};
+  for (std::size_t& length : corner.shape) length = std::min(length, longest);
+  const Tensor<double> values = block_of(array, corner.shape);
+  corner.data = {values.begin(), values.end()};
+  return corner;
+}
+
 /// Over the block of lengths that both arrays have, up to a factor: draws over √d are smaller where d is
 /// larger.
 bool agree_where_both_reach(const Array& one, const Array& other) {
   if (one.shape.size() != other.shape.size()) return true;
-  xt::xstrided_slice_vector common;
-  for (std::size_t axis = 0; axis < one.shape.size(); ++axis) {
-    common.emplace_back(xt::range(std::size_t{0}, std::min(one.shape[axis], other.shape[axis])));
-  }
-  const auto reached = [&common](const Array& array) {
-    return Tensor<double>(xt::strided_view(xt::adapt(array.data, array.shape), common));
-  };
-  const Tensor<double> here = reached(one);
-  const Tensor<double> there = reached(other);
+  std::vector<std::size_t> common = one.shape;
+  for (std::size_t axis = 0; axis < common.size(); ++axis)
+    common[axis] = std::min(common[axis], other.shape[axis]);
+  const Tensor<double> here = block_of(one, common);
+  const Tensor<double> there = block_of(other, common);
   const double size_here = largest_magnitude(here);
   const double size_there = largest_magnitude(there);
   const Tensor<double> difference = here * size_there - there * size_here;
@@ -62,7 +76,7 @@ Draws draws_of(const Report& report) {
     if (origin.kind != Origin::Kind::drawn) continue;
     for (const std::string& name : split(origin.name, ",")) {
       const Stage* stage = find_named(report.stages, std::string(trimmed(name)));
-      if (stage != nullptr) draws.arrays[stage->name] = stage->array;
+      if (stage != nullptr) draws.arrays[stage->name] = corner_of(stage->array);
     }
   }
   return draws;
