@@ -299,10 +299,9 @@ class LayerPainter {
     return found;
   }
 
-  // From the mark to the nearest edge of words that stand away from it.
-  void add_leader(const std::string& id, const Position& mark, const Label& label) const {
-    const Position end = nearest_in(bounds_of(ink_corners(label)).grown(style_.line), mark);
-    sheet_.add(id + ".leader", Path::line({mark, end}, style_.muted, style_.line * 0.4));
+  // From the mark, the end of a line to the nearest edge of words that stand away from it.
+  Position end_of_leader(const Position& mark, const Label& label) const {
+    return nearest_in(bounds_of(ink_corners(label)).grown(style_.line), mark);
   }
 
   static Position nearest_in(const Box& box, const Position& to) {
@@ -374,13 +373,20 @@ class LayerPainter {
     return clear;
   }
 
-  // Away from the mark, with a line to it: beside no other, unless it is nearer to its own.
+  // Away from the mark, with a line to it that runs through no other words: beside no other mark, unless it
+  // is nearer to its own.
   bool add_apart(const std::string& id, const Position& mark, const Words& words,
                  const std::vector<Placement>& all) const {
     const auto beside = [this](double own) { return std::min(own, style_.tick); };
-    const auto label = sheet_.free_place(words, clear_of_others(mark, words, all, beside), grown(box_));
+    const double width = style_.line * 0.4;
+    const auto label = sheet_.free_place(
+        words, clear_of_others(mark, words, all, beside), grown(box_), [&](const Label& there) {
+          return !sheet_.meets_words(corners_of_line(mark, end_of_leader(mark, there), width));
+        });
     if (!label) return false;
-    add_leader(id, mark, *label);
+    const Position end = end_of_leader(mark, *label);
+    sheet_.avoid(corners_of_line(mark, end, width));
+    sheet_.add(id + ".leader", Path::line({mark, end}, style_.muted, width));
     sheet_.add(id, *label);
     return true;
   }

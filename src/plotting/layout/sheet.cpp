@@ -100,11 +100,15 @@ void Sheet::add_words(const std::string& id, const Words& words, const Placement
 }
 
 std::optional<Label> Sheet::free_place(const Words& words, const std::vector<Placement>& placements,
-                                       const Box& area) const {
-  return first_place(words, placements, area, [this](const Label& label) {
-    return !meets_any(with_word_space(label), inked_) && !meets_any(with_breathing_space(label), marks_);
+                                       const Box& area,
+                                       const std::function<bool(const Label&)>& is_allowed) const {
+  return first_place(words, placements, area, [&](const Label& label) {
+    return !meets_any(with_word_space(label), inked_) && !meets_any(with_breathing_space(label), marks_) &&
+           is_allowed(label);
   });
 }
+
+bool Sheet::meets_words(const Corners& shape) const { return meets_any(shape, inked_); }
 
 bool Sheet::add_where_free(const std::string& id, const Words& words,
                            const std::vector<Placement>& placements, const Box& area) {

@@ -57,9 +57,14 @@ class Sheet {
   /// Keeps other words off this place altogether.
   void occupy(const Corners& place) { inked_.push_back(place); }
 
-  /// The words at the first placement inside `area` where they meet no other text and no mark.
-  std::optional<Label> free_place(const Words& words, const std::vector<Placement>& placements,
-                                  const Box& area) const;
+  /// The words at the first placement inside `area` where they meet no other text and no mark, and which is
+  /// allowed.
+  std::optional<Label> free_place(
+      const Words& words, const std::vector<Placement>& placements, const Box& area,
+      const std::function<bool(const Label&)>& is_allowed = [](const Label&) { return true; }) const;
+
+  /// Whether a shape would run through words that stand there.
+  bool meets_words(const Corners& shape) const;
 
   /// Adds the words at the first placement inside `area` where they meet no other text and no mark; failing
   /// that, no other text. Says whether there was one.

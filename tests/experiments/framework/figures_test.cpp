@@ -312,6 +312,24 @@ std::size_t check_words_at_their_tips(const Sheet& sheet) {
   return words;
 }
 
+/// A line that leads from words to their mark runs through no other words. Returns how many lines there are.
+std::size_t check_leaders_clear(const Sheet& sheet) {
+  std::size_t leaders = 0;
+  for (const Item& item : sheet.list().items) {
+    const std::size_t end = item.id.rfind(".leader");
+    if (end == std::string::npos) continue;
+    ++leaders;
+    const auto& line = std::get<Path>(item.shape);
+    const Corners corners = corners_of_line(line.points.front(), line.points.back(), line.width);
+    for (const NamedLabel& one : labels_of(sheet.list())) {
+      if (item.id.compare(0, end, one.id) == 0) continue;
+      INFO(sheet.description, ": ", item.id, " and ", one.id, " '", one.label.markup, "'");
+      CHECK(overlap(corners, ink_corners(one.label)) == 0.0);
+    }
+  }
+  return leaders;
+}
+
 /// Whether one of the words begins a word of the caption.
 bool names(const Text& caption, const char* ja, const char* en) {
   return caption.ja().find(ja) != std::string::npos || std::regex_search(caption.en(), std::regex(en));
@@ -367,6 +385,7 @@ struct Seen {
   std::size_t cells = 0;
   std::size_t arrows = 0;
   std::size_t words_at_tips = 0;
+  std::size_t leaders = 0;
   std::set<std::string> named;
   std::set<std::string> written;
 };
@@ -403,6 +422,7 @@ void check_sheet(const Sheet& sheet, Seen& seen) {
   seen.cells += check_cells(sheet);
   seen.arrows += check_arrows_clear(sheet);
   seen.words_at_tips += check_words_at_their_tips(sheet);
+  seen.leaders += check_leaders_clear(sheet);
   check_caption(sheet);
   ++seen.sheets;
 }
@@ -480,9 +500,10 @@ void check_arrows_on_shapes(const std::string& name, const Figure& figure, Seen&
         const double area = preset.page.width * preset.page.height;
         options.page = {std::sqrt(area * shape), std::sqrt(area / shape)};
         try {
-          seen.words_at_tips += check_words_at_their_tips(
-              {name + " " + preset.name + " " + std::to_string(shape) + " " + name_of(language), figure,
-               lay_out(figure, options)});
+          const Sheet sheet{name + " " + preset.name + " " + std::to_string(shape) + " " + name_of(language),
+                            figure, lay_out(figure, options)};
+          seen.words_at_tips += check_words_at_their_tips(sheet);
+          seen.leaders += check_leaders_clear(sheet);
         } catch (const NoRoom&) {
           continue;  // the program takes a larger page
         }
@@ -520,6 +541,7 @@ TEST_CASE(
   CHECK(seen.cells > 100);
   CHECK(seen.arrows > (looks_at_all ? 1000 : 200));
   CHECK(seen.words_at_tips > (looks_at_all ? 1000 : 100));
+  CHECK(seen.leaders > (looks_at_all ? 100 : 0));
   CHECK(seen.named.size() == 9);
   CHECK(seen.written.size() == 8);
 }
