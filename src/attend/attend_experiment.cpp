@@ -15,13 +15,14 @@ bool is_single(const StoredTensor& tensor) {
   return type == ElementType::float16 || type == ElementType::bfloat16 || type == ElementType::float32;
 }
 
-/// Real numbers that are nothing but 0 and 1 were most likely meant as truth values.
 template <class T>
-void warn_of_ones(const StoredTensor& stored, const Tensor<T>& mask, const std::string& words,
-                  AttendInputs<T>& inputs) {
-  if (!only_zero_and_one(mask) || std::find(mask.begin(), mask.end(), T(1)) == mask.end()) return;
-  inputs.warnings.push_back(
-      attend_sentence("ones", {{"words", quotation(words)}, {"type", name_of(stored.encoding.type)}}));
+void warn_of_truth(const StoredTensor& stored, const Tensor<T>& mask, const std::string& words,
+                   AttendInputs<T>& inputs) {
+  const std::optional<double> truth = likely_truth(mask);
+  if (!truth) return;
+  inputs.warnings.push_back(attend_sentence("ones", {{"words", quotation(words)},
+                                                     {"value", fmt::format("{:g}", *truth)},
+                                                     {"type", name_of(stored.encoding.type)}}));
 }
 
 template <class T>
@@ -31,7 +32,7 @@ void read_mask(const OpenedMask& opened, AttendInputs<T>& inputs) {
     inputs.warnings.push_back(*doubt);
   GivenMask<T> mask{opened.words, load<T>(opened.tensor)};
   mask.is_boolean = holds_truth(opened.format, opened.tensor, mask.values);
-  if (!mask.is_boolean) warn_of_ones(opened.tensor, mask.values, opened.words, inputs);
+  if (!mask.is_boolean) warn_of_truth(opened.tensor, mask.values, opened.words, inputs);
   inputs.masks.push_back(std::move(mask));
 }
 

@@ -37,16 +37,16 @@ NamedFile split_input(const Experiment& experiment, const std::string& words) {
 }
 
 /// The truth values of a mask, true where a key is read, become what is added to the scores. Throws Error
-/// (usage) for real numbers that are nothing but 0 and 1.
+/// (usage) for numbers that were most likely meant as truth values.
 void make_additive(const TensorFile& file, const NamedFile& input, std::vector<double>& mask) {
   if (holds_truth(file.format, file.tensors.front(), mask)) {
     for (double& value : mask) value = value != 0.0 ? 0.0 : -std::numeric_limits<double>::infinity();
-  } else if (only_zero_and_one(mask) && std::find(mask.begin(), mask.end(), 1.0) != mask.end()) {
-    refuse_usage(
-        text("--input {} の配列は 0 と 1 だけの {} です", "the array of --input {} holds only 0 and 1 as {}",
-             input.name, name_of(file.tensors.front().encoding.type)),
-        {"真偽値なら bool で、スコアに足す数なら np.where(m, 0, -np.inf) で保存してください",
-         "save truth values as bool, or what is added to the scores: np.where(m, 0, -np.inf)"});
+  } else if (const std::optional<double> truth = likely_truth(mask)) {
+    refuse_usage(text("--input {} の配列は 0 と {:g} だけの {} です",
+                      "the array of --input {} holds only 0 and {:g} as {}", input.name, *truth,
+                      name_of(file.tensors.front().encoding.type)),
+                 {"真偽値なら bool で、スコアに足す数なら np.where(m, 0, -np.inf) で保存してください",
+                  "save truth values as bool, or what is added to the scores: np.where(m, 0, -np.inf)"});
   }
 }
 

@@ -16,6 +16,7 @@ std::vector<StoredTensor> list_npy(const SharedBytes& bytes, const std::string& 
 /// The same of an npy of `size` bytes of which only the first are at hand, all when they are fewer than
 /// `longest_npy_start`. Its `bytes` are left for the caller to set.
 constexpr std::size_t longest_npy_start = 12 + 10000;
+bool is_npy_start(std::string_view start);
 StoredTensor npy_tensor(std::string_view start, std::size_t size, const std::string& file);
 
 /// One tensor per member, in the archive's order, named without ".npy"; what is no npy is foreign. Refuses

@@ -211,7 +211,7 @@ Text npy_kind(const std::string& descr) {
 // --- The file
 
 void check_magic(std::string_view bytes, const std::string& file) {
-  if (bytes.substr(0, magic.size()) == magic) return;
+  if (is_npy_start(bytes)) return;
   if (bytes.empty()) refuse_file(file, at_byte(0), {"中身がありません", "it is empty"}, save_npy_again);
   const std::string found = quotation(bytes.substr(0, magic.size()));
   const bool is_zip = bytes.substr(0, 2) == "PK";
@@ -260,6 +260,8 @@ std::pair<std::string_view, std::size_t> header_text(std::string_view bytes, con
 }
 
 }  // namespace
+
+bool is_npy_start(std::string_view start) { return start.substr(0, magic.size()) == magic; }
 
 StoredTensor npy_tensor(std::string_view start, std::size_t size, const std::string& file) {
   const auto [text, begin] = header_text(start, file);

@@ -136,7 +136,7 @@ zip_stat_t status_of(zip_t* archive, zip_uint64_t index, const std::string& file
   return status;
 }
 
-bool is_npy(const std::string& member) {
+bool has_npy_name(const std::string& member) {
   return member.size() > suffix.size() &&
          member.compare(member.size() - suffix.size(), suffix.size(), suffix) == 0;
 }
@@ -164,8 +164,9 @@ StoredTensor listed(const std::shared_ptr<const Archive>& archive, const zip_sta
                     const std::string& file) {
   const std::size_t start = std::min<std::size_t>(status.size, longest_npy_start);
   const MemberPart head{status.index, status.name, start, start == status.size};
-  StoredTensor tensor =
-      npy_tensor(unpacked(archive->zip.get(), head, file), status.size, file + ":" + status.name);
+  const std::string begin = unpacked(archive->zip.get(), head, file);
+  if (!is_npy_start(begin)) return no_npy(status.name, file);
+  StoredTensor tensor = npy_tensor(begin, status.size, file + ":" + status.name);
   if (tensor.foreign) return tensor;
   const MemberPart all{status.index, status.name, status.size, true};
   tensor.bytes = [archive, all, file, offset = tensor.offset] {
@@ -186,12 +187,12 @@ std::vector<StoredTensor> list_npz(const SharedBytes& bytes, const std::string& 
   for (zip_uint64_t index = 0; index < members; ++index) {
     const zip_stat_t status = status_of(archive->zip.get(), index, file);
     const std::string member = status.name;
-    const std::string name = is_npy(member) ? member.substr(0, member.size() - suffix.size()) : member;
+    const std::string name = has_npy_name(member) ? member.substr(0, member.size() - suffix.size()) : member;
     if (!names.insert(name).second) {
       refuse_file(file, Text::same(""),
                   text("{} が二つあります", "the name {} occurs twice", quotation(name)), save_npz_again);
     }
-    if (!is_npy(member)) {
+    if (!has_npy_name(member)) {
       tensors.push_back(no_npy(member, file));
       continue;
     }

@@ -212,10 +212,13 @@ std::string wrapper_of(const std::vector<StoredTensor>& tensors) {
   std::string wrapper;
   const auto stands_before_all = [&](std::string_view next) {
     const std::string whole = wrapper + std::string(next);
-    return !tensors.empty() && std::all_of(tensors.begin(), tensors.end(), [&](const StoredTensor& tensor) {
-      return tensor.foreign || tensor.name.rfind(whole, 0) == 0 ||
-             tensor.name == "n_averaged";  // torch.optim.swa_utils
-    });
+    std::size_t wrapped = 0;
+    std::size_t bare = 0;
+    for (const StoredTensor& tensor : tensors) {
+      if (tensor.foreign || tensor.name == "n_averaged") continue;  // the count of torch.optim.swa_utils
+      ++(tensor.name.rfind(whole, 0) == 0 ? wrapped : bare);
+    }
+    return wrapped > 0 && bare == 0;
   };
   for (bool found = true; found;) {
     found = false;

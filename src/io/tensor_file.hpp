@@ -77,6 +77,19 @@ bool only_zero_and_one(const Values& values) {
   return std::all_of(values.begin(), values.end(), [](double value) { return value == 0.0 || value == 1.0; });
 }
 
+/// Where numbers that are added to scores are nothing but 0 and one other, above 0 or -1, that one: they were
+/// most likely meant as truth values, since what hides is far below 0.
+template <class Values>
+std::optional<double> likely_truth(const Values& values) {
+  const auto other = std::find_if(values.begin(), values.end(), [](double value) { return value != 0.0; });
+  if (other == values.end()) return std::nullopt;
+  const double truth = *other;
+  const bool is_meant = truth > 0.0 || truth == -1.0;
+  const bool is_one =
+      std::all_of(other, values.end(), [truth](double value) { return value == 0.0 || value == truth; });
+  return is_meant && is_one ? std::optional<double>(truth) : std::nullopt;
+}
+
 /// Whether a mask's values are truth values: booleans, or integers or written numbers that are nothing but 0
 /// and 1.
 template <class Values>

@@ -210,6 +210,21 @@ TEST_CASE("a mask of truth values hides what the same mask of numbers hides") {
   CHECK(contains(on_one_line(run("real.npy", {}).err), "holds only 0 and 1 as float64"));
 }
 
+TEST_CASE(
+    "a mask of 0 and 255, or 0 and -1, is added to the scores with a warning; what hides by -1e9 without") {
+  const Workplace place;
+  place.write("x.json", "[[1, 2], [3, 5]]");
+  const auto warnings = [&](const std::string& mask) {
+    place.write("m.json", mask);
+    return on_one_line(
+        place.run({"attend", "--x", "x.json", "--mask", "m.json", "--no-figure", "--lang", "en"}).err);
+  };
+  CHECK(contains(warnings("[[255, 0], [255, 255]]"), "holds only 0 and 255"));
+  CHECK(contains(warnings("[[0, -1], [0, 0]]"), "holds only 0 and -1"));
+  CHECK(warnings("[[0, -1e9], [0, 0]]").empty());
+  CHECK(warnings("[[0.5, 0], [0.25, 1]]").empty());
+}
+
 TEST_CASE("labels cannot put code into a program") {
   const Workplace place;
   const Outcome outcome =

@@ -141,4 +141,6 @@ TEST_CASE("what torch.compile and DistributedDataParallel put before all names i
   CHECK(wrapper({"module.a", "module.b", "n_averaged"}) == "module.");
   CHECK(wrapper({"module.a", "b"}).empty());
   CHECK(wrapper({}).empty());
+  CHECK(wrapper({"n_averaged"}).empty());
+  CHECK(wrapper_of({foreign_tensor("module.a", {}, {"語", "words"}, [] {})}).empty());
 }
