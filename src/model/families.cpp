@@ -68,12 +68,16 @@ class Told {
 
   std::string word(std::initializer_list<const char*> keys, const std::string& otherwise) const {
     for (const char* key : keys) {
+      check_kind(config_, key, ConfigKind::word, place_);
       if (std::string found = word_in(config_, key); !found.empty()) return found;
     }
     return otherwise;
   }
 
-  bool truth(const char* key, bool otherwise) const { return truth_in(config_, key, otherwise); }
+  bool truth(const char* key, bool otherwise) const {
+    check_kind(config_, key, ConfigKind::truth, place_);
+    return truth_in(config_, key, otherwise);
+  }
 
   const Config& config() const { return config_; }
   const std::string& place() const { return place_; }
@@ -99,7 +103,7 @@ MlpActivation activation_of(const Told& told, const std::string& otherwise) {
 
 std::optional<RotaryRescaling> rescaling_of(const Told& told, const Config& scaling) {
   const std::string type = word_in(scaling, scaling.contains("rope_type") ? "rope_type" : "type");
-  if (type.empty() || type == "default") return std::nullopt;
+  if (type == "default" || (type.empty() && !scaling.contains("factor"))) return std::nullopt;
   const auto needed = [&](const char* key) {
     const std::optional<double> number = number_in(scaling, key, told.place());
     if (number && *number > 0.0) return *number;
@@ -122,8 +126,10 @@ ModelRotary rotary_of(const Told& told, const std::string& pairing, std::size_t 
   const Config& config = told.config();
   // Transformers 5 keeps them in an object of their own.
   const auto nested = config.find("rope_parameters");
-  const bool is_nested = nested != config.end() && nested->is_object();
   const auto scaling = config.find("rope_scaling");
+  for (const char* key : {"rope_parameters", "rope_scaling"})
+    check_kind(config, key, ConfigKind::object, told.place());
+  const bool is_nested = nested != config.end() && nested->is_object();
   if (is_nested) rotary.rescaling = rescaling_of(told, *nested);
   if (scaling != config.end() && scaling->is_object()) rotary.rescaling = rescaling_of(told, *scaling);
   const auto of_nested = [&](const char* key) {

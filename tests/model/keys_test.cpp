@@ -83,6 +83,17 @@ TEST_CASE("a key that makes it another computation is refused by name, unless it
       contains(refusal_of_llama({{"attention_bias", true}}), "'layers.0.self_attn.q_proj.bias' is missing"));
 }
 
+TEST_CASE("what a key holds must be of the kind that the computation needs, not taken for absent") {
+  const Config wrong{{"rope_scaling", "linear"},  {"rope_parameters", {1, 2}}, {"hidden_act", 5},
+                     {"attention_bias", "false"}, {"tie_word_embeddings", 1},  {"rms_norm_eps", "1e-5"}};
+  for (const auto& [key, value] : wrong.items()) {
+    CAPTURE(key);
+    CHECK(contains(refusal_of_llama({{key, value}}), "\"" + key + "\" is " + value.dump()));
+  }
+  CHECK(contains(refusal_of_llama({{"rope_scaling", {{"factor", 2.0}}}}), "rope_scaling '' is not known"));
+  CHECK(refusal_of_llama({{"rope_scaling", Config::object()}}).empty());
+}
+
 TEST_CASE("a key of which nothing is known is told of with its value, and one that is off is not") {
   CHECK(refusal_of_llama({{"a_new_way", 3}, {"another", false}, {"_private", 1}}) == "a_new_way = 3");
   CHECK(refusal_of_gguf({{"llama.a_new_way", 3}, {"llama.another", 0}, {"general.note", "x"}}) ==

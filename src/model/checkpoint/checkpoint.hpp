@@ -57,5 +57,7 @@ std::optional<std::size_t> whole_number_in(const Config& config, const std::stri
 std::optional<double> number_in(const Config& config, const std::string& key, const std::string& place);
 bool truth_in(const Config& config, const std::string& key, bool otherwise);
 std::string word_in(const Config& config, const std::string& key);
+enum class ConfigKind { truth, word, object };
+void check_kind(const Config& config, const std::string& key, ConfigKind needed, const std::string& place);
 
 }  // namespace attnlab

@@ -57,4 +57,20 @@ std::string word_in(const Config& config, const std::string& key) {
   return found != config.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
+void check_kind(const Config& config, const std::string& key, ConfigKind needed, const std::string& place) {
+  const auto found = config.find(key);
+  if (found == config.end() || found->is_null()) return;
+  switch (needed) {
+    case ConfigKind::truth:
+      if (found->is_boolean()) return;
+      refuse_value(place, key, *found, {" true か false ", "true or false"});
+    case ConfigKind::word:
+      if (found->is_string()) return;
+      refuse_value(place, key, *found, {"文字列", "a string"});
+    case ConfigKind::object:
+      if (found->is_object()) return;
+      refuse_value(place, key, *found, {"オブジェクト", "an object"});
+  }
+}
+
 }  // namespace attnlab
