@@ -171,6 +171,11 @@ std::vector<Text> attend_warnings(const AttendRun& run) {
   if (!run.finitely_hidden.empty())
     warnings.push_back(attend_sentence("finite_rows", {{"rows", flagged_rows(run, run.finitely_hidden)}}));
   const std::size_t empty = count_without_keys(run);
+  const Stage* const output = find_named(run.stages, "output");
+  const bool is_finite =
+      output == nullptr || std::all_of(output->array.data.begin(), output->array.data.end(),
+                                       [](double value) { return std::isfinite(value); });
+  if (!any_nan && empty == 0 && !is_finite) warnings.push_back(attend_sentence("odd_output"));
   if (empty == 0 || !run.settings.masked_row || *run.settings.masked_row != MaskedRow::nan) return warnings;
   warnings.push_back(attend_sentence(
       "empty_rows", {{"rows", flagged_rows(run, run.nothing_read)},

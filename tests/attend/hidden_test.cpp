@@ -121,6 +121,21 @@ TEST_CASE_TEMPLATE("NaN and infinity of hidden keys never reach the output on an
   }
 }
 
+TEST_CASE("a NaN of the values that reaches the output is warned of, one that a mask hides is not") {
+  for (const char* way : {"keep", "stream"}) {
+    CAPTURE(way);
+    AttendInputs<double> inputs = grouped_inputs<double>(3, 5);
+    (*inputs.value)(0, 0, 4, 0) = not_a_number;
+    const auto warnings = [&](double added) {
+      inputs.mask = Tensor<double>({3, 5}, 0.0);
+      for (std::size_t q = 0; q < 3; ++q) (*inputs.mask)(q, 4) = added;
+      return attended(inputs, {{"weights", way}}).warnings.size();
+    };
+    CHECK(warnings(-infinity) == 0);
+    CHECK(warnings(-1e300) == 1);
+  }
+}
+
 TEST_CASE("rows that read nothing take no NaN from what is hidden, unless they are to read all alike") {
   for (const char* way : {"keep", "stream"}) {
     CAPTURE(way);
