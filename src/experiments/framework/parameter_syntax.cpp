@@ -3,6 +3,7 @@
 
 #include "core/counted.hpp"
 #include "core/error.hpp"
+#include "core/named.hpp"
 #include "experiments/framework/parameter_value.hpp"
 
 namespace attnlab {
@@ -31,6 +32,13 @@ std::vector<std::string> neko_labels(std::size_t count) {
   return {neko.begin(), neko.begin() + static_cast<std::ptrdiff_t>(count)};
 }
 
+bool declares_labelled_tokens(const Arguments& arguments) {
+  const Parameter* tokens = find_named(arguments.parameters(), "tokens");
+  const Parameter* labels = find_named(arguments.parameters(), "labels");
+  return tokens != nullptr && std::holds_alternative<IntegerKind>(tokens->kind) && labels != nullptr &&
+         std::holds_alternative<WordsKind>(labels->kind);
+}
+
 }  // namespace
 
 Parameter scale_parameter(const std::string& default_text) {
@@ -46,8 +54,8 @@ Parameter labels_parameter() {
       "labels",
       WordsKind{},
       "",
-      {"トークンの名前。コンマ区切り、または neko（吾輩は猫である…）。省略すると Token 0, Token 1, ...",
-       "names of the tokens, separated by commas, or neko (吾輩 は 猫 ...); default Token 0, Token 1, ..."}};
+      {"トークンの名前（個数を指定しなければ、語の数がトークンの個数）。コンマ区切り、または neko（吾輩は猫である…）。省略すると Token 0, Token 1, ...",
+       "names of the tokens (as many as words, where no number is given), separated by commas, or neko (吾輩 は 猫 ...); default Token 0, Token 1, ..."}};
 }
 
 Parameter seed_parameter(const std::string& default_text) {
@@ -96,6 +104,22 @@ std::vector<std::string> token_labels(const Arguments& arguments, std::size_t co
                                counted(count, "word")));
   }
   return labels;
+}
+
+Arguments with_labelled_tokens(Arguments arguments) {
+  if (!declares_labelled_tokens(arguments) || arguments.given("tokens")) return arguments;
+  const std::size_t words = arguments.words("labels").size();
+  if (words == 0 || arguments.text("labels") == "neko") return arguments;
+  const IntegerRange range = std::get<IntegerKind>(find_named(arguments.parameters(), "tokens")->kind).range;
+  const auto tokens = static_cast<long long>(words);
+  if (tokens < range.low || tokens > range.high) {
+    refuse_usage(
+        text("--labels は {} 語ですが、--tokens は {} から {} までです",
+             "--labels has {}, and --tokens is from {} to {}", counted(words, "word"), range.low, range.high),
+        {"語の数を変えてください", "give another number of words"});
+  }
+  arguments.set("tokens", std::to_string(words));
+  return arguments;
 }
 
 std::vector<ShortText> names_of_rows(const Arguments& arguments, const std::string& flag, std::size_t rows,

@@ -31,6 +31,10 @@ void require_below(const Arguments& arguments, const std::string& smaller, const
 /// まだ ない 。 (11 words). Throws Error (usage) when the number of words is not `count`.
 std::vector<std::string> token_labels(const Arguments& arguments, std::size_t count);
 
+/// Typed labels make as many tokens where no other number was given. Throws Error (usage) for a number of
+/// words that "tokens" does not take.
+Arguments with_labelled_tokens(Arguments arguments);
+
 /// The words typed after the flag; else those of the example where it has as many, or numbers. Throws Error
 /// (usage) when the number of typed words is not `rows`.
 std::vector<ShortText> names_of_rows(const Arguments& arguments, const std::string& flag, std::size_t rows,

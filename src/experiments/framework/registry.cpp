@@ -4,6 +4,7 @@
 #include "experiments/by_hand/example.hpp"
 #include "experiments/framework/inputs.hpp"
 #include "experiments/framework/nested_draws.hpp"
+#include "experiments/framework/parameter_syntax.hpp"
 #include "results/report/terminal.hpp"
 
 namespace attnlab {
@@ -51,7 +52,7 @@ Arguments with_files(const Experiment& experiment, Arguments arguments) {
 }
 
 Report run(const Experiment& experiment, const Arguments& arguments, const Context& context) {
-  const Arguments all = with_files(experiment, with_example(experiment, arguments));
+  const Arguments all = with_files(experiment, with_labelled_tokens(with_example(experiment, arguments)));
   Report report = experiment.run(all, context);
   if (all.files())
     report.warnings.insert(report.warnings.end(), all.files()->warnings.begin(), all.files()->warnings.end());

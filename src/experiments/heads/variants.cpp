@@ -17,7 +17,7 @@ void refuse_if(bool senseless, const Text& what, const Text& remedy) {
 void refuse_flags(const Arguments& arguments, HeadsVariant variant) {
   const bool book = variant == HeadsVariant::book;
   const bool linear_layers = book || variant == HeadsVariant::notebook;
-  for (const char* flag : {"input", "tokens", "keys", "width", "heads", "labels", "scale", "seed", "rng"}) {
+  for (const char* flag : {"input", "labels", "tokens", "keys", "width", "heads", "scale", "seed", "rng"}) {
     refuse_if(variant == HeadsVariant::parity && arguments.given(flag),
               text("--variant parity は PyTorch の保存済みの結果と比べるので、--{} は変えられません",
                    "--variant parity compares with a stored result of PyTorch, so --{} is fixed", flag),

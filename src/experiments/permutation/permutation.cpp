@@ -17,8 +17,18 @@ constexpr std::size_t most_tokens = 64;
                     count - 1));
 }
 
+/// As many labels as the default order has no tokens for stand the other way round.
+std::vector<double> typed_order(const Arguments& arguments) {
+  std::vector<double> order = arguments.numbers("order");
+  const std::size_t words = arguments.words("labels").size();
+  if (arguments.given("order") || words < 2 || words == order.size()) return order;
+  order.resize(words);
+  for (std::size_t i = 0; i < words; ++i) order[i] = static_cast<double>(words - 1 - i);
+  return order;
+}
+
 std::vector<std::size_t> parse_order(const Arguments& arguments) {
-  const std::vector<double> numbers = arguments.numbers("order");
+  const std::vector<double> numbers = typed_order(arguments);
   std::vector<bool> seen(numbers.size(), false);
   std::vector<std::size_t> order;
   for (const double number : numbers) {
@@ -200,7 +210,8 @@ Experiment permutation_experiment() {
       {"記事「位置エンコーディング」、スライド「トークンの入力順序」",
        "article, positional encoding; slides, order of the tokens"},
       {parameter("order", NumbersKind{{2, most_tokens}, {0, most_tokens - 1}}, "3,0,5,1,4,2",
-                 "新しい順序：i 番目に来るトークンの番号", "the new order: which token comes i-th"),
+                 "新しい順序：i 番目に来るトークンの番号（--labels が 6 語でなければ、既定は逆順）",
+                 "the new order: which token comes i-th; default for other than 6 --labels: reversed"),
        parameter("width", IntegerKind{{2, 1024}}, "8", "埋め込みの次元 d", "width d of the embeddings"),
        labels_parameter(), seed_parameter("0"), rng_parameter()},
       report_of<PermutationRun>}

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/named.hpp"
 #include "experiments/framework/parameter_syntax.hpp"
 #include "reports.hpp"
 
@@ -71,6 +72,34 @@ TEST_CASE("labels that do not fit the tokens are refused with the number that is
   CHECK(
       error_of([] { token_labels(with_labels("neko"), 12); }) ==
       "--labels neko has 11 words, too few for 12 tokens; use at most 11 tokens, or give 12 words separated by commas");
+}
+
+TEST_CASE("typed labels make as many tokens, unless another number or --input says how many there are") {
+  const Experiment one = self_attention_experiment();
+  const Report five = run_with(one, {{"labels", "今日,は,良い,天気,だ"}});
+  CHECK(stage(five, "x").array.shape == std::vector<std::size_t>{5, 8});
+  const Report novel = run_with(one, {{"labels", "neko"}});
+  CHECK(stage(novel, "x").array.shape == std::vector<std::size_t>{4, 8});
+  CHECK(contains(usage_error(one, {{"labels", "a,b,c"}, {"tokens", "4"}}), "names 3 of 4 tokens"));
+  CHECK(contains(usage_error(one, {{"labels", "a,b,c"}}, {own("x", {2, 1}, {1, 2})}), "names 3 of 2 tokens"));
+  CHECK(usage_error(one, {{"labels", "a"}}) ==
+        "--labels has 1 word, and --tokens is from 2 to 256; give another number of words");
+}
+
+TEST_CASE("every experiment with labels takes five of them by themselves") {
+  std::size_t taking = 0;
+  for (const Experiment& experiment : experiments()) {
+    const Parameter* labels = find_named(experiment.parameters, "labels");
+    if (labels == nullptr || labels->help.en() != labels_parameter().help.en()) continue;
+    INFO(experiment.name);
+    const Flags five{{"labels", "today,the,weather,is,fine"}};
+    CHECK(usage_error(experiment, five).empty());
+    ++taking;
+  }
+  CHECK(taking == 5);
+  CHECK(usage_error(heads_experiment(), {{"variant", "course"}, {"labels", "a,b,c"}}).empty());
+  CHECK(contains(usage_error(heads_experiment(), {{"variant", "parity"}, {"labels", "a,b,c,d"}}),
+                 "--labels is fixed"));
 }
 
 TEST_CASE("the shared declarations accept their own defaults") {

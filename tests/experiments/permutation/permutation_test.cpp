@@ -117,6 +117,16 @@ TEST_CASE("labels name the tokens in the figure") {
         std::vector<std::string>{"mat", "cat", "sat"});
 }
 
+TEST_CASE("labels without an order stand the other way round, unless the default order has as many") {
+  const Report three = permuted({{"labels", "a,b,c"}});
+  CHECK(values(three, "order") == std::vector<double>{2, 1, 0});
+  const Report six = permuted({{"labels", "a,b,c,d,e,f"}});
+  CHECK(values(six, "order") == std::vector<double>{3, 0, 5, 1, 4, 2});
+  CHECK(contains(usage_error(permutation_experiment(), {{"labels", "a,b"}, {"order", "2,0,1"}}),
+                 "names 2 of 3 tokens"));
+  CHECK_FALSE(usage_error(permutation_experiment(), {{"labels", "a"}}).empty());
+}
+
 TEST_CASE("two tokens and sixty-four are both possible") {
   std::string order = "63";
   for (int token = 62; token >= 0; --token) order += "," + std::to_string(token);
