@@ -2,6 +2,8 @@
 
 #include <glib.h>
 
+#include "core/utf8.hpp"
+
 namespace attnlab {
 
 namespace {
@@ -99,6 +101,14 @@ bool is_white_space(char32_t character) {
     case G_UNICODE_PARAGRAPH_SEPARATOR: return true;
     default: return false;
   }
+}
+
+bool is_japanese(const std::string& text) {
+  const std::u32string characters = decode_utf8(text).value_or(U"");
+  return std::any_of(characters.begin(), characters.end(), [](char32_t c) {
+    return (c >= 0x2e80 && c < 0xa000) || (c >= 0xf900 && c < 0xfb00) || (c >= 0xfe30 && c < 0xfff0) ||
+           c >= 0x20000;
+  });
 }
 
 std::u32string in_lower_case(char32_t character) {

@@ -26,6 +26,9 @@ bool is_of_word(char32_t character);
 /// Unicode's White_Space.
 bool is_white_space(char32_t character);
 
+/// Whether any character is of those that Japanese is written with, Latin letters apart.
+bool is_japanese(const std::string& text);
+
 /// In lower case, as Unicode maps a character by itself: letters, and what is like letters (Ⅷ, Ⓐ).
 std::u32string in_lower_case(char32_t character);
 

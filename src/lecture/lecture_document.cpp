@@ -2,9 +2,9 @@
 #include "core/error.hpp"
 #include "core/formula_line.hpp"
 #include "core/similar_words.hpp"
+#include "core/unicode.hpp"
 #include "core/utf8.hpp"
 #include "lecture/lecture.hpp"
-#include "plotting/backends/tikz/tex_text.hpp"
 
 namespace attnlab {
 namespace {

@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 const std::string every_figure = "all";
 
 /// In the order of Format.
-constexpr std::array<const char*, 4> format_names = {"png", "svg", "pdf", "tex"};
+constexpr std::array<const char*, 3> format_names = {"png", "svg", "pdf"};
 
 std::string name_of(Format format) { return format_names.at(static_cast<std::size_t>(format)); }
 
@@ -87,8 +87,8 @@ std::vector<Format> parse_formats(const std::string& text) {
     const std::optional<Format> format = format_named(name);
     if (!format) {
       refuse_usage(attnlab::text("--format {} は使えません", "--format {} is not possible", quotation(text)),
-                   {"png, svg, pdf, tex から選び、いくつもあればコンマで区切ってください",
-                    "choose from png, svg, pdf, tex, separated by commas"});
+                   {"png, svg, pdf から選び、いくつもあればコンマで区切ってください",
+                    "choose from png, svg, pdf, separated by commas"});
     }
     if (std::find(formats.begin(), formats.end(), *format) == formats.end()) formats.push_back(*format);
   }
@@ -102,8 +102,8 @@ Format format_of(const fs::path& file) {
   refuse_usage(
       attnlab::text("-o {} の拡張子では形式が決まりません", "the extension of -o {} names no format",
                     quotation(file.string())),
-      {"拡張子は .png, .svg, .pdf, .tex のどれかにしてください（実験のページなら .html、標準出力なら -）",
-       "end the name in .png, .svg, .pdf or .tex (.html for a page of an experiment), or write - for standard output"});
+      {"拡張子は .png, .svg, .pdf のどれかにしてください（実験のページなら .html、標準出力なら -）",
+       "end the name in .png, .svg or .pdf (.html for a page of an experiment), or write - for standard output"});
 }
 
 Format format_of(const fs::path& file, const OutputOptions& options) {
@@ -185,6 +185,13 @@ std::vector<std::size_t> shown_indices(const std::string& experiment, const std:
 }
 
 bool is_page(const fs::path& file) { return lower_case(file.extension().string()) == ".html"; }
+
+bool is_explanation(const fs::path& file) {
+  const std::string extension = lower_case(file.extension().string());
+  return extension == ".md" || extension == ".tex";
+}
+
+bool is_program(const fs::path& file) { return lower_case(file.extension().string()) == ".py"; }
 
 fs::path folder_of(const OutputOptions& output) { return output.folder.value_or("figures"); }
 

@@ -5,7 +5,7 @@
 
 namespace attnlab {
 
-enum class Format { png, svg, pdf, tex };
+enum class Format { png, svg, pdf };
 
 /// Whether figures are drawn at all (--no-figure).
 enum class Drawing { figures, nothing };
@@ -51,6 +51,10 @@ bool writes_standard_output(const OutputOptions& options);
 
 /// `-o page.html`: a page with sliders, which is no figure.
 bool is_page(const std::filesystem::path& file);
+
+/// Whether it is written in words: an explanation (.md, .tex), or a program (.py).
+bool is_explanation(const std::filesystem::path& file);
+bool is_program(const std::filesystem::path& file);
 
 /// "out/x.png", "bars" -> "out/x-bars.png".
 std::filesystem::path with_figure_name(const std::filesystem::path& file, const std::string& figure);

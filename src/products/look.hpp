@@ -26,7 +26,6 @@ struct Look {
   bool has_title = true;
   bool has_caption = true;
   Lettering lettering = Lettering::outlines;  // of an svg
-  TexExtent extent = TexExtent::document;     // of a tex
   std::vector<TypedFlag> typed;               // what was typed for all this
 };
 

@@ -1,4 +1,4 @@
-// The run as a program in Python: --code, --code-to.
+// The run as a program in Python: --code.
 #include "io/report_files.hpp"
 #include "products/product.hpp"
 
@@ -15,7 +15,6 @@ Report loaded_arrays(const Report& report) {
 }  // namespace
 
 Product program_product(const std::filesystem::path& file, Library library) {
-  check_ending("code-to", file, ".py");
   const auto make = [file, library](const Finished& finished) {
     const Report arrays = loaded_arrays(finished.report);
     const bool beside = !arrays.stages.empty();
@@ -36,8 +35,8 @@ std::string printed_program(const Report& report, Library library, Language lang
   if (!loaded_arrays(report).stages.empty()) {
     refuse_usage(
         {"--code のプログラムに書く値が多すぎます", "the program of --code has too many values to write out"},
-        {"--code-to FILE.py なら FILE.arrays.npz に保存して読み込みます",
-         "--code-to FILE.py loads them from FILE.arrays.npz, written beside it"});
+        {"-o FILE.py なら FILE.arrays.npz に保存して読み込みます",
+         "-o FILE.py loads them from FILE.arrays.npz, written beside it"});
   }
   return python_program(report, library, language, command_of(report));
 }

@@ -131,7 +131,6 @@ std::string paint(const RenderedFile& file, const Look& look) {
   switch (file.format) {
     case Format::png: return paint_png(first, look.dpi);
     case Format::svg: return paint_svg(first, look.lettering);
-    case Format::tex: return paint_tikz(first, look.extent);
     case Format::pdf: break;
   }
   return paint_pdf({chapter_of(file, "")}, about(file));

@@ -151,7 +151,7 @@ TEST_CASE("a file that is read is never overwritten") {
                              qkv + Words{"--save-output", path}, qkv + Words{"--save-output", "link.npy"},
                              qkv + Words{"--mask", "m.npy", "--save-output", "m.npy"},
                              self + Words{"--projections", "p.npz", "--save-stages", "p.npz"},
-                             qkv + Words{"--labels", "labels.md", "--explain-to", "labels.md"},
+                             qkv + Words{"--labels", "labels.md", "--explain", "-o", "labels.md"},
                              qkv + Words{"--check", "query=both.npz:query", "--data", "both.npz"},
                              Words{"attend", "--lang", "en", "--query", "both.npz:query", "--key",
                                    "both.npz:key", "--value", "v.npy", "--data", "both.npz"}}) {
@@ -557,8 +557,9 @@ TEST_CASE("labels files of the wrong number, bytes or characters are refused") {
 TEST_CASE("attend explains itself on the terminal and into files") {
   const Workplace place;
   write_inputs(place);
-  const Outcome outcome = place.run(qkv + Words{"--no-figure", "--explain", "--row", "2", "--mask", "causal",
-                                                "--explain-to", "e.md", "--explain-to", "e.tex"});
+  const Words explained = qkv + Words{"--explain", "--row", "2", "--mask", "causal"};
+  const Outcome outcome = place.run(explained);
+  CHECK(place.run(explained + Words{"-o", "e.md", "-o", "e.tex"}).exit_code == 0);
   CHECK(outcome.exit_code == 0);
   CHECK(contains(outcome.out, "query[2] ≈ ["));
   CHECK(contains(outcome.out, "weights (3, 5)"));

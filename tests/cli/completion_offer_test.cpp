@@ -61,7 +61,7 @@ TEST_CASE("names of files and folders are left to the shell") {
   const Offer mask = offer_of(flag_with("FILE[:NAME]|causal|window:N|padding:N"));
   CHECK(mask.paths == Offer::Paths::files);
   CHECK(mask.words == Words{"causal"});
-  CHECK(offered({"heads", "--code-to", "x"}) == Words{":files .py"});
+  CHECK(offered({"train", "world", "--save-model", "x"}) == Words{":files .safetensors"});
   CHECK(offered({"inspect", ""}) == Words{":files"});
   CHECK(offered({"grade", ""}) == Words{":folders"});
 }

@@ -110,8 +110,8 @@ TEST_CASE("a value is completed behind = in bash, zsh and fish") {
     const Asked asked(shell);
     if (shell == "bash") {
       CHECK(asked.offers({"heads", "--theme", "=", "da"}) == "dark");  // bash's three words of --theme=da
-      CHECK(asked.offers({"heads", "--code-to", "no"}) ==
-            "");  // notes.txt is no .py; the others take it for want of one
+      CHECK(asked.offers({"train", "world", "--save-model", "no"}) ==
+            "");  // notes.txt is no .safetensors; the others take it for want of one
       CHECK(asked.offers({"--lang", "=", "en", "heads", "--theme", "="}) == "dark light print");
     } else {
       CHECK(asked.offers({"heads", "--theme=da"}) == "--theme=dark");

@@ -80,7 +80,7 @@ TEST_CASE("what is wrong in attnlab.toml is told with the file, in one line, and
 
 TEST_CASE("a default that has no use for what was typed is passed over, what was typed is not") {
   const Workplace place;
-  place.write("attnlab.toml", "tex-body = true\nsvg-text = true\nblank = true\n");
+  place.write("attnlab.toml", "svg-text = true\nblank = true\n");
   for (const std::vector<std::string>& words : {std::vector<std::string>{"-o", "v.svg"},
                                                 {"-o", "v.png"},
                                                 {"-o", "v.pdf"},
@@ -97,10 +97,7 @@ TEST_CASE("a default that has no use for what was typed is passed over, what was
     CHECK_MESSAGE(outcome.exit_code == 0, outcome.err);
   }
   CHECK(contains(place.read("v.svg"), "<text"));  // of --svg-text
-  CHECK_FALSE(contains(place.read("v.svg"), "--tex-body"));
-  CHECK(place.run({"vectors", "--figure", "bars", "-o", "v.tex", "--quiet"}).exit_code == 0);
-  CHECK_FALSE(contains(place.read("v.tex"), "documentclass"));  // --tex-body holds here
-  CHECK(place.run({"vectors", "--tex-body", "-o", "v.svg"}).exit_code == 2);
+  CHECK(place.run({"vectors", "--svg-text", "-o", "v.pdf"}).exit_code == 2);
 }
 
 TEST_CASE("the page of a preset that was typed is not that of a default size") {

@@ -168,8 +168,7 @@ TEST_CASE("an experiment's own seed replaces the shared one") {
 }
 
 TEST_CASE("an empty name is a missing value") {
-  for (const std::string flag :
-       {"--figure", "--output-dir", "--output", "--data", "--check", "--explain-to"}) {
+  for (const std::string flag : {"--figure", "--output-dir", "--output", "--data", "--check"}) {
     CAPTURE(flag);
     CHECK(refusal_of_words({"tilt", flag, ""}).rfind(flag + " needs a value", 0) == 0);
   }
@@ -204,11 +203,9 @@ TEST_CASE("every flag is refused beside each that it excludes, as it was typed")
     }
   }
   for (const char* pair :
-       {"json quiet",       "brief quiet",     "brief json",     "brief explain",    "verbose quiet",
-        "verbose json",     "explain quiet",   "explain check",  "explain-to check", "blank no-figure",
-        "annotate blank",   "show json",       "show quiet",     "show no-figure",   "show-as json",
-        "steps check",      "steps blank",     "title no-title", "no-figure output", "no-figure output-dir",
-        "no-figure figure", "no-figure format"})
+       {"json quiet", "brief quiet", "brief json", "brief explain", "verbose quiet", "verbose json",
+        "explain check", "blank no-figure", "annotate blank", "show json", "show no-figure", "steps check",
+        "steps blank", "title no-title", "no-figure output-dir", "no-figure figure", "no-figure format"})
     CHECK(unconditional.count(pair) == 1);
 }
 
@@ -228,8 +225,11 @@ TEST_CASE("-o excludes by what it names: files, a page or standard output") {
       "-o - and --json cannot be given together; standard output takes the figure alone: send one of them to a file");
   CHECK(refusal({"-o", "x.png", "--json"}) == "accepted");
   CHECK(refusal({"-o", "-", "--code", "numpy"}).rfind("-o - and --code cannot", 0) == 0);
-  CHECK(refusal({"-o", "-", "--code", "numpy", "--code-to", "x.py"}) == "accepted");
+  CHECK(refusal({"-o", "-", "--code", "numpy", "-o", "x.py"}) == "accepted");
   CHECK(refusal({"--code", "numpy", "--json"}) == "--code and --json cannot be given together; choose one");
-  CHECK(refusal({"--code", "numpy", "--json", "--code-to", "x.py"}) == "accepted");
+  CHECK(refusal({"--code", "numpy", "--json", "-o", "x.py"}) == "accepted");
+  CHECK(refusal({"--explain", "--quiet"}) == "--explain and --quiet cannot be given together; choose one");
+  CHECK(refusal({"--explain", "--quiet", "-o", "x.md"}) == "accepted");
+  CHECK(refusal({"--explain", "--no-figure", "-o", "x.md"}) == "accepted");
   CHECK(refusal({"--no-figure", "-o", "x.html"}).rfind("--no-figure and -o cannot", 0) == 0);
 }

@@ -190,8 +190,9 @@ TEST_CASE("a checked file is never overwritten") {
   const Workplace place;
   save(place, {"vectors"}, "own.npz");
   const std::string before = place.read("own.npz");
-  for (const std::vector<std::string>& more :
-       {std::vector<std::string>{"--data", "own.npz"}, {"--data", "./own.npz"}, {"--explain-to", "a.md"}}) {
+  for (const std::vector<std::string>& more : {std::vector<std::string>{"--data", "own.npz"},
+                                               {"--data", "./own.npz"},
+                                               {"--explain", "-o", "a.md"}}) {
     std::vector<std::string> words{"vectors", "--count", "9", "--check", "weights=own.npz"};
     words.insert(words.end(), more.begin(), more.end());
     CHECK(place.run(words).exit_code == 2);

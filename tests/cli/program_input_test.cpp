@@ -117,7 +117,7 @@ TEST_CASE("a list of numbers can come from a file") {
   CHECK(place.run({"softmax", "--input", "scores=s.json", "--scores", "1,2"}).exit_code == 2);
 }
 
-TEST_CASE("--code prints a program and nothing else, --code-to saves it") {
+TEST_CASE("--code prints a program and nothing else, -o FILE.py saves it") {
   const Workplace place;
   const Outcome printed = place.run({"self-attention", "--seed", "3", "--code", "numpy"});
   CHECK(printed.exit_code == 0);
@@ -127,11 +127,11 @@ TEST_CASE("--code prints a program and nothing else, --code-to saves it") {
                  "randn = np.random.RandomState(3).randn\nx = randn(4, 8)\n"
                  "w_query = randn(8, 8) * 0.1\n"));
   CHECK(place.files().empty());
-  CHECK(
-      place.run({"self-attention", "--seed", "3", "--code-to", "a.py", "--quiet", "--no-figure"}).exit_code ==
-      0);
+  CHECK(place.run({"self-attention", "--seed", "3", "--code", "numpy", "-o", "a.py", "--quiet"}).exit_code ==
+        0);
   CHECK(place.read("a.py") == printed.out);
-  CHECK(place.run({"self-attention", "--code-to", "a.txt"}).exit_code == 2);
+  CHECK(place.files() == std::vector<std::string>{"a.py"});
+  CHECK(contains(place.run({"self-attention", "-o", "b.py"}).err, "-o 'b.py' needs --code"));
   CHECK(place.run({"self-attention", "--code", "numpy", "--json"}).exit_code == 2);
   const Outcome torch = place.run({"self-attention", "--code", "torch"});
   CHECK(contains(torch.out, "import torch\n"));
@@ -172,8 +172,8 @@ TEST_CASE("a program of many values loads them from a file beside it") {
   const Outcome printed = run({"--code", "torch"});
   CHECK(printed.exit_code == 2);
   CHECK(printed.out.empty());
-  CHECK(contains(on_one_line(printed.err), "--code-to FILE.py loads them from FILE.arrays.npz"));
-  const Outcome saved = run({"--code", "torch", "--code-to", "a.py", "--no-figure"});
+  CHECK(contains(on_one_line(printed.err), "-o FILE.py loads them from FILE.arrays.npz"));
+  const Outcome saved = run({"--code", "torch", "-o", "a.py"});
   CHECK(saved.exit_code == 0);
   CHECK(contains(saved.out, "a.py\na.arrays.npz"));
   CHECK(place.files() == std::vector<std::string>{"a.arrays.npz", "a.py", "x.json"});
@@ -184,7 +184,7 @@ TEST_CASE("a program of many values loads them from a file beside it") {
   CHECK(run({"--check", "query=a.arrays.npz", "--no-figure"}).exit_code == 0);
   // What is read stays: the arrays would take the place of an input.
   std::filesystem::rename(place.path("a.arrays.npz"), place.path("b.arrays.npz"));
-  CHECK(place.run({"attend", "--x", "b.arrays.npz:query", "--code-to", "b.py"}).exit_code == 2);
+  CHECK(place.run({"attend", "--x", "b.arrays.npz:query", "--code", "numpy", "-o", "b.py"}).exit_code == 2);
   CHECK_FALSE(place.has("b.py"));
 }
 

@@ -51,7 +51,7 @@ TEST_CASE("a lecture has the same bytes again, and its language and theme may be
 }
 
 TEST_CASE("a lecture is a pdf and nothing else, written once") {
-  for (const char* file : {"x.png", "x.svg", "x.tex"})
+  for (const char* file : {"x.png", "x.svg"})
     CHECK(contains(refused_call({"all", "-o", file}), "-o lecture.pdf"));
   refused_call({"all", "-o", "x"});
   refused_call({"all", "-o", "x.pdf", "-o", "x.pdf"});
@@ -73,20 +73,6 @@ TEST_CASE("a lecture that cannot be written leaves what was there") {
   CHECK(place.run({"all", "-o", "/sys/x.pdf"}).exit_code == 1);
 }
 
-TEST_CASE("tex takes the main figure, as a document or as a picture for one") {
-  const Workplace place;
-  CHECK(place.run({"vectors", "-o", "x.tex", "--lang", "ja", "--quiet"}).exit_code == 0);
-  const std::string document = place.read("x.tex");
-  CHECK(contains(document, "\\documentclass[border=0pt,tikz]{standalone}"));
-  CHECK(contains(document, "luatexja"));
-  CHECK(place.run({"vectors", "-o", "y.tex", "--tex-body", "--quiet"}).exit_code == 0);
-  CHECK_FALSE(contains(place.read("y.tex"), "documentclass"));
-  CHECK(place.run({"vectors", "--format", "tex,svg", "--output-dir", "f", "--quiet"}).exit_code == 0);
-  CHECK(place.has("f/vectors-arrows.tex"));
-  CHECK(place.run({"vectors", "-o", "z.tex", "--lang", "ja", "--quiet"}).exit_code == 0);
-  CHECK(place.read("z.tex") == document);
-}
-
 TEST_CASE("svg holds outlines unless text is asked for") {
   const Workplace place;
   CHECK(place.run({"vectors", "-o", "x.svg", "--quiet"}).exit_code == 0);
@@ -99,6 +85,4 @@ TEST_CASE("svg holds outlines unless text is asked for") {
 TEST_CASE("a flag about a format that no figure has is refused") {
   CHECK(contains(refused_call({"vectors", "--svg-text"}), "--format svg"));
   CHECK(contains(refused_call({"vectors", "--svg-text", "-o", "x.pdf"}), "-o figure.svg"));
-  CHECK(contains(refused_call({"all", "--tex-body", "--format", "svg"}), "--format tex"));
-  CHECK(contains(refused_call({"vectors", "--tex-body", "--no-figure"}), "--tex-body needs"));
 }

@@ -49,8 +49,8 @@ TEST_CASE("every experiment explains itself in both languages instead of reporti
 
 TEST_CASE("explanations go to Markdown and LaTeX files beside the report") {
   const Workplace place;
-  const Outcome outcome = place.run({"self-attention", "--explain-to", "a.md", "--explain-to", "a.tex",
-                                     "--row", "2", "--no-figure", "--lang", "ja"});
+  const Outcome outcome =
+      place.run({"self-attention", "--explain", "-o", "a.md", "-o", "a.tex", "--row", "2", "--lang", "ja"});
   CHECK(outcome.exit_code == 0);
   CHECK(contains(outcome.out, "a.md\na.tex\n"));
   CHECK(contains(outcome.out, "【要点】"));
@@ -62,14 +62,14 @@ TEST_CASE("explanations go to Markdown and LaTeX files beside the report") {
 
 TEST_CASE("a row that does not exist is wrong usage and leaves no file") {
   const Workplace place;
-  const Outcome outcome = place.run({"self-attention", "--explain-to", "a.md", "--row", "4"});
+  const Outcome outcome = place.run({"self-attention", "--explain", "-o", "a.md", "--row", "4"});
   CHECK(outcome.exit_code == 2);
   CHECK(contains(outcome.err, "rows 0 to 3"));
   CHECK(place.files().empty());
   CHECK(place.run({"self-attention", "--row", "1"}).exit_code == 2);
   CHECK(place.run({"self-attention", "--explain", "--row", "-1"}).exit_code == 2);
   CHECK(place.run({"self-attention", "--explain", "--row", "x"}).exit_code == 2);
-  CHECK(place.run({"self-attention", "--explain-to", "a.txt"}).exit_code == 2);
+  CHECK(contains(place.run({"self-attention", "-o", "a.md"}).err, "-o 'a.md' needs --explain"));
   CHECK(place.run({"self-attention", "--explain", "--quiet"}).exit_code == 2);
 }
 

@@ -173,7 +173,7 @@ TEST_CASE("what an interrupted training makes replaces no file") {
   circumstances.interrupt_at = "% train reverse";
   const Outcome outcome =
       place.run({"train", "reverse", "--steps", "1000000", "--no-control", "--data", "d.npz", "--data",
-                 "new.npz", "-o", "v.svg", "--explain-to", "e.md", "--lang", "en"},
+                 "new.npz", "-o", "v.svg", "--explain", "-o", "e.md", "--lang", "en"},
                 circumstances);
   CHECK(outcome.exit_code == 130);
   CHECK(contains(outcome.out, "interrupted; what was there is kept"));

@@ -54,18 +54,15 @@ TEST_CASE("the recorded command can be pasted into a shell") {
 
 TEST_CASE("the command in a file makes the same bytes again") {
   const Workplace place;
-  place.run({"vectors", "--figure", "bars", "--theme", "dark", "--title", "it's \"$(id)\" `id`\n猫 \\x & <b>",
-             "--count", "4", "--lang", "ja", "--dpi", "144", "-o", "words.tex"});
-  check_made_again(place, "words.tex", "\n% ", "\n", " -o again.tex", "again.tex");
   place.run({"masks", "--figure", "alignment", "--blank", "--seed", "7", "-o", "blank.pdf"});
   check_made_again(place, "blank.pdf", "/Creator (", ")", " -o again.pdf", "again.pdf");
   place.run({"masks", "--steps", "steps", "--format", "svg", "--preset", "book"});
   check_made_again(place, "steps/01-query.svg", "<metadata>", "</metadata>", " --format svg",
                    "steps/01-query.svg");
-  place.run({"sweep", "vectors", "--over", "count=3,4", "--bounce", "--once", "--fps", "4", "--dpi", "144",
-             "-o", "film.webp"});
-  check_made_again(place, "film.webp", "<xmp:CreatorTool>", "</xmp:CreatorTool>", " -o again.webp",
-                   "again.webp");
+  place.run({"sweep", "vectors", "--over", "count=3,4", "--theme", "dark", "--title",
+             "it's \"$(id)\" `id`\n猫 \\x & <b>", "--bounce", "--once", "--seconds", "1", "--lang", "ja",
+             "--dpi", "144", "-o", "film.gif"});
+  check_made_again(place, "film.gif", "", std::string(1, '\0'), " -o again.gif", "again.gif");
   place.run({"train", "reverse", "--steps", "2", "--film", "course.gif"});
   check_made_again(place, "course.gif", "", std::string(1, '\0'), "", "film.gif");
   place.write("list.csv", "id,name\na1,Student\n");

@@ -123,7 +123,7 @@ def failures(program, experiment, words, library, folder):
     call = [experiment, *words, "--no-figure", "--data", data]
     arrays = json.loads(output(program, [*call, "--json"]))["arrays"]
     file = os.path.join(folder, "run.py")  # beside it run.arrays.npz, where it has many values
-    output(program, [experiment, *words, "--code", library, "--code-to", file, "--no-figure", "--quiet"])
+    output(program, [experiment, *words, "--code", library, "-o", file, "--quiet"])
     with open(file, encoding="utf-8") as text:
         code = text.read()
     longest = max(len(line) for line in code.splitlines())

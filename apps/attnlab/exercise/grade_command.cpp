@@ -147,7 +147,7 @@ std::string summary(const std::vector<Mark>& marks, Language language) {
 }
 
 bool is_picture(const fs::path& file) {
-  static const std::set<std::string> endings{".png", ".svg", ".pdf", ".tex"};
+  static const std::set<std::string> endings{".png", ".svg", ".pdf"};
   return endings.count(lower_case(file.extension().string())) > 0;
 }
 

@@ -4,6 +4,7 @@
 #include "attnlab/experiment/experiment_request.hpp"
 #include "attnlab/output/watch.hpp"
 #include "attnlab/terminal/console.hpp"
+#include "attnlab/terminal/terminal_picture.hpp"
 #include "io/interruption.hpp"
 #include "io/report_files.hpp"
 #include "plotting/text/text_measure.hpp"
@@ -73,10 +74,10 @@ struct Written {
   std::vector<fs::path> beside;  // an earlier run's, of which it replaces none
 };
 
-void print(const Report& report, const Findings& findings, const ShownFigures& shown, const Written& written,
+void print(const Report& report, const Findings& findings, const std::string& shown, const Written& written,
            const ExperimentRequest& request) {
   if (request.printing == Printing::nothing) {
-    return write_output(findings.checked.checks.empty() ? "" : text_of(report, findings, request));
+    return write_output((findings.checked.checks.empty() ? "" : text_of(report, findings, request)) + shown);
   }
   if (request.printing == Printing::code) return write_output(findings.program);
   if (request.printing == Printing::json) {
@@ -84,7 +85,7 @@ void print(const Report& report, const Findings& findings, const ShownFigures& s
                                                  : check_json(report, findings.checked.checks));
     return;
   }
-  const std::string text = text_of(report, findings, request) + shown.text;
+  const std::string text = text_of(report, findings, request) + shown;
   write_output(written.all.empty() ? text : text + "\n" + lines_of(written.all));
 }
 
@@ -138,9 +139,8 @@ Report run_with_clock(const ExperimentRequest& request) {
 }
 
 /// The fonts of the figures are opened meanwhile: that takes as long as many an experiment.
-Report run_while_fonts_open(const ExperimentRequest& request, Showing showing) {
-  const bool draws = request.output.drawing == Drawing::figures || shows_pixels(showing);
-  if (!draws) return run_with_clock(request);
+Report run_while_fonts_open(const ExperimentRequest& request) {
+  if (request.output.drawing == Drawing::nothing) return run_with_clock(request);
   std::future<Report> report = std::async(std::launch::async, [&request] { return run_with_clock(request); });
   open_fonts(request.look.language);
   return report.get();
@@ -246,6 +246,17 @@ void write_every_warning(const Report& report, const Findings& findings, const s
   write_warnings(once, request.look.language);
 }
 
+/// Of --show: the main figure, or those that --figure chooses. What is to be said of their pages, the files
+/// say.
+std::string shown_figures(const Report& report, const ExperimentRequest& request) {
+  std::string text;
+  if (!request.shows) return text;
+  for (const std::size_t index :
+       shown_indices(report.experiment, names_of(report.figures), request.output.figure))
+    text += "\n" + terminal_picture(render_page(report.figures[index], "", request.look).page);
+  return text;
+}
+
 struct CarriedOut {
   Ending ending;
   std::vector<fs::path> files;  // that were written
@@ -255,19 +266,15 @@ struct CarriedOut {
 CarriedOut carry_out(const ExperimentRequest& request) {
   const Language language = request.look.language;
   check_before_run(request);
-  const Showing showing = resolved(request.showing);
-  Report report = as_drawn(run_while_fonts_open(request, showing), *request.experiment, request.look);
+  Report report = as_drawn(run_while_fonts_open(request), *request.experiment, request.look);
   const Findings findings = findings_of(report, request);
   const std::vector<Made> products = made_of(request, report);
   check_names(products, findings.checked.files, request);
-  const ShownFigures shown = show_figures(report, request.output, request.look, showing);
   write_every_warning(report, findings, products, request);
-  const bool draws = request.output.drawing == Drawing::figures;
-  if (!draws) write_warnings(shown.warnings, language);
   const Written written = write_all(products, request);
   if (is_interrupted(request)) tell_interrupted(written.beside, language);
-  tell_left_out(draws ? left_out_of(products) : shown.left_out, report.experiment, language);
-  print(report, findings, shown, written, request);
+  tell_left_out(left_out_of(products), report.experiment, language);
+  print(report, findings, shown_figures(report, request), written, request);
   const std::vector<Check>& checks = findings.checked.checks;
   const bool agree = std::all_of(checks.begin(), checks.end(), agrees);
   const bool is_whole =

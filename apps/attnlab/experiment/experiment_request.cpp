@@ -17,20 +17,28 @@ bool declares(const Experiment& experiment, const std::string& name) {
   return find_named(experiment.parameters, name) != nullptr;
 }
 
-/// --code goes to standard output.
-bool prints_code(const ParsedCommand& parsed) { return !parsed.given("code-to"); }
+/// --code and --explain go to standard output.
+bool prints_code(const ParsedCommand& parsed) { return !names_file(parsed, is_program); }
+bool prints_explanation(const ParsedCommand& parsed) { return !names_file(parsed, is_explanation); }
+
+bool names_pictures(const ParsedCommand& parsed) {
+  return names_file(
+      parsed, [](const std::filesystem::path& file) { return !is_explanation(file) && !is_program(file); });
+}
 
 FlagGroup study_group() {
+  const Text one_of_them{"どちらか一方にしてください", "choose one"};
   return {{"演習", "Study"},
-          {flag("explain").excluding({"quiet", "check"}), flag("row", IntegerKind{{0, 999999}}, "0"),
-           flag("explain-to", "FILE").repeated().excluding({"check"}),
+          {flag("explain").excluding({"check"}).excluding({"quiet"}, one_of_them, prints_explanation),
+           flag("row", IntegerKind{{0, 999999}}, "0"),
            flag("code", ChoiceKind{{"numpy", "torch"}}, "numpy")
-               .excluding({"json", "quiet", "explain", "check", "show"},
-                          {"どちらか一方にしてください", "choose one"}, prints_code),
-           flag("code-to", "FILE.py").repeated(), flag("check", "[ARRAY=]FILE").repeated()}};
+               .excluding({"json", "quiet", "explain", "check", "show"}, one_of_them, prints_code),
+           flag("check", "[ARRAY=]FILE").repeated()}};
 }
 
 FlagGroup figure_group() {
+  const Text without_no_figure{"図が要るなら --no-figure を外してください",
+                               "leave out --no-figure to have figures"};
   FlagGroup group{{"図", "Figures"}, {}};
   group.flags.push_back(figure_output(flag("output", "FILE").repeated()));
   group.flags.back().excluding({"code"}, alone_on_standard_output(), [](const ParsedCommand& parsed) {
@@ -38,16 +46,13 @@ FlagGroup figure_group() {
   });
   group.flags.push_back(slide_flag());
   for (const Flag& flag : folder_flags()) group.flags.push_back(flag);
-  const std::vector<Flag> choice{
-      flag("figure", "NAME|all"),
-      flag("no-figure")
-          .excluding({"output", "output-dir", "figure", "format"},
-                     {"図が要るなら --no-figure を外してください", "leave out --no-figure to have figures"}),
-      flag("steps", "FOLDER").excluding({"check", "blank"}),
-      watch_flag().excluding({"check", "code", "json"}),
-      flag("show").excluding({"json", "quiet", "no-figure"}),
-      flag("show-as", ChoiceKind{{"auto", "text", "kitty", "iterm", "sixel"}}, "auto")
-          .excluding({"json", "quiet", "no-figure"})};
+  const std::vector<Flag> choice{flag("figure", "NAME|all"),
+                                 flag("no-figure")
+                                     .excluding({"output-dir", "figure", "format"}, without_no_figure)
+                                     .excluding({"output"}, without_no_figure, names_pictures),
+                                 flag("steps", "FOLDER").excluding({"check", "blank"}),
+                                 watch_flag().excluding({"check", "code", "json"}),
+                                 flag("show").excluding({"json", "no-figure"})};
   group.flags.insert(group.flags.end(), choice.begin(), choice.end());
   for (const Flag& flag : look_flags()) group.flags.push_back(flag);
   return group;
@@ -61,29 +66,60 @@ void leave_out_figures(const ParsedCommand& parsed, const std::vector<const char
   if (!wants_figures) request.output.drawing = Drawing::nothing;
 }
 
-void read_showing(const ParsedCommand& parsed, ExperimentRequest& request) {
-  if (!parsed.given("show") && !parsed.given("show-as")) return;
-  request.showing = parsed.checked("show-as").chosen<Showing>("show-as");
-  leave_out_figures(parsed, {"output", "output-dir", "format"}, request);
+/// Those of -o that `is_kind` knows leave what was typed.
+std::vector<std::filesystem::path> take_files(ParsedCommand& parsed,
+                                              bool (*is_kind)(const std::filesystem::path&)) {
+  std::vector<std::filesystem::path> taken;
+  std::vector<std::string> rest;
+  for (const std::string& word : parsed.all("output")) {
+    if (is_kind(word)) {
+      taken.emplace_back(word);
+    } else {
+      rest.push_back(word);
+    }
+  }
+  if (!taken.empty()) parsed.values["output"] = rest;
+  if (rest.empty()) parsed.values.erase("output");
+  return taken;
 }
 
-void read_explaining(const ParsedCommand& parsed, ExperimentRequest& request) {
-  request.explains = parsed.given("explain") || parsed.given("explain-to");
+/// What -o names besides pictures.
+struct TypedTexts {
+  std::vector<std::filesystem::path> explanations;
+  std::vector<std::filesystem::path> programs;
+};
+
+TypedTexts take_texts(ParsedCommand& parsed) {
+  const auto check = [&](const std::vector<std::filesystem::path>& files, const char* flag) {
+    if (files.empty() || parsed.given(flag)) return;
+    refuse_usage(
+        text("-o {} には --{} も要ります", "-o {} needs --{}", quotation(files.front().string()), flag),
+        text("--{} を付けてください。図なら .png, .svg, .pdf です",
+             "add --{}; a figure ends in .png, .svg or .pdf", flag));
+  };
+  TypedTexts texts{take_files(parsed, is_explanation), take_files(parsed, is_program)};
+  check(texts.explanations, "explain");
+  check(texts.programs, "code");
+  return texts;
+}
+
+/// The explanation and the program alone, unless figures are asked for; what goes to files leaves the report.
+void read_texts(const ParsedCommand& parsed, const TypedTexts& texts, ExperimentRequest& request) {
+  request.explains = parsed.given("explain");
   if (parsed.given("row") && !request.explains) {
     refuse_usage(
-        {"--row は --explain か --explain-to と一緒に使います", "--row needs --explain or --explain-to"},
+        {"--row は --explain と一緒に使います", "--row needs --explain"},
         text("--explain --row {} のように書いてください", "write --explain --row {}", parsed.value("row")));
   }
   request.row = parsed.checked("row").count("row");
-}
-
-/// The program alone, unless it goes to a file or figures are asked for.
-void read_code(const ParsedCommand& parsed, ExperimentRequest& request) {
-  if (!parsed.given("code") && !parsed.given("code-to")) return;
-  request.code = parsed.checked("code").chosen<Library>("code");
-  if (parsed.given("code-to")) return;
-  request.printing = Printing::code;
-  leave_out_figures(parsed, {"output", "output-dir", "figure", "blank", "format"}, request);
+  if (request.printing == Printing::explanation && !texts.explanations.empty())
+    request.printing = Printing::report;
+  if (parsed.given("code")) {
+    request.code = parsed.checked("code").chosen<Library>("code");
+    if (texts.programs.empty()) request.printing = Printing::code;
+  }
+  if (request.printing == Printing::code || !texts.explanations.empty() || !texts.programs.empty())
+    leave_out_figures(parsed, {"output", "output-dir", "figure", "blank", "format", "show"}, request);
 }
 
 /// The folder; not where the experiment has a parameter of that name.
@@ -95,7 +131,7 @@ std::optional<std::filesystem::path> read_steps(const ParsedCommand& parsed, Exp
                       "--steps names a folder for pictures of the stages, and {} is a number", folder),
                  text("数のフォルダーなら --steps ./{} としてください",
                       "write --steps ./{} if the folder is to have that name", folder));
-  leave_out_figures(parsed, {"output", "output-dir", "figure", "blank"}, request);
+  leave_out_figures(parsed, {"output", "output-dir", "figure", "blank", "show"}, request);
   return folder;
 }
 
@@ -122,13 +158,12 @@ std::vector<SavedArrays> read_saves(const ParsedCommand& parsed) {
 
 /// Every product that was asked for.
 std::vector<Product> read_products(const ParsedCommand& parsed, const TypedPage& page,
-                                   const std::optional<std::filesystem::path>& steps,
+                                   const TypedTexts& texts, const std::optional<std::filesystem::path>& steps,
                                    const ExperimentRequest& request) {
   std::vector<Product> products;
   for (const SavedArrays& saved : read_saves(parsed)) products.push_back(arrays_product(saved));
-  for (const auto& file : parsed.files("explain-to"))
-    products.push_back(explanation_product(file, request.row));
-  for (const auto& file : parsed.files("code-to")) products.push_back(program_product(file, *request.code));
+  for (const auto& file : texts.explanations) products.push_back(explanation_product(file, request.row));
+  for (const auto& file : texts.programs) products.push_back(program_product(file, *request.code));
   for (const auto& file : parsed.files("save-model")) products.push_back(model_product(file));
   for (const auto& file : parsed.files("film")) products.push_back(course_product(file));
   if (request.output.drawing == Drawing::figures)
@@ -225,7 +260,8 @@ ExperimentRequest read_experiment_request(const ParsedCommand& typed, Language l
   ExperimentRequest request;
   request.experiment = &experiment;
   TypedPage page = read_page(typed, experiment);
-  const ParsedCommand parsed = without_pages(typed, page);
+  ParsedCommand parsed = without_pages(typed, page);
+  const TypedTexts texts = take_texts(parsed);
   request.output = read_output(parsed);
   request.look = read_look(parsed, language);
   request.printing = read_printing(parsed);
@@ -241,18 +277,17 @@ ExperimentRequest read_experiment_request(const ParsedCommand& typed, Language l
   if (page.request.are_declared) take_declared_slides(page.request, experiment, request.arguments, language);
   request.page = page.request;
   read_useless_seed(parsed, experiment, request.warnings);
-  read_explaining(parsed, request);
-  read_code(parsed, request);
+  read_texts(parsed, texts, request);
   request.checks = parsed.all("check");
   if (!request.checks.empty())
-    leave_out_figures(parsed, {"output", "output-dir", "figure", "blank", "format"}, request);
-  read_showing(parsed, request);
+    leave_out_figures(parsed, {"output", "output-dir", "figure", "blank", "format", "show"}, request);
+  request.shows = parsed.given("show");
   const std::optional<std::filesystem::path> steps = read_steps(parsed, request);
-  if (!page.files.empty()) leave_out_figures(parsed, {"output", "output-dir", "format"}, request);
+  if (!page.files.empty()) leave_out_figures(parsed, {"output", "output-dir", "format", "show"}, request);
   check_standard_output(request.output);
   if (writes_standard_output(request.output))
     request.printing = Printing::nothing;  // the figure stands there alone
-  request.products = read_products(parsed, page, steps, request);
+  request.products = read_products(parsed, page, texts, steps, request);
   return request;
 }
 

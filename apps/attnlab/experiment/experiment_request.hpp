@@ -10,32 +10,6 @@
 
 namespace attnlab {
 
-// --- --show: figures on the terminal itself, drawn with characters or sent as pixels (show.cpp)
-
-/// --show-as, or nothing without --show; in the order of the flag's words. `automatic` asks the terminal's
-/// environment.
-enum class Showing { automatic, text, kitty, iterm, sixel, nothing };
-
-/// The one that is meant: where standard output is no terminal, in tmux, under NO_COLOR and where the
-/// terminal is not known to show pixels, `automatic` is text.
-Showing resolved(Showing showing);
-
-/// Pixels need the figures laid out, and their fonts.
-bool shows_pixels(Showing showing);
-
-struct ShownFigures {
-  std::string text;  // what goes to standard output
-  std::vector<Text> warnings;
-  std::vector<std::string> left_out;  // figures that were neither shown nor declined
-};
-
-/// The main figure, or those that --figure chooses. `showing` is resolved. Throws Error (usage) for a figure
-/// that is not among the report's.
-ShownFigures show_figures(const Report& report, const OutputOptions& options, const Look& look,
-                          Showing showing);
-
-// --- The request
-
 /// The whole report, or --brief.
 enum class Reading { whole, brief };
 
@@ -44,12 +18,12 @@ struct ExperimentRequest : PageRun {
   Printing printing = Printing::report;
   Reading reading = Reading::whole;
   InvariantLines invariants = InvariantLines::one;
-  bool explains = false;            // --explain, --explain-to
+  bool explains = false;            // --explain
   std::size_t row = 0;              // that is explained
-  std::optional<Library> code;      // --code, --code-to
+  std::optional<Library> code;      // --code
   std::vector<std::string> checks;  // FILE or STAGE=FILE
   std::vector<Product> products;    // in the order in which they are written and named
-  Showing showing = Showing::nothing;
+  bool shows = false;  // --show
   std::vector<Text> warnings;
 };
 

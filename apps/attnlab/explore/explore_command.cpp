@@ -24,7 +24,7 @@ FlagGroup live_group() {
 FlagGroup live_look_group() {
   FlagGroup group{{"図", "Figures"}, {}};
   for (const Flag& flag : look_flags()) {
-    if (flag.name != "svg-text" && flag.name != "tex-body") group.flags.push_back(flag);
+    if (flag.name != "svg-text") group.flags.push_back(flag);
   }
   return group;
 }

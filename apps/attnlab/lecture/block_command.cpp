@@ -54,7 +54,7 @@ void refuse_foreign_flags(const ParsedCommand& parsed) {
   const std::vector<Flag> look = look_flags();
   const auto& parameters = parsed.command.experiment->parameters;
   for (const auto& [name, values] : parsed.values) {
-    const bool is_look = find_named(look, name) != nullptr && name != "tex-body";
+    const bool is_look = find_named(look, name) != nullptr;
     const bool is_own = std::find(own.begin(), own.end(), name) != own.end() || name == "seed";
     if (is_look || is_own || find_named(parameters, name) != nullptr) continue;
     refuse_usage(text("--{} は文書のブロックでは使えません", "--{} has no place in a document", name),

@@ -9,11 +9,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of -o: figures, whose names say their formats; neither pages nor standard output.
+/// Of -o: figures, whose names say their formats; neither pages nor words nor standard output.
 bool names_figure_files(const ParsedCommand& parsed) {
   const std::vector<fs::path> files = parsed.files("output");
-  return std::any_of(files.begin(), files.end(),
-                     [](const fs::path& file) { return !is_page(file) && !is_standard_output(file); });
+  return std::any_of(files.begin(), files.end(), [](const fs::path& file) {
+    return !is_page(file) && !is_explanation(file) && !is_program(file) && !is_standard_output(file);
+  });
 }
 
 bool names_figures(const ParsedCommand& parsed) {
@@ -31,16 +32,17 @@ void check_format_flag(const ParsedCommand& parsed, const std::string& flag, con
 
 }  // namespace
 
-bool names_standard_output(const ParsedCommand& parsed) {
+bool names_file(const ParsedCommand& parsed, bool (*is_kind)(const fs::path&)) {
   const std::vector<fs::path> files = parsed.files("output");
-  return std::any_of(files.begin(), files.end(), is_standard_output);
+  return std::any_of(files.begin(), files.end(), is_kind);
 }
+
+bool names_standard_output(const ParsedCommand& parsed) { return names_file(parsed, is_standard_output); }
 
 void check_standard_output(const OutputOptions& options) {
   if (!writes_standard_output(options)) return;
   const Format format = format_of("-", options);
-  const bool is_text = format == Format::svg || format == Format::tex;
-  if (is_text || ::isatty(STDOUT_FILENO) == 0) return;
+  if (format == Format::svg || ::isatty(STDOUT_FILENO) == 0) return;
   refuse_usage(
       attnlab::text("{} は端末には書けません", "a {} cannot go to a terminal",
                     extension_of(format).substr(1)),
@@ -66,13 +68,12 @@ Flag figure_output(Flag output) {
                  [](const ParsedCommand& parsed) {
                    return names_figure_files(parsed) && !names_standard_output(parsed);
                  })
-      .excluding({"json", "verbose", "explain", "check", "show", "show-as", "watch"},
-                 alone_on_standard_output(), names_standard_output);
+      .excluding({"json", "verbose", "explain", "check", "show", "watch"}, alone_on_standard_output(),
+                 names_standard_output);
 }
 
 std::vector<Flag> folder_flags() {
-  return {flag("output-dir", "FOLDER").otherwise("figures"),
-          flag("format", "png,svg,pdf,tex").otherwise("png")};
+  return {flag("output-dir", "FOLDER").otherwise("figures"), flag("format", "png,svg,pdf").otherwise("png")};
 }
 
 OutputOptions read_output(const ParsedCommand& parsed) {
@@ -92,7 +93,6 @@ OutputOptions read_output(const ParsedCommand& parsed) {
 
 void check_format_flags(const ParsedCommand& parsed, const OutputOptions& output) {
   check_format_flag(parsed, "svg-text", output, Format::svg, "svg");
-  check_format_flag(parsed, "tex-body", output, Format::tex, "tex");
 }
 
 }  // namespace attnlab

@@ -8,6 +8,9 @@ namespace attnlab {
 
 bool names_standard_output(const ParsedCommand& parsed);
 
+/// Whether -o names what `is_kind` knows.
+bool names_file(const ParsedCommand& parsed, bool (*is_kind)(const std::filesystem::path&));
+
 /// Throws Error (usage) where standard output is a terminal that cannot show the format.
 void check_standard_output(const OutputOptions& options);
 
@@ -23,7 +26,7 @@ std::vector<Flag> folder_flags();
 /// Throws Error (usage) for unknown extensions and formats, and for several formats on standard output.
 OutputOptions read_output(const ParsedCommand& parsed);
 
-/// Throws Error (usage) for --svg-text and --tex-body where no figure is asked for in that format.
+/// Throws Error (usage) for --svg-text where no figure is asked for in that format.
 void check_format_flags(const ParsedCommand& parsed, const OutputOptions& output);
 
 }  // namespace attnlab

@@ -76,7 +76,6 @@ std::vector<Flag> look_flags() {
           flag("size", "WxH"),
           flag("dpi", NumberKind{{36.0, 1200.0}}, "144"),
           flag("svg-text"),
-          flag("tex-body"),
           flag("blank").excluding({"no-figure"})};
 }
 
@@ -95,7 +94,6 @@ Look read_look(const ParsedCommand& parsed, Language language) {
   if (parsed.given("without-first-token")) look.colours.first_key = FirstKey::left_out;
   if (parsed.given("blank")) look.filling = Filling::blank;
   if (parsed.given("svg-text")) look.lettering = Lettering::text;
-  if (parsed.given("tex-body")) look.extent = TexExtent::picture;
   if (parsed.given("annotate")) look.annotating = Annotating::numbers;
   if (parsed.given("title")) look.title = parsed.value("title");
   look.has_title = !parsed.given("no-title");

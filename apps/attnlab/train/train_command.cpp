@@ -63,8 +63,7 @@ void leave_out(std::vector<FlagGroup>& groups, const Experiment& task) {
     std::vector<Flag>& flags = groups[i].flags;
     flags.erase(std::remove_if(flags.begin(), flags.end(),
                                [&](const Flag& flag) {
-                                 const bool is_code =
-                                     flag.name == "code" || flag.name == "code-to" || flag.name == "steps";
+                                 const bool is_code = flag.name == "code" || flag.name == "steps";
                                  return (is_code && task.may_be_stopped && !task.has_own_program) ||
                                         find_named(task.parameters, flag.name) != nullptr;
                                }),

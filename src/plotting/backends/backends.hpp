@@ -35,12 +35,6 @@ std::string base64(const std::string& bytes);
 /// The XML name that an item's id has there: "weights-2-5" for "weights[2,5]".
 std::string svg_name(const std::string& id);
 
-/// A document of its own, or only the tikzpicture, to be read into another document with \input.
-enum class TexExtent { document, picture };
-
-/// TikZ for lualatex. TeX sets the labels, in the document's own font.
-std::string paint_tikz(const Page& page, TexExtent extent = TexExtent::document);
-
 /// Pages that share a heading in the outline. Without a title they stand in the outline by themselves.
 struct Chapter {
   std::string title;
