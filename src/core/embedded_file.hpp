@@ -68,10 +68,8 @@ const std::vector<EmbeddedFile>& model_text_files();
 /// Every src/tasks/*.toml.
 const std::vector<EmbeddedFile>& task_word_files();
 
-/// data/texts/*.txt: what is learned where no text is given; src/tasks/microgpt.py: the program of --code
-/// python.
+/// data/texts/*.txt: what is learned where no text is given.
 const std::vector<EmbeddedFile>& text_files();
-const std::vector<EmbeddedFile>& microgpt_files();
 
 /// data/completion/attnlab.{bash,fish,zsh}: the scripts with which shells complete.
 const std::vector<EmbeddedFile>& completion_files();

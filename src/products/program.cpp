@@ -8,7 +8,7 @@ namespace {
 /// The arrays that are too many to be written out; empty where none are.
 Report loaded_arrays(const Report& report) {
   Report arrays;
-  if (!report.no_program && !report.own_program) arrays.stages = arrays_beside(report);
+  if (!report.no_program) arrays.stages = arrays_beside(report);
   return arrays;
 }
 

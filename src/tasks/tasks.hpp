@@ -7,7 +7,6 @@ namespace attnlab {
 
 /// One factory per task, each defined in the file of that name.
 Experiment step_task();
-Experiment microgpt_task();
 Experiment reverse_task();
 Experiment induction_task();
 Experiment dictionary_task();

@@ -13,8 +13,7 @@ Checks check_functions(const std::string& path, std::string_view json);
 /// One check per case, type and stage of one file; the subject is "linear float32". Layers that throw fail.
 Checks check_layers(const std::string& path, std::string_view json);
 
-/// training/gradients.json, losses.json and microgpt.json: PyTorch's autograd, 100 steps of its AdamW, and
-/// microgpt's losses.
+/// training/gradients.json and losses.json: PyTorch's autograd, and 100 steps of its AdamW.
 /// (training_checks.cpp)
 Checks check_training(const std::string& path, std::string_view json);
 

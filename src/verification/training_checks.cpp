@@ -1,6 +1,5 @@
 // Gradients and a course of losses against PyTorch's, as make_training_reference.py writes them.
 #include "training/initialise.hpp"
-#include "training/microgpt/microgpt.hpp"
 #include "training/trainer.hpp"
 #include "verification/function_checks.hpp"
 
@@ -123,54 +122,11 @@ Checks check_losses(const Json& stored) {
            text("最初の {} ステップ", "the first {} steps", steps)}};
 }
 
-/// Python's random numbers, and microgpt's losses with PyTorch's gradients.
-Checks check_microgpt(const Json& file) {
-  Checks checks;
-  const auto add = [&](const char* subject, const char* stage, const std::vector<double>& own,
-                       const std::vector<double>& expected, double allowed, const Text& detail) {
-    checks.push_back({deviation(own, expected, allowed), Section::layers, subject, stage, detail});
-  };
-  for (const Json& draws : file.at("draws")) {
-    const auto seed = draws.at("seed").get<std::uint32_t>();
-    const Text detail = Text::same(fmt::format("seed {}", seed));
-    PythonRandom random(seed);
-    const auto uniform = draws.at("random").get<std::vector<double>>();
-    const auto gauss = draws.at("gauss").get<std::vector<double>>();
-    std::vector<double> own(uniform.size());
-    std::generate(own.begin(), own.end(), [&] { return random.uniform(); });
-    add("python_random", "random", own, uniform, 0.0, detail);
-    own.resize(gauss.size());
-    std::generate(own.begin(), own.end(), [&] { return random.gauss(0.08); });
-    add("python_random", "gauss", own, gauss, 1e-15, detail);
-  }
-  const Json& stored = file.at("small");
-  auto documents = stored.at("documents").get<std::vector<std::string>>();
-  std::set<char> letters;
-  for (const std::string& document : documents) letters.insert(document.begin(), document.end());
-  const auto end = static_cast<int>(letters.size());
-  PythonRandom random(7);
-  random.shuffle(documents);
-  Microgpt model({letters.size() + 1, 12, 3, 2, 5}, random);
-  const auto expected = stored.at("losses").get<std::vector<double>>();
-  std::vector<double> losses;
-  for (std::size_t step = 0; step < expected.size(); ++step) {
-    std::vector<int> tokens{end};
-    for (const char letter : documents[step % documents.size()])
-      tokens.push_back(static_cast<int>(std::distance(letters.begin(), letters.find(letter))));
-    tokens.push_back(end);
-    losses.push_back(model.learn(tokens));
-    model.update(step, 0.01 * (1.0 - static_cast<double>(step) / static_cast<double>(expected.size())));
-  }
-  add("microgpt", "losses", losses, expected, 1e-9, text("{} ステップ", "{} steps", losses.size()));
-  return checks;
-}
-
 }  // namespace
 
 Checks check_training(const std::string& path, std::string_view json) {
   try {
     const Json file = parsed_json(json);
-    if (path.find("microgpt") != std::string::npos) return check_microgpt(file);
     return path.find("losses") != std::string::npos ? check_losses(file) : check_gradients(file);
   } catch (const std::exception& error) {
     return {failed_check(Section::layers, path, "", Text::same(error.what()))};

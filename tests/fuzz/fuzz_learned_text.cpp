@@ -1,4 +1,4 @@
-// A text that `train` learns from: lines of pairs, documents of letters, characters.
+// A text that `train` learns from: lines of pairs, characters.
 #include "catalogue/input_files.hpp"
 #include "core/error.hpp"
 #include "tasks/tasks.hpp"
@@ -8,7 +8,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   using namespace attnlab;
   const std::string file = fuzz::written_file("text.txt", bytes, size);
   for (const Experiment& task : tasks()) {
-    if (task.task != "text" && task.task != "pairs" && task.task != "microgpt") continue;
+    if (task.task != "text" && task.task != "pairs") continue;
     try {
       Arguments arguments(task.parameters);
       arguments.set(task.task == "pairs" ? "pairs" : "text", file);

@@ -76,9 +76,6 @@ ATTEND_RUNS = [
     "--query x.npy --key x.npy --value x.npy --projections layer.npz --heads 4 --kv-heads 2 --dtype float32",
 ]
 
-# train microgpt: programs without a library, which ask their own random numbers and gradients.
-OWN_RUNS = ["--steps 6 --samples 3", "--steps 5 --samples 2 --layers 2 --width 8 --heads 2 --block 4 --seed 5 --temperature 1 --lang ja"]
-
 
 def attend_files(folder):
     """Matrices, heads that share keys, a mask that leaves a row without a key, and a layer in Qwen3's names."""
@@ -174,13 +171,6 @@ def main(program, wanted):
                     for what in failures(program, experiment, run.split(), library, folder):
                         wrong += 1
                         print(f"{experiment} {run} --code {library}: {what}")
-        for run in OWN_RUNS if not wanted else []:
-            count += 1
-            code = output(program, ["train", "microgpt", "--code", "python", *run.split()])
-            said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=folder)
-            if said.returncode != 0 or not said.stdout.endswith("agrees with attnlab\n"):
-                wrong += 1
-                print(f"train microgpt {run} --code python: {said.stderr}")
     print(f"{count} programs, {wrong} mistakes")
     return 1 if wrong else 0
 

@@ -367,7 +367,6 @@ TEST_CASE("of a training that failed nobody says that it succeeded, nor of one t
     for (const Typed& typed : failures) {
       if (task.name == "train kernel" && typed.size() == 1) continue;  // one step does lower its error
       if (task.name == "train world" && !trains_fully) continue;
-      if (task.name == "train microgpt") continue;  // has its own loss and words: microgpt_test.cpp
       INFO(task.name, " ", typed.size());
       Arguments arguments = arguments_of(task, typed);
       if (find_named(task.parameters, "pairs") != nullptr && task.name == "train pairs") {

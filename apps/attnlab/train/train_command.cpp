@@ -45,17 +45,6 @@ Ending run_train(const ParsedCommand& parsed, Language language) {
   return run_experiment(parsed, language);
 }
 
-/// A program in Python alone.
-void offer_own_program(std::vector<FlagGroup>& groups) {
-  for (FlagGroup& group : groups) {
-    if (Flag* code = find_named(group.flags, "code")) {
-      const std::vector<Exclusion> exclusions = code->exclusions;
-      *code = flag("code", ChoiceKind{{"numpy", "torch", "python"}}, "python");
-      code->exclusions = exclusions;
-    }
-  }
-}
-
 /// Flags that the task itself has; a training is no program of a few lines, and its stages are not drawn one
 /// by one.
 void leave_out(std::vector<FlagGroup>& groups, const Experiment& task) {
@@ -64,7 +53,7 @@ void leave_out(std::vector<FlagGroup>& groups, const Experiment& task) {
     flags.erase(std::remove_if(flags.begin(), flags.end(),
                                [&](const Flag& flag) {
                                  const bool is_code = flag.name == "code" || flag.name == "steps";
-                                 return (is_code && task.may_be_stopped && !task.has_own_program) ||
+                                 return (is_code && task.may_be_stopped) ||
                                         find_named(task.parameters, flag.name) != nullptr;
                                }),
                 flags.end());
@@ -78,7 +67,6 @@ Command train_command(const Experiment* task) {
   if (task != nullptr) {
     command = experiment_command(*task);
     leave_out(command.groups, *task);
-    if (task->has_own_program) offer_own_program(command.groups);
     if (find_named(task->parameters, "model") != nullptr) {
       command.groups.front().flags.push_back(flag("save-model", "FILE.safetensors").repeated());
       command.groups.front().flags.push_back(flag("film", "FILE").repeated());

@@ -255,8 +255,7 @@ std::size_t count_of(const std::vector<Stage>& arrays) {
 }
 
 void require_program(const Report& report, ProgramValues values) {
-  const Text leave_out = report.own_program ? Text{"--code python と書いてください", "write --code python"}
-                                            : Text{"--code は付けないでください", "leave --code out"};
+  const Text leave_out{"--code は付けないでください", "leave --code out"};
   if (report.no_program) refuse_usage(*report.no_program, leave_out);
   constexpr std::size_t most = 100'000;
   const std::size_t count = count_of(typed_arrays(report));
@@ -386,7 +385,6 @@ std::vector<Stage> arrays_beside(const Report& report) {
 
 std::string python_program(const Report& report, Library library, Language language,
                            const std::string& command, ProgramValues values) {
-  if (library == Library::python && report.own_program) return report.own_program->in(language);
   require_program(report, values);
   const Dialect dialect{library, values};
   const bool numpy_numbers = draws_from(report.origins, "numpy");

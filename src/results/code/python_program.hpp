@@ -6,8 +6,8 @@
 namespace attnlab {
 
 /// In the order of --code's words.
-enum class Library { numpy, torch, python };
-constexpr std::array<const char*, 3> library_names{"numpy", "torch", "python"};
+enum class Library { numpy, torch };
+constexpr std::array<const char*, 2> library_names{"numpy", "torch"};
 
 /// How a stage is computed, as an expression of NumPy over the names of earlier stages: "x @ w_query". Empty
 /// for what is measured, and for an input that its values alone can tell.

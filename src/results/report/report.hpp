@@ -118,7 +118,6 @@ struct Report {
   std::vector<Origin> origins = {};      // of the arrays that the run began with
   bool has_nested_draws = false;         // other sizes than those whose numbers it keeps
   std::optional<Text> no_program = {};   // why --code cannot write this run, and what would help
-  std::optional<Text> own_program = {};  // in Python without a library: --code python
   std::optional<LearnedModel> model = {};
   std::string torch_ending = {};  // lines that a program for PyTorch ends with: what autograd says
   std::vector<Figure> film = {};  // the frames of --film, each with its slider: of a run that took a while
