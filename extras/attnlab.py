@@ -71,7 +71,7 @@ class Result:
         self.agrees, self.checks = verdict.get("agrees"), verdict.get("checks", [])
 
     def figure(self, name=None, format="svg"):
-        """The bytes of the main figure, or of the one of that name; `format` is svg, png, pdf or tex."""
+        """The bytes of the main figure, or of the one of that name; `format` is svg, png or pdf."""
         return _output([*self._words, *(["--figure", name] if name else []), "-o", "-", "--format", format])
 
     def _repr_svg_(self):

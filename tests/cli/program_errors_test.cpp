@@ -101,7 +101,7 @@ TEST_CASE("options that exclude each other are refused") {
 TEST_CASE("an extension without a format is refused with those there are") {
   CHECK(contains(wrong_usage({"vectors", "-o", "x.jpg"}), ".png, .svg or .pdf"));
   CHECK(contains(wrong_usage({"vectors", "-o", "x"}), ".png, .svg or .pdf"));
-  CHECK(contains(wrong_usage({"vectors", "--format", "jpg"}), "png, svg, pdf, tex"));
+  CHECK(contains(wrong_usage({"vectors", "--format", "jpg"}), "png, svg, pdf"));
   CHECK(contains(wrong_usage({"vectors", "--data", "x.txt"}), ".json, .npz or .csv"));
 }
 

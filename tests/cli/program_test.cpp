@@ -128,8 +128,8 @@ TEST_CASE("vectors prints the numbers of the book") {
 
 TEST_CASE(
     "all draws every figure, several at a time, in the bytes that each experiment alone draws, in any format, theme and language, into a folder") {
-  const std::vector<std::string> look{"--output-dir", "a/b",    "--format", "png,svg,pdf,tex", "--theme",
-                                      "dark",         "--lang", "ja",       "--dpi",           "50"};
+  const std::vector<std::string> look{"--output-dir", "a/b",    "--format", "png,svg,pdf", "--theme",
+                                      "dark",         "--lang", "ja",       "--dpi",       "50"};
   const auto with_look = [&](const std::string& word) {
     std::vector<std::string> words{word};
     words.insert(words.end(), look.begin(), look.end());
@@ -176,7 +176,7 @@ TEST_CASE("the language comes from the locale unless a flag says otherwise") {
 TEST_CASE("a repeated run gives the same bytes") {
   const Workplace place;
   for (const std::string name : {"vectors", "heads"}) {
-    for (const std::string extension : {"png", "svg", "pdf", "tex"}) {
+    for (const std::string extension : {"png", "svg", "pdf"}) {
       const std::string first = std::string("one.") + extension;
       const std::string second = std::string("two.") + extension;
       CHECK(place.run({name, "-o", first, "--quiet"}).exit_code == 0);

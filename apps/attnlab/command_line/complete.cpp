@@ -10,7 +10,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// Whether the form is a list, "png,svg,pdf,tex" or "NAME,...", and no choice.
+/// Whether the form is a list, "png,svg,pdf" or "NAME,...", and no choice.
 bool is_list(const std::string& form) {
   constexpr std::string_view more = ",...";
   const bool goes_on = form.size() >= more.size() && form.substr(form.size() - more.size()) == more;

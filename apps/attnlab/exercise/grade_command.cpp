@@ -227,8 +227,8 @@ Command grade_command() {
         {students_flag(), flag("sheets", "FOLDER").otherwise("sheets"),
          flag(
              "output", "FILE",
-             "結果の CSV：id,name,status,mark,diagnosis（なければ標準出力に書きます）。class.png（svg, pdf, tex）なら、どの間違いが何人かの図",
-             "the marks as a CSV: id,name,status,mark,diagnosis (without it: on standard output); class.png (svg, pdf, tex): which mistake was made how often")
+             "結果の CSV：id,name,status,mark,diagnosis（なければ標準出力に書きます）。class.png（svg, pdf）なら、どの間違いが何人かの図",
+             "the marks as a CSV: id,name,status,mark,diagnosis (without it: on standard output); class.png (svg, pdf): which mistake was made how often")
              .shortened('o')
              .repeated()}},
        report_group({quiet_flag()}),

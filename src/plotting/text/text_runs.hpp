@@ -1,4 +1,4 @@
-// A label taken apart: the stretches of text that Pango sets it in, which SVG and TeX need to write it as
+// A label taken apart: the stretches of text that Pango sets it in, which SVG needs to write it as
 // text again; and its outlines: which glyph stands where, and the curves of each.
 #pragma once
 
