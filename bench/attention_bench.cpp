@@ -87,7 +87,6 @@ BENCHMARK_TEMPLATE(plain, double)->Apply(short_lengths);
 }  // namespace attnlab
 
 int main(int count, char** values) {
-  attnlab::keep_freed_memory();  // as attnlab itself
   benchmark::Initialize(&count, values);
   if (benchmark::ReportUnrecognizedArguments(count, values)) return 1;
   benchmark::RunSpecifiedBenchmarks();

@@ -157,8 +157,6 @@ void print_copy_rate() {
 }  // namespace attnlab
 
 int main(int count, char** values) {
-  attnlab::keep_freed_memory();  // as attnlab itself, and so the next
-  attnlab::choose_blas_kernels();
   const std::vector<std::string> arguments(values + 1, values + count);
   try {
     if (arguments.empty())

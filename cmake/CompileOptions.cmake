@@ -1,7 +1,6 @@
-# Experiments, words and reports gain nothing from more (all figures and films take the same time with -O1 or -O2, which
-# cost a fifth of a build more); what gains asks for it (attnlab_library's OPTIMISE): drawing and files -O1, the kernels
-# -O2 and -O3. The tests make do with none.
-set(CMAKE_CXX_FLAGS_RELEASE "-Og -DNDEBUG")
+# The release preset says -Og: experiments, words and reports gain nothing from more (all figures and films take the same
+# time with -O1 or -O2, which cost a fifth of a build more). What gains asks for it (attnlab_library's OPTIMISE): drawing
+# and files -O1, the kernels -O2 and -O3. The tests make do with none.
 
 # attnlab_options: what every target of the project is compiled with.
 add_library(attnlab_options INTERFACE)

@@ -13,16 +13,3 @@ function(attnlab_embed source function folder pattern)
     VERBATIM)
   set(${source} ${output} PARENT_SCOPE)
 endfunction()
-
-# The same of TOML files that hold sentences and nothing else (see core/sentences.hpp).
-function(attnlab_embed_sentences source function folder pattern)
-  file(GLOB files CONFIGURE_DEPENDS ${folder}/${pattern})
-  set(output ${CMAKE_CURRENT_BINARY_DIR}/${function}.cpp)
-  add_custom_command(
-    OUTPUT ${output}
-    COMMAND attnlab_sentences ${output} ${function} ${folder} ${files}
-    DEPENDS ${files} attnlab_sentences
-    COMMENT "Compiling the sentences of ${folder}/${pattern}"
-    VERBATIM)
-  set(${source} ${output} PARENT_SCOPE)
-endfunction()

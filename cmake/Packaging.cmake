@@ -26,11 +26,6 @@ if(ATTNLAB_BUNDLE)
   # DT_RPATH, not DT_RUNPATH: it holds for the libraries of libraries, too.
   set_target_properties(attnlab PROPERTIES INSTALL_RPATH "$ORIGIN/../lib/attnlab" LINK_OPTIONS -Wl,--disable-new-dtags)
   install(TARGETS attnlab RUNTIME_DEPENDENCY_SET bundled)
-  file(REAL_PATH ${libzip_file} libzip_itself)  # which the program loads by itself, under its soname
-  add_library(attnlab_libzip_itself SHARED IMPORTED)
-  set_target_properties(attnlab_libzip_itself PROPERTIES IMPORTED_LOCATION ${libzip_itself})
-  install(IMPORTED_RUNTIME_ARTIFACTS attnlab_libzip_itself RUNTIME_DEPENDENCY_SET bundled LIBRARY DESTINATION lib/attnlab)
-  install(FILES ${libzip_file} DESTINATION lib/attnlab)
   install(
     RUNTIME_DEPENDENCY_SET bundled
     POST_EXCLUDE_REGEXES "/(ld-linux.*|lib(c|m|dl|rt|pthread|resolv))\\.so"
@@ -57,8 +52,7 @@ and draws its figure for a lecture in Japanese or English.")
 set(CPACK_DEBIAN_PACKAGE_SECTION education)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-string(REGEX MATCH "[0-9]+$" libzip_version "${libzip_name}")
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "fonts-inter, fonts-morisawa-bizud-gothic, fonts-dejavu-core, libzip${libzip_version}")
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "fonts-inter, fonts-morisawa-bizud-gothic, fonts-dejavu-core")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "pandoc")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)

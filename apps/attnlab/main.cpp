@@ -76,8 +76,6 @@ int run_program(const std::vector<std::string>& words, const attnlab::Defaults& 
 
 int main(int argc, char** argv) {
   try {
-    attnlab::keep_freed_memory();
-    attnlab::choose_blas_kernels();
     const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
     const attnlab::Defaults defaults = attnlab::read_defaults();
     const Language language =

@@ -6,9 +6,6 @@
 extern "C" {
 char* openblas_get_config();
 char* openblas_get_corename();
-// Only where the library holds kernels for several processors (DYNAMIC_ARCH).
-__attribute__((weak)) void gotoblas_dynamic_init();
-__attribute__((weak)) void gotoblas_dynamic_quit();
 }
 
 namespace attnlab {
@@ -32,34 +29,7 @@ bool is_before_avx2(std::string_view core) {
   return std::find(before.begin(), before.end(), core) != before.end();
 }
 
-std::string& replaced_core() {
-  static std::string core;
-  return core;
-}
-
 }  // namespace
-
-void choose_blas_kernels() {
-  const char* variable = "OPENBLAS_CORETYPE";
-  const VectorUnit unit = vector_unit();
-  const std::string own = openblas_get_corename();
-  if (std::getenv(variable) != nullptr || unit == VectorUnit::plain || !is_before_avx2(own)) return;
-  if (gotoblas_dynamic_init == nullptr || gotoblas_dynamic_quit == nullptr) return;
-  // The library reads the variable whenever it chooses; programs that this one starts are not to.
-  setenv(variable, unit == VectorUnit::avx512 ? "SkylakeX" : "Haswell", 1);
-  gotoblas_dynamic_quit();
-  gotoblas_dynamic_init();
-  unsetenv(variable);
-  if (own != openblas_get_corename()) replaced_core() = own;
-}
-
-std::optional<Text> chosen_kernels() {
-  if (replaced_core().empty()) return std::nullopt;
-  return text(
-      "OpenBLAS はこのプロセッサーを知らず、{} 用のカーネルを選んだので、attnlab が選び直しました（環境変数 OPENBLAS_CORETYPE で変えられます）",
-      "OpenBLAS does not know this processor and took its kernels for {}: attnlab chose better ones (set OPENBLAS_CORETYPE to overrule it)",
-      replaced_core());
-}
 
 BlasLibrary blas_library() {
   BlasLibrary library;

@@ -15,13 +15,6 @@ struct BlasLibrary {
 /// OpenBLAS chooses its kernels at run time, once; OPENBLAS_CORETYPE=Haswell overrules it.
 BlasLibrary blas_library();
 
-/// Chooses faster kernels where the library's own choice is a fallback: one that is older than the processor
-/// does not know it. Leaves alone what the user chose by OPENBLAS_CORETYPE. Call it before the first product.
-void choose_blas_kernels();
-
-/// What choose_blas_kernels() took instead of the library's own choice; nothing where that fitted.
-std::optional<Text> chosen_kernels();
-
 /// What to do where its kernels use less of this processor than it has; nothing where they fit.
 std::optional<Text> faster_kernels(const BlasLibrary& library);
 

@@ -29,11 +29,8 @@ void Crew::help(Job& job) {
 }
 
 void Crew::wait_for_work() {
-  constexpr int short_waits = 200;  // the next step of a training comes sooner than a thread is woken
   std::size_t seen = 0;
   while (true) {
-    for (int waits = 0; waits < short_waits && calls_.load(std::memory_order_acquire) == seen; ++waits)
-      std::this_thread::yield();
     std::shared_ptr<Job> job;
     {
       std::unique_lock lock(mutex_);

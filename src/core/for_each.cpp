@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include "core/crew.hpp"
-#include "core/memory.hpp"
 
 namespace attnlab {
 namespace {
@@ -21,7 +20,6 @@ class CrewOfProcess {
         user_.compare_exchange_strong(user, own) || (user != own && user_.compare_exchange_strong(user, own));
     if (!has_it_ || owner_ == own) return;
     owner_ = own;
-    let_threads_have_heaps(processors());
     // NOLINTNEXTLINE(cppcoreguidelines-owning-memory): its threads sleep until the process ends
     crew_ = new Crew(processors());
   }

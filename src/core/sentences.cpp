@@ -1,30 +1,31 @@
 #include "core/sentences.hpp"
 
 #include <fmt/args.h>
+#include <toml++/toml.h>
 
 namespace attnlab {
 namespace {
 
-/// The next of a file's strings, each of which ends with a zero.
-std::string_view take_string(std::string_view& left) {
-  const std::string_view string = left.substr(0, left.find('\0'));
-  left.remove_prefix(string.size() + 1);
-  return string;
+toml::table parsed(const EmbeddedFile& file) { return toml::parse(file.text, file.path); }
+
+/// A string as it stands, a number as "1e-12".
+std::string word(const toml::node& node) {
+  const auto number = node.value_exact<double>();
+  return number ? fmt::format("{}", *number) : node.value<std::string>().value();
 }
 
-/// Every table of that name, the file's own is "".
-std::vector<Sentences> tables_named(std::string_view name, const EmbeddedFile& file) {
-  std::vector<Sentences> tables;
-  for (std::string_view left = file.text; !left.empty();) {
-    const bool is_wanted = take_string(left) == name;
-    if (is_wanted) tables.emplace_back();
-    for (std::string_view key = take_string(left); !key.empty(); key = take_string(left)) {
-      const std::string_view ja = take_string(left);
-      const std::string_view en = take_string(left);
-      if (is_wanted) tables.back().emplace(key, Text{std::string(ja), std::string(en)});
-    }
+/// A table's own sentences, without the arrays of tables in it.
+Sentences sentences_of(const toml::table& table) {
+  Sentences sentences;
+  for (const auto& [name, node] : table) {
+    const std::string key(name.str());
+    if (node.is_array()) continue;
+    const toml::table* const both = node.as_table();
+    const toml::node* const english = table.get(key + "_en");
+    sentences.emplace(key, both != nullptr ? Text{word(*both->get("ja")), word(*both->get("en"))}
+                                           : Text{word(node), word(english == nullptr ? node : *english)});
   }
-  return tables;
+  return sentences;
 }
 
 std::string filled_in(Language language, const Text& sentence, const SentenceValues& values) {
@@ -44,12 +45,18 @@ Text filled(const Text& sentence, const SentenceValues& values) {
   return {filled_in(Language::ja, sentence, values), filled_in(Language::en, sentence, values)};
 }
 
-Sentences read_sentences(const EmbeddedFile& file) { return tables_named("", file).front(); }
+Sentences read_sentences(const EmbeddedFile& file) { return sentences_of(parsed(file)); }
 
 std::vector<Sentences> read_sentences(const EmbeddedFile& file, const std::string& name) {
-  const Sentences shared = read_sentences(file);
-  std::vector<Sentences> rows = tables_named(name, file);
-  for (Sentences& row : rows) row.insert(shared.begin(), shared.end());  // what the row says itself stays
+  const toml::table whole = parsed(file);
+  const Sentences shared = sentences_of(whole);
+  std::vector<Sentences> rows;
+  const toml::array* const tables = whole[name].as_array();
+  if (tables == nullptr) return rows;
+  for (const toml::node& node : *tables) {
+    rows.push_back(sentences_of(*node.as_table()));
+    rows.back().insert(shared.begin(), shared.end());  // what the row says itself stays
+  }
   return rows;
 }
 

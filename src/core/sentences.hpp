@@ -1,7 +1,4 @@
-// Sentences in both languages, from TOML files. apps/sentences makes of each, while attnlab is built, its
-// tables as strings that end with a zero: the table's name ("" of the file itself), then key, Japanese and
-// English of every sentence, then an empty key. A start of attnlab reads them with an eighth of the
-// instructions that TOML takes.
+// Sentences in both languages, from the TOML files that are embedded in attnlab.
 #pragma once
 
 #include "core/embedded_file.hpp"

@@ -38,7 +38,7 @@ std::string japanese_reason(int code) {
 }
 
 Text reason_of(zip_error_t* error) {
-  return {japanese_reason(LIBZIP(zip_error_code_zip)(error)), LIBZIP(zip_error_strerror)(error)};
+  return {japanese_reason(zip_error_code_zip(error)), zip_error_strerror(error)};
 }
 
 [[noreturn]] void refuse(const std::string& file, const Text& place, const Text& reason) {
@@ -53,13 +53,13 @@ std::shared_ptr<const Archive> open_archive(const SharedBytes& bytes, const std:
   // To libzip an archive yet to be filled.
   if (bytes.view.empty()) refuse(file, at_byte(0), {"中身がありません", "the file is empty"});
   zip_error_t error;
-  LIBZIP(zip_error_init)(&error);
-  zip_source_t* source = LIBZIP(zip_source_buffer_create)(bytes.view.data(), bytes.view.size(), 0, &error);
-  zip_t* const zip = source == nullptr ? nullptr : LIBZIP(zip_open_from_source)(source, ZIP_RDONLY, &error);
+  zip_error_init(&error);
+  zip_source_t* source = zip_source_buffer_create(bytes.view.data(), bytes.view.size(), 0, &error);
+  zip_t* const zip = source == nullptr ? nullptr : zip_open_from_source(source, ZIP_RDONLY, &error);
   if (zip != nullptr) return std::make_shared<const Archive>(Archive{bytes, ZipArchive(zip)});
-  if (source != nullptr) LIBZIP(zip_source_free)(source);
+  if (source != nullptr) zip_source_free(source);
   const Text reason = reason_of(&error);
-  LIBZIP(zip_error_fini)(&error);
+  zip_error_fini(&error);
   refuse(file, at_byte(0), reason);
 }
 
@@ -72,13 +72,13 @@ struct MemberPart {
 };
 
 std::string unpacked(zip_t* archive, const MemberPart& part, const std::string& file) {
-  const ZipMember member(LIBZIP(zip_fopen_index)(archive, part.index, 0));
-  if (!member) refuse(file, in_member(part.name), reason_of(LIBZIP(zip_get_error)(archive)));
+  const ZipMember member(zip_fopen_index(archive, part.index, 0));
+  if (!member) refuse(file, in_member(part.name), reason_of(zip_get_error(archive)));
   std::string bytes(part.size, '\0');
   std::size_t filled = 0;
   while (filled < bytes.size()) {
-    const zip_int64_t read = LIBZIP(zip_fread)(member.get(), bytes.data() + filled, bytes.size() - filled);
-    if (read < 0) refuse(file, in_member(part.name), reason_of(LIBZIP(zip_file_get_error)(member.get())));
+    const zip_int64_t read = zip_fread(member.get(), bytes.data() + filled, bytes.size() - filled);
+    if (read < 0) refuse(file, in_member(part.name), reason_of(zip_file_get_error(member.get())));
     if (read == 0) break;
     filled += static_cast<std::size_t>(read);
   }
@@ -87,8 +87,8 @@ std::string unpacked(zip_t* archive, const MemberPart& part, const std::string& 
   }
   if (!part.whole) return bytes;
   char more = 0;  // asks for one byte too many, so that the checksum is looked at
-  const zip_int64_t behind = LIBZIP(zip_fread)(member.get(), &more, 1);
-  if (behind < 0) refuse(file, in_member(part.name), reason_of(LIBZIP(zip_file_get_error)(member.get())));
+  const zip_int64_t behind = zip_fread(member.get(), &more, 1);
+  if (behind < 0) refuse(file, in_member(part.name), reason_of(zip_file_get_error(member.get())));
   if (behind > 0) {
     refuse(file, in_member(part.name),
            text("{} バイトのはずですが、それより長く展開されます",
@@ -127,9 +127,9 @@ zip_stat_t status_of(zip_t* archive, zip_uint64_t index, const std::string& file
   constexpr zip_uint64_t needed =
       ZIP_STAT_NAME | ZIP_STAT_SIZE | ZIP_STAT_INDEX | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD;
   zip_stat_t status;
-  LIBZIP(zip_stat_init)(&status);
-  if (LIBZIP(zip_stat_index)(archive, index, 0, &status) != 0)
-    refuse(file, at_byte(0), reason_of(LIBZIP(zip_get_error)(archive)));
+  zip_stat_init(&status);
+  if (zip_stat_index(archive, index, 0, &status) != 0)
+    refuse(file, at_byte(0), reason_of(zip_get_error(archive)));
   if ((status.valid & needed) != needed) {
     refuse(file, at_byte(0), {"名前か大きさのない配列があります", "a member without name or size"});
   }
@@ -150,7 +150,7 @@ StoredTensor no_npy(const std::string& member, const std::string& file) {
 }
 
 zip_uint64_t checked_count(zip_t* archive, const std::string& file) {
-  const zip_int64_t members = LIBZIP(zip_get_num_entries)(archive, 0);
+  const zip_int64_t members = zip_get_num_entries(archive, 0);
   if (members < 0 || static_cast<zip_uint64_t>(members) > most_members) {
     refuse_file(file, at_byte(0),
                 text("配列が {} 個あります（{} 個まで）", "it holds {} arrays; at most {} are allowed",

@@ -184,11 +184,15 @@ TEST_CASE("every claim quotes and argues with numbers in both languages") {
 }
 
 TEST_CASE("a claim without a check and a check without a claim are found") {
-  std::string tables;  // as apps/sentences writes them
-  for (const char* string : {"", "document", "course", "course", "", "claim", "id", "B-one", "B-one", "place",
-                             "所", "place", "quote", "文", "sentence", "evidence", "{one}", "{one}", ""})
-    tables.append(string).push_back('\0');
-  const std::vector<EmbeddedFile> files{{"course.toml", tables}};
+  const std::vector<EmbeddedFile> files{{"course.toml", R"(
+document = "course"
+[[claim]]
+id = "B-one"
+place = { ja = "所", en = "place" }
+quote = "文"
+quote_en = "sentence"
+evidence = "{one}"
+)"}};
   const attnlab::Examination check = [](const Mathematics&) { return holds_if(true, {{"one", 1}}); };
   const std::vector<Claim> claims = read_claims(files, {{"B-one", check}});
   REQUIRE(claims.size() == 1);

@@ -61,21 +61,17 @@ std::string blas_paragraph(Language language) {
   const BlasLibrary blas = blas_library();
   const std::string kernels = language == Language::ja ? "カーネル " + blas.core : blas.core + " kernels";
   const std::optional<Text> hint = faster_kernels(blas);
-  const std::optional<Text> chosen = chosen_kernels();
   return paragraph(fmt::format("{} {}, {}", blas.name, blas.version, kernels), 2) +
-         (chosen ? paragraph(chosen->in(language), 2) : "") + (hint ? paragraph(hint->in(language), 2) : "") +
-         paragraph(attention_kernel().in(language), 2);
+         (hint ? paragraph(hint->in(language), 2) : "") + paragraph(attention_kernel().in(language), 2);
 }
 
 Json blas_json() {
   const BlasLibrary blas = blas_library();
   const std::optional<Text> hint = faster_kernels(blas);
-  const std::optional<Text> chosen = chosen_kernels();
   return {{"name", blas.name},
           {"version", blas.version},
           {"core", blas.core},
           {"configuration", blas.configuration},
-          {"chosen", chosen ? Json(*chosen) : Json()},
           {"hint", hint ? Json(*hint) : Json()}};
 }
 

@@ -6,21 +6,18 @@
 #include "core/constants.hpp"
 #include "core/error.hpp"
 #include "plotting/backends/backends.hpp"
-#include "plotting/backends/cairo_box.hpp"
 #include "plotting/colour/palette.hpp"
 #include "plotting/text/typesetting.hpp"
 
 namespace attnlab {
 namespace {
 
-/// Paints the shape of one item. Pango and Cairo's fonts serve one thread at a time: whoever holds `fonts`.
+/// Paints the shape of one item.
 class CairoPainter {
  public:
-  CairoPainter(cairo_t* context, const Typeset& text, std::mutex& fonts)
-      : context_(context), text_(text), fonts_(fonts) {}
+  CairoPainter(cairo_t* context, const Typeset& text) : context_(context), text_(text) {}
 
   void operator()(const FilledBox& filled) const {
-    if (paint_box(context_, filled)) return;
     cairo_set_source_rgba(context_, filled.fill.red, filled.fill.green, filled.fill.blue, filled.opacity);
     cairo_rectangle(context_, filled.box.x, filled.box.y, filled.box.width, filled.box.height);
     cairo_fill(context_);
@@ -82,14 +79,14 @@ class CairoPainter {
     };
     cairo_move_to(context_, 0.0, -text_.lift);
     if (label.halo) {
-      one_at_a_time([this] { pango_cairo_layout_path(context_, text_.layout.get()); });
+      pango_cairo_layout_path(context_, text_.layout.get());
       add_bars();
       cairo_set_line_join(context_, CAIRO_LINE_JOIN_ROUND);
       fill_and_stroke({}, label.halo, reference_size * halo_width);
     }
     use(label.colour);
     cairo_move_to(context_, 0.0, -text_.lift);
-    one_at_a_time([this] { pango_cairo_show_layout(context_, text_.layout.get()); });
+    pango_cairo_show_layout(context_, text_.layout.get());
     cairo_new_path(context_);
     add_bars();
     cairo_fill(context_);
@@ -115,15 +112,8 @@ class CairoPainter {
     cairo_new_path(context_);
   }
 
-  template <class Call>
-  void one_at_a_time(Call call) const {
-    const std::lock_guard<std::mutex> lock(fonts_);
-    call();
-  }
-
   cairo_t* context_;
   const Typeset& text_;
-  std::mutex& fonts_;
 };
 
 // --- PDF --------------------------------------------------------------------------------------------------
@@ -185,17 +175,11 @@ Painting::Painting(const DisplayList& list) : list_(list), texts_(list.items.siz
   }
 }
 
-void Painting::paint(cairo_t* context) const { paint_strip(context, 0.0, list_.height); }
-
-void Painting::paint_strip(cairo_t* context, double top, double bottom) const {
-  constexpr double antialiasing = 1.0;  // points that ink may reach beyond its bounds
+void Painting::paint(cairo_t* context) const {
   cairo_set_source_rgb(context, list_.background.red, list_.background.green, list_.background.blue);
   cairo_paint(context);
-  for (std::size_t i = 0; i < list_.items.size(); ++i) {
-    const Box bounds = bounds_of(list_.items[i]);
-    if (bounds.y > bottom + antialiasing || bounds.y + bounds.height < top - antialiasing) continue;
-    std::visit(CairoPainter(context, texts_[i], fonts_), list_.items[i].shape);
-  }
+  for (std::size_t i = 0; i < list_.items.size(); ++i)
+    std::visit(CairoPainter(context, texts_[i]), list_.items[i].shape);
   require_success(cairo_status(context));
 }
 

@@ -3,8 +3,6 @@
 
 #include <cairo.h>
 
-#include <mutex>
-
 #include "core/owned.hpp"
 #include "plotting/layout/display_list.hpp"
 #include "plotting/text/typesetting.hpp"
@@ -14,20 +12,16 @@ namespace attnlab {
 using CairoContext = Owned<cairo_t, cairo_destroy>;
 using CairoSurface = Owned<cairo_surface_t, cairo_surface_destroy>;
 
-/// A display list whose labels are set in type, which the thread does that makes it: Pango's fonts are a
-/// thread's own. Then any thread paints any strip. In points: the caller has scaled the context to its
-/// device.
+/// A display list whose labels are set in type. Pango's fonts are a thread's own: the thread that makes it
+/// paints it. In points: the caller has scaled the context to its device.
 class Painting {
  public:
   explicit Painting(const DisplayList& list);
   void paint(cairo_t* context) const;
-  /// Paints only the items that reach into the strip of the page between two heights.
-  void paint_strip(cairo_t* context, double top, double bottom) const;
 
  private:
   const DisplayList& list_;
   std::vector<Typeset> texts_;  // of each item; empty but for labels
-  mutable std::mutex fonts_;
 };
 
 /// Throws Error (failed) when Cairo reports anything but success.

@@ -138,24 +138,17 @@ FontDescription describe(Weight weight) {
   return description;
 }
 
-/// Whatever is typeset, Pango measures a sample text in each of its fonts and languages: a sixth of a
-/// figure's time, for what only empty lines and lines under a text need. What it says of no font costs
-/// nothing.
-void spare_font_metrics(PangoContext* context) {
+void require_fonts(PangoContext* context) {
   const GObjectPtr<PangoFont> font(pango_context_load_font(context, describe(Weight::regular).get()));
   if (!font)
     refuse_failed({"フォントがありません", "no font is installed"},
                   {"パッケージ fonts-inter と fonts-morisawa-bizud-gothic を入れてください",
                    "install the packages fonts-inter and fonts-morisawa-bizud-gothic"});
-  PANGO_FONT_GET_CLASS(font.get())->get_metrics = [](PangoFont* /*font*/, PangoLanguage* /*language*/) {
-    return pango_font_get_metrics(nullptr, nullptr);
-  };
 }
 
 // Positions must not depend on the resolution: one layout serves every format. So: no hinting, no rounding.
 GObjectPtr<PangoContext> new_context() {
   static std::once_flag folders_are_chosen;
-  static std::once_flag metrics_are_spared;
   std::call_once(folders_are_chosen, choose_font_folders);
   // Not the default: PANGOCAIRO_BACKEND in the environment may choose one that knows no fontconfig, or none.
   const GObjectPtr<PangoFontMap> fonts(pango_cairo_font_map_new_for_font_type(CAIRO_FONT_TYPE_FT));
@@ -174,7 +167,7 @@ GObjectPtr<PangoContext> new_context() {
   pango_context_set_round_glyph_positions(context.get(), FALSE);
   pango_context_set_language(context.get(),
                              pango_language_from_string("ja"));  // Han characters in Japanese form
-  std::call_once(metrics_are_spared, spare_font_metrics, context.get());
+  require_fonts(context.get());
   return context;
 }
 
