@@ -5,8 +5,7 @@ file(READ "${ABOUT}" about)
 # Which kernels multiply matrices is the building machine's affair.
 string(REGEX REPLACE "The library that multiplies[^\n]*\n(  [^\n]*\n)+\n" "" about "${about}")
 string(APPEND text "\n${about}")
-foreach(package IN ITEMS libopenblas-pthread-dev libxtensor-dev libxtensor-blas-dev libxsimd-dev xtl-dev libcli11-dev nlohmann-json3-dev libchafa-dev
-        libimagequant-dev libwebp-dev libcmark-dev)
+foreach(package IN ITEMS libopenblas-pthread-dev libxtensor-dev libxtensor-blas-dev libxsimd-dev xtl-dev libcli11-dev nlohmann-json3-dev)
   set(notice /usr/share/doc/${package}/copyright)
   if(EXISTS ${notice})
     file(READ ${notice} notices)
