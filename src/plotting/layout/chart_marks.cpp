@@ -239,7 +239,10 @@ class LayerPainter {
       const double direction = std::atan2(tip.y - tail.y, tip.x - tail.x);
       Words words = with_halo(sheet_.words(arrow.label, style_.tick));
       if (!arrow.value) words.colour = letters_in(style_.colour(arrow.ink), style_);
-      add_beside(tip, indexed(arrows.id, i) + ".text", words, around(tip, direction, style_.gap));
+      const std::vector<Placement> all = around(tip, direction, style_.gap);
+      add_or_smaller(words, [&](const Words& tried) {
+        return add_beside(tip, indexed(arrows.id, i) + ".text", tried, all);
+      });
     }
   }
 
@@ -248,6 +251,11 @@ class LayerPainter {
     const double outward = mark.x > box_.x + box_.width * 0.6 ? pi : 0.0;  // towards the panel's middle
     Words words = with_halo(sheet_.words(callout.text, style_.tick, Weight::bold));
     if (const Ink* ink = ink_at(callout)) words.colour = letters_in(style_.colour(*ink), style_);
+    add_or_smaller(words, [&](const Words& tried) { return add_callout(callout, mark, tried, outward); });
+  }
+
+ private:
+  bool add_callout(const Callout& callout, const Position& mark, const Words& words, double outward) const {
     const double distance = style_.gap + point_radius(style_);
     const std::vector<Placement> all = around(mark, outward, distance);
     const TextExtent extent = measure(words);
@@ -258,14 +266,14 @@ class LayerPainter {
       return std::hypot(near.x - mark.x, near.y - mark.y) < 2.0 * distance && is_nearest(mark, box) &&
              !is_cut_off(callout, box) && box.y > box_.y;  // below the panel's title
     });
-    if (const auto label = sheet_.free_place(words, plain, grown(box_)))
-      return sheet_.add(callout.id, *label);
-    if (add_apart(callout.id, mark, words, all)) return;
-    if (add_apart(callout.id, mark, words, all_over(box_, mark, style_.gap))) return;
-    sheet_.warn_of_labels_left_out();
+    if (const auto label = sheet_.free_place(words, plain, grown(box_))) {
+      sheet_.add(callout.id, *label);
+      return true;
+    }
+    return add_apart(callout.id, mark, words, all) ||
+           add_apart(callout.id, mark, words, all_over(box_, mark, style_.gap));
   }
 
- private:
   Position at(double x, double y) const { return place_of(x, y, chart_, frame_, box_); }
 
   // Whether an upright rule runs through the box.
@@ -391,18 +399,30 @@ class LayerPainter {
     return true;
   }
 
-  // Where it is plain which arrow is meant; failing that, with a line to its tip; failing that, not at all.
-  void add_beside(const Position& tip, const std::string& id, const Words& words,
+  // Where it is plain which arrow is meant; failing that, with a line to its tip.
+  bool add_beside(const Position& tip, const std::string& id, const Words& words,
                   const std::vector<Placement>& all) const {
     const auto nearer = [](double own) { return 1.2 * own; };
     const std::vector<Placement> plain = clear_of_others(tip, words, all, nearer);
-    if (const auto label = sheet_.free_place(words, plain, grown(box_))) return sheet_.add(id, *label);
-    if (!add_apart(id, tip, words, all)) sheet_.warn_of_labels_left_out();
+    if (const auto label = sheet_.free_place(words, plain, grown(box_))) {
+      sheet_.add(id, *label);
+      return true;
+    }
+    return add_apart(id, tip, words, all);
   }
 
   void add(const std::string& id, const Words& words, const std::vector<Placement>& placements) const {
-    if (!sheet_.add_where_free(id, with_halo(words), placements, grown(box_)))
-      sheet_.warn_of_labels_left_out();
+    add_or_smaller(with_halo(words), [&](const Words& tried) {
+      return sheet_.add_where_free(id, tried, placements, grown(box_));
+    });
+  }
+
+  // As large as they are; failing that, as small as any may be; failing that, not at all.
+  template <class Add>
+  void add_or_smaller(Words words, const Add& add_words) const {
+    if (add_words(words)) return;
+    words.size = style_.smallest;
+    if (!add_words(words)) sheet_.warn_of_labels_left_out();
   }
 
   // Grid lines and marks may pass behind the words.
