@@ -100,12 +100,31 @@ MatrixEquation comparison(const ByHandRun& run, std::size_t head) {
            between("="), term("scores", "S", of_head(run.scores, head), run.words, run.words)}};
 }
 
-/// Powers, the sums of their rows, and what each is of its sum.
+bool is_hidden(double score) { return std::isinf(score) && score < 0.0; }
+
+MatrixTerm masked_term(const ByHandRun& run, std::size_t head) {
+  MatrixTerm masked = term("masked", "S + M", of_head(run.masked, head), run.words, run.words);
+  masked.hidden.reserve(masked.values.values.size());
+  for (const double score : masked.values.values) masked.hidden.push_back(is_hidden(score));
+  return masked;
+}
+
+Text caption_with_mask(const ByHandRun& run) {
+  if (std::none_of(run.masked.begin(), run.masked.end(), is_hidden)) return caption_of(run);
+  return text("{}斜線：マスクで隠した所（−∞）。", "{} Hatched: hidden by the mask, −∞.", caption_of(run));
+}
+
+/// The scores with the mask, their powers, the sums of their rows, and what each is of its sum.
 std::vector<OneOf<MatrixTerm, OperatorTerm>> normalisation(const ByHandRun& run, std::size_t head) {
   const Tensor<double> sums = xt::sum(of_head(run.powers, head), {1}, xt::keep_dims);
   const std::string powers = fmt::format("{}^{{S + M}}", run.base_name);
-  return {term("powers", powers, of_head(run.powers, head), run.words, run.words), between("÷"),
-          term("sums", "Σ", sums), between("="), weights_term(run, head)};
+  return {masked_term(run, head),
+          between("→"),
+          term("powers", powers, of_head(run.powers, head), run.words, run.words),
+          between("÷"),
+          term("sums", "Σ", sums),
+          between("="),
+          weights_term(run, head)};
 }
 
 MatrixEquation average(const ByHandRun& run, std::size_t head) {
@@ -127,8 +146,9 @@ Figure weights_figure(const ByHandRun& run) {
              run, "weights",
              text("{} の累乗を、行の和で割る：{}", "Powers of {} over their row's sum: {}", run.base_name,
                   reading_of(run, 0)),
-             {"左から、マスク M を足したスコアの累乗、行の和、行の和で割った注意度。マスクで隠した所の累乗は 0。",
-              "From the left: powers of the scores plus the mask M, the sums of their rows, and the weights, each over the sum of its row. Hidden words get the power 0."})
+             {"左から、マスク M を足したスコア、その累乗、行の和、行の和で割った注意度。マスクで隠した所の累乗は 0。",
+              "From the left: the scores plus the mask M, their powers, the sums of their rows, and the weights, each over the sum of its row. Hidden words get the power 0."})
+      .captioned(caption_with_mask(run))
       .panel(Text::none(), MatrixEquation{normalisation(run, 0)});
 }
 
@@ -142,12 +162,12 @@ Figure output_figure(const ByHandRun& run) {
 
 Figure second_head_figure(const ByHandRun& run) {
   MatrixEquation all = average(run, 1);
-  all.terms.insert(all.terms.begin(),
-                   {term("scores", "S", of_head(run.scores, 1), run.words, run.words), between("→")});
+  all.terms.insert(all.terms.begin(), {masked_term(run, 1), between("→")});
   return stage_figure(
              run, "second-head", text("ヘッド 2：{}", "Head 2: {}", reading_of(run, 1)),
-             {"ヘッド 2 のスコア S、注意度 A、バリュー V、出力。W_Q と W_K はヘッド 1 の逆。",
-              "Scores S, weights A, values V and output of head 2; its W_Q and W_K are those of head 1 exchanged."})
+             {"ヘッド 2 の、マスク M を足したスコア、注意度 A、バリュー V、出力。W_Q と W_K はヘッド 1 の逆。",
+              "Scores plus the mask M, weights A, values V and output of head 2; its W_Q and W_K are those of head 1 exchanged."})
+      .captioned(caption_with_mask(run))
       .panel(Text::none(), std::move(all));
 }
 

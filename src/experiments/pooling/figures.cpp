@@ -7,6 +7,8 @@ namespace attnlab {
 namespace {
 
 const Text by_hand{"単語のベクトルは説明用に手で作ったもの。", "Word vectors made by hand, for teaching."};
+const Text framed_by_hand{"枠：題にある注意度。単語のベクトルは説明用に手で作ったもの。",
+                          "Framed: the weights in the title. Word vectors made by hand, for teaching."};
 
 // --- The three schemes
 
@@ -199,7 +201,7 @@ Figure animal_figure(const SentenceReadings& read) {
           "A heat map for each sentence: rows are layers 0 and 1, columns are words, values are the weights of \"it\". In layer 0 animal and street are equal. In layer 1: animal {:.2f}, street {:.2f} with tired; animal {:.2f}, street {:.2f} with wide.",
           animal, weight_on(read.tired_1, "street"), weight_on(read.wide_1, "animal"), street))
       .captioned(text("層 0 で it が tired や wide を読み、層 1 で差がつく。{}",
-                      "In layer 0 it reads tired or wide; layer 1 tells them apart. {}", by_hand))
+                      "In layer 0 it reads tired or wide; layer 1 tells them apart. {}", framed_by_hand))
       .panel(Text::same("… because it was too tired"),
              readings_map("tired", {{read.tired_0, {}}, {read.tired_1, {"animal"}}}, layers, scale))
       .panel(Text::same("… because it was too wide"),
@@ -223,7 +225,7 @@ Figure brush_figure(const SentenceReadings& read) {
           painted, woman))
       .captioned(text("ヘッド 0 は座標 0（描く）、ヘッド 1 は座標 1（人）だけを見る。{}",
                       "Head 0 reads only coordinate 0 (painting), head 1 only coordinate 1 (person). {}",
-                      by_hand))
+                      framed_by_hand))
       .panel(readings_map("brush", {{read.head_0, {"painted"}}, {read.head_1, {"woman"}}}, two_heads,
                           weight_colours()))
       .on_page(14.0, 5.0);
@@ -247,7 +249,7 @@ Figure neko_figure(const SentenceReadings& read) {
       .captioned(text(
           "ヘッド 0 は座標 0（主題）、ヘッド 1 は座標 1（名前がどうなのか）だけを見る。{}",
           "吾輩は猫である。名前はまだない, word for word. Head 0 reads only coordinate 0 (the subject), head 1 only coordinate 1 (what is said of it). {}",
-          by_hand))
+          framed_by_hand))
       .panel(std::move(map).columns(Text::none(), std::move(columns)))
       .on_page(14.0, 5.0);
 }

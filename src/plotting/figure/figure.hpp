@@ -92,8 +92,8 @@ struct HeatMap {
   Text column_title = Text::none();
   ColourScale scale = {};
   int decimals = no_numbers;  // digits of the number in each cell
-  // Cells that a mask hides, row-major, or empty: struck out while their value is 0, framed when a value
-  // stands there all the same.
+  // Cells that a mask hides, row-major, or empty: struck out while their value is 0, or a score of minus
+  // infinity, framed when a value stands there all the same.
   std::vector<bool> hidden = {};
   CellFill fill = CellFill::coloured;
   std::optional<Numbering> row_numbers = {};
@@ -232,7 +232,8 @@ struct MatrixTerm {
   std::vector<ShortText> row_labels = {};
   std::vector<ShortText> column_labels = {};
   CellFill fill = CellFill::coloured;
-  std::optional<Ink> ink = {};  // of its role: a bar along its upper edge
+  std::optional<Ink> ink = {};    // of its role: a bar along its upper edge
+  std::vector<bool> hidden = {};  // HeatMap::hidden
 };
 /// What stands between two matrices: ×, =, or an arrow with a word above it.
 struct OperatorTerm {

@@ -100,7 +100,7 @@ bool can_do_without_zeros(const Cells& cells) {
 double widest_number(const Cells& cells, const Style& style, LeadingZeros zeros) {
   double widest = 0.0;
   cells.for_each([&](const Cell& at) {
-    widest = std::max(widest, measure(written(cells, at, zeros), style.body).width);
+    if (!cells.is_blank(at)) widest = std::max(widest, measure(written(cells, at, zeros), style.body).width);
   });
   return widest;
 }

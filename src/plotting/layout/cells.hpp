@@ -42,7 +42,9 @@ struct Cells {
   }
   bool is_hidden(const Cell& at) const { return holds(hidden, at); }
   /// Hidden, as it should be: nothing is to be read there.
-  bool is_blank(const Cell& at) const { return is_hidden(at) && value(at) == 0.0; }
+  bool is_blank(const Cell& at) const {
+    return is_hidden(at) && (value(at) == 0.0 || value(at) == -std::numeric_limits<double>::infinity());
+  }
   /// A value where the mask allows none.
   bool leaks(const Cell& at) const { return is_hidden(at) && !is_blank(at) && !std::isnan(value(at)); }
   bool is_framed(const Cell& at) const { return holds(marked, at) || leaks(at); }
@@ -69,7 +71,7 @@ inline Cells cells_of(const HeatMap& map) {
           &map.hidden, &map.marked, &map.words, map.picture.get()};
 }
 inline Cells cells_of(const MatrixTerm& term) {
-  return {term.id, term.values, term.scale, term.decimals, term.fill};
+  return {term.id, term.values, term.scale, term.decimals, term.fill, &term.hidden};
 }
 
 /// The colour of a cell. What is off the scale, and a hidden 0, which is no small weight, are grey; what

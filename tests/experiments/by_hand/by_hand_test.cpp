@@ -57,6 +57,26 @@ TEST_CASE("without the mask the word of both meanings is followed by either, and
   CHECK(contains(paragraphs(even, Role::say), "With the mask it would be floods"));
 }
 
+TEST_CASE("what the mask hides is struck out in the scores, and nothing else is") {
+  for (const char* mask : {"causal", "none"}) {
+    CAPTURE(mask);
+    const bool is_causal = mask == std::string("causal");
+    const Report report = run_with(by_hand_experiment(), {{"mask", mask}});
+    for (const char* name : {"weights", "second-head"}) {
+      CAPTURE(name);
+      const Figure& shown = figure(report, name);
+      const auto& equation = std::get<MatrixEquation>(shown.panels.front().content);
+      const auto& masked = std::get<MatrixTerm>(equation.terms.front());
+      REQUIRE(masked.hidden.size() == 9);
+      for (std::size_t row = 0; row < 3; ++row)
+        for (std::size_t column = 0; column < 3; ++column)
+          CHECK(masked.hidden[3 * row + column] == (is_causal && column > row));
+      CHECK(contains(shown.caption.en(), "Hatched:") == is_causal);
+      CHECK(contains(shown.caption.ja(), "斜線：") == is_causal);
+    }
+  }
+}
+
 TEST_CASE("where no query asks for anything, no word is said to read another one") {
   const Experiment& experiment = *find_named(experiments(), "by-hand");
   Arguments arguments(experiment.parameters);

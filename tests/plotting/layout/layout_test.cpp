@@ -172,6 +172,23 @@ TEST_CASE("A hidden cell is struck out without a number and framed with one") {
   CHECK(items_like(list, "weights[0,2].strike").empty());
 }
 
+TEST_CASE("A score of minus infinity that a mask hides is struck out in a map as in an equation") {
+  const double hidden = -std::numeric_limits<double>::infinity();
+  HeatMap map = heat_map(1, 2, 2);
+  map.values.values = {0.5, hidden};
+  map.hidden = {false, true};
+  MatrixTerm term{"masked", map.values, formula::sym("S")};
+  term.decimals = 2;
+  term.hidden = map.hidden;
+  const DisplayList list = list_of(figure_of({{nothing, map}, {nothing, MatrixEquation{{term}}}}));
+  for (const std::string id : {"weights", "masked"}) {
+    CHECK(items_like(list, id + "[0,0].text").size() == 1);
+    CHECK(items_like(list, id + "[0,1].strike").size() == 1);
+    CHECK(items_like(list, id + "[0,1].text").empty());
+    CHECK(items_like(list, id + "[0,1].frame").empty());
+  }
+}
+
 TEST_CASE("Cells too small for a stroke of their own share one where a whole block is hidden") {
   for (const std::size_t size : {100U, 200U}) {  // boxes, and a raster
     HeatMap map = heat_map(size, size, no_numbers);
@@ -399,6 +416,27 @@ TEST_CASE("A label stands nearer to its own arrow than to any other, or a line l
       CHECK(labels >= count / 2);
     }
   }
+}
+
+TEST_CASE("Words without room beside their arrow are as small as any may be before they are left out") {
+  std::set<double> sizes;
+  for (std::size_t letters = 4; letters < 24; letters += 2) {
+    Arrows arrows{"arrow", {}, ColourScale{}};
+    for (int i = 0; i < 16; ++i) {
+      const double turn = pi / 8.0 * i;
+      arrows.arrows.push_back({std::cos(turn), std::sin(turn), Text::same(std::string(letters, 'n')), 0.5});
+    }
+    const Chart chart{{nothing, Axis::Scale::linear, Interval{-1.6, 1.6}, {}},
+                      {nothing, Axis::Scale::linear, Interval{-1.3, 1.3}, {}},
+                      {arrows},
+                      true};
+    Figure figure = figure_of({{nothing, chart}});
+    figure.page = {8.0, 8.0};
+    const DisplayList list = list_of(figure);
+    for (const Item* item : items_like(list, "arrow["))
+      if (const auto* label = std::get_if<Label>(&item->shape)) sizes.insert(label->size);
+  }
+  CHECK(sizes == std::set<double>{smallest_text, measures_of({8.0, 8.0}).tick});
 }
 
 TEST_CASE("A curve is interrupted where it has no value") {
