@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "attend_cases.hpp"
+#include "experiments/framework/caption_checks.hpp"
 #include "plotting/layout/display_list.hpp"
 #include "plotting/layout/layout.hpp"
 #include "plotting/layout/style.hpp"
@@ -23,6 +24,7 @@ TEST_CASE("the figures of attend lie on their pages without complaint, in both l
             INFO(warning.en());
             CHECK(layout.warnings.empty());
           }
+          CHECK(wrong_words(figure, layout.list) == "");
           std::vector<Corners> inks;
           std::vector<std::string> words;
           for (const Item& item : layout.list.items) {

@@ -148,14 +148,16 @@ Figure leak_figure(const DecoderRun& run) {
           : text("後の語を変えたときの前の出力の変化：因果マスクありで {:.2g}、なしで最大 {:.2f}",
                  "Changing a later word moves earlier outputs by {:.2g}; unmasked, by up to {:.2f}",
                  with_mask, without);
+  const Text framed = std::max(with_mask, without) > 0.0
+                          ? Text{"枠：最大の漏れ。", " Framed: the largest leak."}
+                          : Text::none();
   return Figure{"leak", title}
       .described(text(
           "{0} × {0} のヒートマップが 2 枚。列の語を別の語に変えたとき、行の位置のロジットが動く長さ。左の因果マスクありでは対角線より右上が最大 {1:.2g}、右のマスクなしでは最大 {2:.2f}。",
           "Two heat maps of {0} by {0}: how far the logits of the row's position move when the column's word is replaced. Above the diagonal the largest is {1:.2g} with the causal mask (left) and {2:.2f} without it (right).",
           run.prompt.size(), with_mask, without))
-      .captioned(
-          untrained(run, {"語は語彙の次の語に変えた。枠：最大の漏れ。",
-                          " Each word is replaced by the next of the vocabulary. Framed: the largest leak."}))
+      .captioned(untrained(run, text("語は語彙の次の語に変えた。{}",
+                                     " Each word is replaced by the next of the vocabulary.{}", framed)))
       .panel({"因果マスク", "Causal mask"}, reaction_map(run, "reaction", run.reaction, scale))
       .panel({"マスクなし", "No mask"},
              reaction_map(run, "reaction_without_mask", run.reaction_without_mask, scale))

@@ -37,6 +37,25 @@ Text head_of_layer(std::size_t layer, std::size_t head) {
 
 Text note_on_heads_of_layers() { return {"L は層、H はヘッド。", " L: layer, H: head."}; }
 
+Text note_on_hidden(const Figure& figure) {
+  bool has_stroke = false;
+  bool has_frame = false;
+  for (const Panel& panel : figure.panels) {
+    const auto* map = std::get_if<HeatMap>(&panel.content);
+    if (map == nullptr) continue;
+    for (std::size_t i = 0; i < map->hidden.size(); ++i) {
+      const double weight = map->values.values[i];
+      has_stroke |= map->hidden[i] && weight == 0.0;
+      has_frame |= map->hidden[i] && weight != 0.0 && !std::isnan(weight);
+    }
+  }
+  return text(
+      "{}{}", "{}{}",
+      has_stroke ? Text{"斜線：隠れたキー（注意度 0）。", " Hatched: hidden keys, weight 0."} : Text::none(),
+      has_frame ? Text{"枠：隠したのに漏れた注意度。", " Framed: weight leaked to hidden keys."}
+                : Text::none());
+}
+
 MatrixTerm coloured_term(std::string id, std::string_view name, const Tensor<double>& values,
                          const ColourScale& scale) {
   MatrixTerm term = matrix_term(std::move(id), formula::read(name), values, scale);

@@ -26,6 +26,10 @@ Text head_of_layer(std::size_t layer, std::size_t head);
 /// What a caption adds where heads are named so.
 Text note_on_heads_of_layers();
 
+/// What a caption adds for the marks of hidden cells, of which some are drawn: strokes through weights of 0,
+/// frames around what leaks.
+Text note_on_hidden(const Figure& figure);
+
 /// "(4, 8) ±1.9" below a matrix: its shape, and the range of its colours; signed: red and blue around zero.
 MatrixTerm coloured_term(std::string id, std::string_view name, const Tensor<double>& values,
                          const ColourScale& scale);

@@ -107,12 +107,12 @@ Diagram dictionary_diagram(const LookupRun& run, const std::string& id, const do
 Text lookup_caption(const LookupRun& run) {
   if (run.tape.any_read()) {
     return text("クエリ：{}。矢印：バリュー。点：温度 T ごとの出力。{}。",
-                "Query: {}. Arrows: values. Dots: the output by temperature T. {}.", run.query_name,
+                "Query: {}. Arrows: values. Points: the output by temperature T. {}.", run.query_name,
                 run.tape.told());
   }
   return text(
       "クエリ：{}。矢印：バリュー（キーも同じ向き）。点：温度 T ごとの出力で、平均は原点。",
-      "Query: {}. Arrows: values (the keys point alike). Dots: the output by temperature T; the mean is the origin.",
+      "Query: {}. Arrows: values (the keys point alike). Points: the output by temperature T; the mean is the origin.",
       run.query_name);
 }
 

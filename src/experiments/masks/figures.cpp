@@ -36,8 +36,6 @@ Text caption_of_drawn(const MasksSettings& settings, const Text& more) {
               more);
 }
 
-Text struck_out() { return {"斜線：隠れたキー（注意度 0）。", " Hatched: hidden keys, weight 0."}; }
-
 // --- Four masks, or the one that was asked for
 
 Text weights_title(const MasksRun& run, double leak, std::size_t hidden, bool reads_everywhere) {
@@ -71,9 +69,7 @@ Figure weights_figure(const MasksRun& run) {
     figure.panels.push_back({one.title, weights_map(id, one, colours)});
   }
   figure.title = weights_title(run, leak, all_hidden, reads_everywhere);
-  const Text marks = leak == 0.0
-                         ? Text::none()
-                         : Text{"枠：隠したのに漏れた注意度。", " Framed: weight leaked to hidden keys."};
+  const Text marks = note_on_hidden(figure);
   return std::move(figure)
       .described(
           masks.size() == 1
@@ -83,7 +79,7 @@ Figure weights_figure(const MasksRun& run) {
                     "同じスコアからマスクを変えて計算した注意度のヒートマップ。行はクエリ、列はキー、色の範囲は共通。{}",
                     "Heat maps of the weights that the same scores give under different masks; rows are queries, columns keys, one colour scale.{}",
                     counts))
-      .captioned(caption(run, text("{}{}", "{}{}", all_hidden > 0 ? struck_out() : Text::none(), marks)))
+      .captioned(caption(run, marks))
       .sharing_scale(colours)
       .sharing_axes()
       .on_page(masks.size() == 1 ? 8.0 : 16.0, masks.size() < 5 ? 6.0 : 9.0);
@@ -135,13 +131,14 @@ Figure alignment_figure(const MasksSettings& settings) {
     map.row_title = map.column_title = Text::none();  // the caption says it for all four
     figure.panels.push_back({attentions[i].title, std::move(map)});
   }
+  const Text marks = note_on_hidden(figure);
   return std::move(figure)
       .described(text(
           "因果マスクの注意度 4 枚。クエリ {0} 個とキー {1} 個：右下揃えでは最後のクエリが全部のキーを読み、左上揃えでは最後の {2} 個のキーを誰も読まない。クエリ {1} 個とキー {0} 個：右下揃えでは最初の {2} 個のクエリに読めるキーがなく、左上揃えではどのクエリにもある。",
           "Weights under a causal mask, four heat maps. {0} queries and {1} keys: bottom-right lets the last query read every key, top-left leaves the last {2} keys to nobody. {1} queries and {0} keys: bottom-right leaves the first {2} queries without a key, top-left gives each at least one.",
           few, many, many - few))
       .captioned(caption_of_drawn(settings, text("{}見出しはクエリ数（行）× キー数（列）。",
-                                                 "{} Above: queries (rows) × keys (columns).", struck_out())))
+                                                 "{} Above: queries (rows) × keys (columns).", marks)))
       .in_columns(2)
       .sharing_scale(colours)
       .on_page(13.0, 10.0);
@@ -181,7 +178,7 @@ Figure masked_row_figure(const MasksRun& run) {
       one ? fmt::format("{}", empty.front()) : fmt::format("{}–{}", empty.front(), empty.back());
   const Text lengths_text =
       text("{}クエリ {}、キー {}。uniform は隠れたキーを読む。", "{} {}, {}. Uniform reads hidden keys.",
-           struck_out(), counted(settings.queries, "query"), counted(settings.keys, "key"));
+           note_on_hidden(figure), counted(settings.queries, "query"), counted(settings.keys, "key"));
   return std::move(figure)
       .described(text(
           "同じマスクの注意度 3 枚。読めるキーのない行（{}）は、1 枚目では NaN、2 枚目では 0、3 枚目では {:.3g} ずつ。ほかの行は 3 枚とも同じ。",

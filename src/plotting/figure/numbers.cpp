@@ -333,9 +333,11 @@ Figure blank(const Figure& figure, const Text& title, const std::vector<std::str
                   english + "\nName ____________________  Date ____________"};
   result.description = {"数値を消した演習用の図：" + title.ja(),
                         "An exercise sheet without numbers: " + title.en()};
-  result.caption = {without_results(figure.caption.ja(), "。", {"色", "斜線：", "矢印：", "枠："}, given),
-                    without_results(figure.caption.en(), ". ",
-                                    {"colour", "hatched:", "grey:", "arrows:", "framed:"}, given)};
+  result.caption = {
+      without_results(figure.caption.ja(), "。", {"色", "斜線：", "矢印：", "枠：", "点：", "三角は"}, given),
+      without_results(figure.caption.en(), ". ",
+                      {"colour", "hatched:", "grey:", "arrows:", "framed:", "points:", "dots:", "triangles"},
+                      given)};
   result.shared_scale.reset();
   for (Panel& panel : result.panels) panel = emptied(panel, given);
   return result;

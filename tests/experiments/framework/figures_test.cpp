@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "caption_checks.hpp"
 #include "cell_checks.hpp"
 #include "experiments/framework/experiment.hpp"
 #include "plotting/colour/palette.hpp"
@@ -330,33 +331,9 @@ std::size_t check_leaders_clear(const Sheet& sheet) {
   return leaders;
 }
 
-/// Whether one of the words begins a word of the caption.
-bool names(const Text& caption, const char* ja, const char* en) {
-  return caption.ja().find(ja) != std::string::npos || std::regex_search(caption.en(), std::regex(en));
-}
-
-/// A caption names colours in no theme, as print has none, and marks only where some are drawn.
-void check_caption(const Sheet& sheet) {
+void check_marks_named(const Sheet& sheet) {
   INFO(sheet.description);
-  const Text& caption = sheet.figure.caption;
-  CHECK_FALSE(std::regex_search(caption.ja(), std::regex("赤|青|緑|橙|紫|黄")));
-  CHECK_FALSE(std::regex_search(caption.en(),
-                                std::regex("\\b([Rr]ed|[Bb]lue|[Gg]reen|[Oo]range|[Pp]urple|[Yy]ellow)\\b")));
-  const auto is_drawn = [&sheet](const std::string& ending) {
-    return std::any_of(sheet.list().items.begin(), sheet.list().items.end(), [&](const Item& item) {
-      return item.id.size() > ending.size() &&
-             item.id.compare(item.id.size() - ending.size(), ending.size(), ending) == 0;
-    });
-  };
-  if (names(caption, "斜線：", "Hatched:")) CHECK(is_drawn(".strike"));
-  if (names(caption, "枠：", "[Ff]ramed:")) CHECK(is_drawn(".frame"));
-  if (names(caption, "矢印：", "Arrows:")) CHECK((is_drawn(".shaft") || is_drawn(".move[2]")));
-  if (!names(caption, "灰色：", "Grey:")) return;
-  CHECK(std::any_of(sheet.figure.panels.begin(), sheet.figure.panels.end(), [](const Panel& panel) {
-    const auto* map = std::get_if<HeatMap>(&panel.content);
-    return map != nullptr && std::any_of(map->values.values.begin(), map->values.values.end(),
-                                         [](double value) { return std::isnan(value); });
-  }));
+  CHECK(wrong_words(sheet.figure, sheet.list()) == "");
 }
 
 void check_words(const Figure& figure) {
@@ -423,7 +400,7 @@ void check_sheet(const Sheet& sheet, Seen& seen) {
   seen.arrows += check_arrows_clear(sheet);
   seen.words_at_tips += check_words_at_their_tips(sheet);
   seen.leaders += check_leaders_clear(sheet);
-  check_caption(sheet);
+  check_marks_named(sheet);
   ++seen.sheets;
 }
 
