@@ -1,99 +1,9 @@
 // Which axes of the scores a mask's axes are: as --mask-axes says, or as its shape does.
 #include "attend/run.hpp"
-#include "attention/shape.hpp"
 #include "core/utf8.hpp"
 
 namespace attnlab {
 namespace {
-
-/// A mask's shape among the scores' axes, with 1 for those that it lacks; and the words for its own axes.
-struct MaskReading {
-  Shape shape;
-  std::string axes;  // "batch,keys"
-};
-
-/// The scores' lengths along these axes. Without heads their axis has length 1.
-Shape lengths_of(const std::vector<MaskAxis>& axes, const ScoreShape& scores) {
-  Shape lengths;
-  for (const MaskAxis axis : axes) {
-    if (axis == MaskAxis::batch) lengths.insert(lengths.end(), scores.batch.begin(), scores.batch.end());
-    if (axis == MaskAxis::heads) lengths.push_back(scores.heads.value_or(1));
-    if (axis == MaskAxis::queries) lengths.push_back(scores.queries);
-    if (axis == MaskAxis::keys) lengths.push_back(scores.keys);
-  }
-  return lengths;
-}
-
-std::string words_of(const std::vector<MaskAxis>& axes) {
-  std::vector<std::string> words;
-  words.reserve(axes.size());
-  for (const MaskAxis axis : axes) words.emplace_back(mask_axis_names.at(static_cast<std::size_t>(axis)));
-  return joined(words, ",");
-}
-
-/// The mask with these axes; nothing where it does not fit: each must be as long as the scores', or 1.
-std::optional<MaskReading> reading_of(const Shape& mask, const std::vector<MaskAxis>& axes,
-                                      const ScoreShape& scores) {
-  const Shape lengths = lengths_of(axes, scores);
-  if (mask.size() != lengths.size() || broadcast(mask, lengths) != lengths) return std::nullopt;
-  MaskReading reading{{}, words_of(axes)};
-  auto own = mask.begin();
-  for (const MaskAxis axis : {MaskAxis::batch, MaskAxis::heads, MaskAxis::queries, MaskAxis::keys}) {
-    const auto count = static_cast<std::ptrdiff_t>(lengths_of({axis}, scores).size());
-    const bool is_there = std::find(axes.begin(), axes.end(), axis) != axes.end();
-    if (axis != MaskAxis::heads || scores.heads) {
-      reading.shape.insert(reading.shape.end(), static_cast<std::size_t>(count), 1);
-      if (is_there) std::copy_n(own, count, reading.shape.end() - count);
-    }
-    if (is_there) own += count;
-  }
-  return reading;
-}
-
-/// The mask of nn.MultiheadAttention, (batch · heads, queries, keys).
-std::optional<MaskReading> joint_reading(const Shape& mask, const ScoreShape& scores) {
-  if (!scores.heads || scores.batch.size() != 1) return std::nullopt;
-  const Shape joint{scores.batch.front() * *scores.heads, scores.queries, scores.keys};
-  if (mask != joint) return std::nullopt;
-  return MaskReading{{scores.batch.front(), *scores.heads, scores.queries, scores.keys},
-                     "batch·heads,queries,keys"};
-}
-
-/// NumPy's way: the mask's axes are the last ones of the scores.
-std::optional<MaskReading> last_axes(const Shape& mask, const ScoreShape& scores) {
-  std::vector<MaskAxis> axes(scores.batch.size(), MaskAxis::batch);
-  if (scores.heads) axes.push_back(MaskAxis::heads);
-  axes.insert(axes.end(), {MaskAxis::queries, MaskAxis::keys});
-  if (mask.size() > axes.size()) return std::nullopt;
-  Shape lengths = scores.batch;
-  if (scores.heads) lengths.push_back(*scores.heads);
-  lengths.insert(lengths.end(), {scores.queries, scores.keys});
-  const std::size_t missing = axes.size() - mask.size();
-  const auto first = static_cast<std::ptrdiff_t>(missing);
-  const Shape last(lengths.begin() + first, lengths.end());
-  if (broadcast(mask, last) != last) return std::nullopt;
-  Shape shape(missing, 1);
-  shape.insert(shape.end(), mask.begin(), mask.end());
-  axes.erase(axes.begin(), axes.begin() + first);
-  axes.erase(std::unique(axes.begin(), axes.end()), axes.end());
-  return MaskReading{shape, words_of(axes)};
-}
-
-/// All ways in which the shape fits, NumPy's first.
-std::vector<MaskReading> readings_of(const Shape& mask, const ScoreShape& scores) {
-  std::vector<MaskReading> readings;
-  const auto take = [&](const std::optional<MaskReading>& reading) {
-    const auto is_same = [&](const MaskReading& other) { return other.shape == reading->shape; };
-    if (reading && std::none_of(readings.begin(), readings.end(), is_same)) readings.push_back(*reading);
-  };
-  take(last_axes(mask, scores));
-  if (scores.batch.empty()) return readings;
-  take(reading_of(mask, {MaskAxis::batch, MaskAxis::keys}, scores));
-  take(reading_of(mask, {MaskAxis::batch, MaskAxis::queries, MaskAxis::keys}, scores));
-  take(reading_of(mask, {MaskAxis::batch, MaskAxis::heads, MaskAxis::queries, MaskAxis::keys}, scores));
-  take(joint_reading(mask, scores));
-  return readings;
-}
 
 /// As --mask-axes says. Throws Error (usage) where the mask's shape does not fit.
 MaskReading typed_reading(const Shape& mask, const std::string& name, const AttendSettings& settings,
@@ -116,19 +26,21 @@ bool is_last_axes(const Shape& reading, const Shape& mask) {
   return mask.size() <= reading.size() && std::equal(mask.rbegin(), mask.rend(), reading.rbegin());
 }
 
-}  // namespace
-
-ScoreShape score_shape(const Shape& query, const Shape& key, bool has_heads) {
-  ScoreShape scores;
-  scores.batch = joined_heads(batch_of(query), batch_of(key)).value_or(batch_of(query));
-  if (has_heads) {
-    scores.heads = scores.batch.back();
-    scores.batch.pop_back();
-  }
-  scores.queries = query[query.size() - 2];
-  scores.keys = key[key.size() - 2];
-  return scores;
+/// Where a mask repeats the inputs along axes that they do not have.
+template <class T>
+void warn_of_added_axes(const GivenMask<T>& mask, const ScoreShape& scores, std::vector<Text>& warnings) {
+  std::vector<MaskAxis> axes{MaskAxis::batch, MaskAxis::heads, MaskAxis::queries, MaskAxis::keys};
+  if (!scores.heads) axes.erase(axes.begin() + 1);
+  const Shape lengths = lengths_of(axes, scores);
+  const std::optional<Shape> joint = broadcast(shape_of(mask.values), lengths);
+  if (!joint || scores.batch.empty() || element_count(*joint) <= element_count(lengths)) return;
+  warnings.push_back(attend_sentence("added_axes", {{"name", quotation(mask.name)},
+                                                    {"shape", printed(shape_of(mask.values))},
+                                                    {"scores", printed(lengths)},
+                                                    {"joint", printed(*joint)}}));
 }
+
+}  // namespace
 
 template <class T>
 void place_masks(AttendInputs<T>& inputs, const AttendSettings& settings, const ScoreShape& scores) {
@@ -140,6 +52,7 @@ void place_masks(AttendInputs<T>& inputs, const AttendSettings& settings, const 
     } else {
       readings.push_back(typed_reading(shape, mask.name, settings, scores));
     }
+    if (readings.empty()) warn_of_added_axes(mask, scores, inputs.warnings);
     if (readings.size() > 1) {
       inputs.warnings.push_back(attend_sentence("open_axes", {{"name", quotation(mask.name)},
                                                               {"shape", printed(shape)},

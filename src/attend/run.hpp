@@ -59,17 +59,6 @@ HeadTensors<T> cut_into_heads(const Tensor<T>& query, const Tensor<T>& key, cons
 template <class T>
 HeadTensors<T> given_heads(AttendInputs<T>& inputs, const AttendSettings& settings);
 
-/// What a mask may have axes for: (batch..., heads, queries, keys).
-struct ScoreShape {
-  Shape batch;
-  std::optional<std::size_t> heads;
-  std::size_t queries = 0;
-  std::size_t keys = 0;
-};
-
-/// Of query (..., queries, d_k) and key (..., keys, d_k); with heads their axis is the one before.
-ScoreShape score_shape(const Shape& query, const Shape& key, bool has_heads);
-
 /// The masks of files with the axes of the scores, added to the inputs' mask (mask_axes.cpp). Where a shape
 /// fits several axes NumPy's way is taken, with a warning; where it fits none it is left for attention to
 /// refuse.

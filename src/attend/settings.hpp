@@ -1,6 +1,7 @@
 // What `attend` is asked to do, apart from the tensors themselves: its flags, read once.
 #pragma once
 
+#include "attention/mask_axes.hpp"
 #include "attention/positional.hpp"
 #include "attention/weight_summary.hpp"
 #include "core/error.hpp"
@@ -24,11 +25,6 @@ enum class JointColumns { by_name, blocks, by_group };
 /// What a true element of a boolean mask means: keep the key (F.scaled_dot_product_attention), or drop it
 /// (nn.MultiheadAttention).
 enum class TrueMeans { keep, drop };
-
-/// What an axis of a mask belongs to, in the order in which they lie; `batch` stands for all axes of the
-/// batch.
-enum class MaskAxis { batch, heads, queries, keys };
-constexpr std::array<std::string_view, 4> mask_axis_names{"batch", "heads", "queries", "keys"};
 
 /// The type that is computed in. float16 is a lesson: float32 inside each stage, float16 between them.
 enum class Precision { as_stored, float32, float64, float16 };

@@ -251,6 +251,14 @@ TEST_CASE("a mask that fits one place is taken there, and is told where it is no
   CHECK(placed({4, 7}, {2}, 3, 5, 6).shape == Shape{4, 7});       // what fits nowhere, attention refuses
 }
 
+TEST_CASE("a mask with axes that the scores lack is warned of where it repeats the inputs") {
+  CHECK(
+      placed({1, 2, 1, 3, 3}, {2}, 0, 3, 3).warning ==
+      "the mask 'm.npy' of shape (1, 2, 1, 3, 3) has axes that the scores (2, 3, 3) lack: the inputs are repeated, "
+      "to (1, 2, 2, 3, 3)");
+  CHECK(placed({1, 1, 2, 3, 3}, {2}, 0, 3, 3).warning.empty());
+}
+
 TEST_CASE("--mask-axes says what a mask's axes are, and is refused where they do not fit") {
   CHECK(placed({4, 6}, {4}, 0, 4, 6, {{"mask-axes", "batch,keys"}}).shape == Shape{4, 1, 6});
   CHECK(placed({4, 6}, {4}, 0, 4, 6, {{"mask-axes", "queries,keys"}}).shape == Shape{1, 4, 6});

@@ -45,6 +45,7 @@ RUNS = {
     "heads": ["--seed 3 --tokens 5 --width 12 --heads 3 --scale none", "--variant parity", "--variant book",
               "--variant book --tokens 2 --keys 7 --width 6 --heads 2 --seed 5", "--variant course",
               "--variant course --tokens 40 --heads 2 --width 10",
+              "--variant book --head-width 16", "--variant notebook --width 8 --heads 3 --head-width 5", "--head-width 7",
               "--tokens 9 --width 20 --heads 5 --draws nested", "--variant course --tokens 7 --draws nested:tokens", "--variant notebook",
               "--variant notebook --width 8 --heads 1 --tokens 2"],
     "masks": ["--mask causal,window:2 --queries 4 --keys 9 --width 5 --seed 3",

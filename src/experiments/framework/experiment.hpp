@@ -25,6 +25,8 @@ struct DeclaredInput {
   std::string name;
   /// One per axis: the name of an integer parameter, which takes the array's length; a number; "keys?" for a
   /// length that the run takes as it comes; any other text says what it must be: "query-width + key-width".
+  /// "..." at the front: any shape that broadcasts to that of scores whose last axes these are
+  /// (Inputs::mask).
   std::vector<std::string> axes;
   bool may_hide = false;  // a mask: -inf is allowed
 };

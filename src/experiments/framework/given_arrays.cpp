@@ -13,12 +13,14 @@ std::string told(const GivenArray& array) {
   return fmt::format("--input {}={} {}", array.name, array.source, shape_text(array.values.shape));
 }
 
+bool broadcasts(const DeclaredInput& input) { return input.axes.front() == "..."; }
+
 /// The declaration of that name and number of axes: a variant may have another one.
 const DeclaredInput& declaration_of(const Experiment& experiment, const GivenArray& array) {
   std::vector<std::string> known;
   for (const DeclaredInput& input : experiment.inputs) {
     if (input.name != array.name) continue;
-    if (input.axes.size() == array.values.shape.size()) return input;
+    if (broadcasts(input) || input.axes.size() == array.values.shape.size()) return input;
     known.push_back("(" + axes_text(input) + ")");
   }
   refuse_usage(text("{} の軸は {} 本です", "{} has {} axes", told(array), array.values.shape.size()),
@@ -90,6 +92,7 @@ void give(Arguments& arguments, const Experiment& experiment, GivenArray array, 
   check_values(array, input);
   if (is_list_of_numbers(arguments, array.name)) return set_numbers(arguments, array);
   array.axes = axes_text(input);
+  if (broadcasts(input)) return arguments.give(std::move(array));
   for (std::size_t axis = 0; axis < input.axes.size(); ++axis) {
     const std::string& meaning = input.axes[axis];
     const std::size_t length = array.values.shape[axis];

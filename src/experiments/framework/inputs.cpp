@@ -1,6 +1,8 @@
 // What a run begins with, as it happens.
 #include "experiments/framework/inputs.hpp"
 
+#include <xtensor/xbroadcast.hpp>
+
 #include "core/error.hpp"
 #include "core/named.hpp"
 #include "experiments/framework/nested_draws.hpp"
@@ -27,6 +29,19 @@ bool fits(const GivenArray& array, const std::vector<std::size_t>& shape) {
     if (given[axis] != shape[axis] && !is_free) return false;
   }
   return true;
+}
+
+Shape all_lengths_of(const ScoreShape& scores) {
+  std::vector<MaskAxis> axes{MaskAxis::batch, MaskAxis::heads, MaskAxis::queries, MaskAxis::keys};
+  if (!scores.heads) axes.erase(axes.begin() + 1);
+  return lengths_of(axes, scores);
+}
+
+/// Of a mask with more axes than the scores have: those of length 1 say nothing.
+Shape without_leading_ones(Shape mask, const ScoreShape& scores) {
+  const std::size_t axes = all_lengths_of(scores).size();
+  while (mask.size() > axes && mask.front() == 1) mask.erase(mask.begin());
+  return mask;
 }
 
 }  // namespace
@@ -122,6 +137,34 @@ Tensor<double> Inputs::given(const std::string& name, const Tensor<double>& assu
 
 Tensor<double> Inputs::drawn(const std::string& name, const std::string& code, const Tensor<double>& values) {
   return chosen(Origin::Kind::drawn, name, values, code);
+}
+
+std::optional<Tensor<double>> Inputs::mask(const std::string& name, const ScoreShape& scores) {
+  const auto array = std::find_if(arrays_.begin(), arrays_.end(),
+                                  [&](const GivenArray& one) { return one.name == prefix_ + name; });
+  if (array == arrays_.end()) return std::nullopt;
+  const std::vector<MaskReading> readings =
+      readings_of(without_leading_ones(array->values.shape, scores), scores);
+  if (readings.empty()) {
+    refuse_usage(text("--input {}={} の形状 {} は、スコアの形状 {} に合いません",
+                      "--input {}={} of shape {} does not broadcast to the scores {}", array->name,
+                      array->source, shape_text(array->values.shape), shape_text(all_lengths_of(scores))),
+                 {"後ろの軸から、スコアと同じ長さか 1 にしてください",
+                  "from the last axis on, give each the scores' length or 1"});
+  }
+  if (readings.size() > 1) {
+    warnings_.push_back(text(
+        "--input {0}={1} の形状 {2} は ({3}) とも ({4}) とも解釈できます。({3}) としました（({4}) なら形状を {5} にしてください）",
+        "--input {0}={1} of shape {2} fits ({3}) and ({4}): taken as ({3}); for ({4}) give it the shape {5}",
+        array->name, array->source, shape_text(array->values.shape), readings[0].axes, readings[1].axes,
+        shape_text(readings[1].shape)));
+  }
+  Shape shape = readings.front().shape;
+  const Tensor<double> placed = to_tensor(array->values.data, shape);
+  std::copy_n(std::vector{scores.queries, scores.keys}.begin(), 2, shape.end() - 2);
+  const Tensor<double> mask = xt::broadcast(placed, shape);
+  array->values = {shape, {}, {mask.begin(), mask.end()}, array->values.dtype};
+  return given(name, mask);
 }
 
 void Inputs::record(const std::string& name, const std::string& code) {

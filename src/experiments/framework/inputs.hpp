@@ -2,6 +2,7 @@
 // (`--input NAME=FILE`). Each is remembered with how it arose: programs (`--code`) and docs tell it.
 #pragma once
 
+#include "attention/mask_axes.hpp"
 #include "experiments/framework/experiment.hpp"
 #include "experiments/framework/random_stream.hpp"
 
@@ -37,6 +38,11 @@ class Inputs {
   /// The expression that makes it may be given where its values would be a long list.
   Tensor<double> given(const std::string& name, const Tensor<double>& assumed, const std::string& code = {});
 
+  /// The user's mask of any shape that broadcasts to the scores, with all their axes, queries and keys in
+  /// full length; nothing where none was given. Where its shape fits several axes NumPy's way is taken, with
+  /// a warning. Throws Error (usage) where it fits none.
+  std::optional<Tensor<double>> mask(const std::string& name, const ScoreShape& scores);
+
   /// Drawn in a way of its own from stream(), and the expression over randn that does the same:
   /// "np.array([randn(d) for d in (1, 10)])". It may leave several arrays: "a, b" (which no user replaces).
   Tensor<double> drawn(const std::string& name, const std::string& code, const Tensor<double>& values);
@@ -53,6 +59,7 @@ class Inputs {
 
   RandomStream& stream() { return *stream_; }
   const std::vector<Origin>& origins() const { return origins_; }
+  const std::vector<Text>& warnings() const { return warnings_; }
 
   /// How captions begin: "乱数の種 42" / "Seed 42", "Seed 42 (PyTorch), x: x.npy" where arrays were given,
   /// and "x: x.npy, w: w.npy" where nothing else was drawn.
@@ -85,6 +92,7 @@ class Inputs {
   std::uint32_t last_seed_ = 0;
   std::optional<RandomStream> stream_;
   std::vector<Origin> origins_;
+  std::vector<Text> warnings_;
   Text seed_ = Text::none();
   bool comes_from_model_ = false;
   bool is_float32_ = false;

@@ -49,6 +49,7 @@ Report report_from(const Run& run) {
     inputs.require_all_used();
     report.origins = inputs.origins();
     report.has_nested_draws = inputs.has_nested_draws();
+    report.warnings = inputs.warnings();
   };
   if constexpr (has_tape<Run>::value) {
     begin(run.tape);

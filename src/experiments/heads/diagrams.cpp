@@ -52,14 +52,15 @@ std::vector<std::optional<std::size_t>> boxed_heads(std::size_t heads) {
 
 /// Fig. 2.2.15, right: the heads side by side, joined and mixed.
 Diagram all_heads(const HeadsRun& run) {
-  const std::string output_shape = shape_text({run.queries, run.d_model});
   Diagram diagram;
   diagram.flow = Flow::rightwards;
   const std::size_t inputs = add_box(diagram, "inputs", Text::same("Q, K, V"), 0.08, 0.5);
-  const std::size_t concat = add_box(diagram, "concat", {"結合", "Concat"}, 0.56, 0.5, output_shape);
-  const std::size_t linear =
-      add_box(diagram, "linear.O", {"線形層", "Linear"}, 0.755, 0.5, shape_text({run.d_model, run.d_model}));
-  const std::size_t output = add_box(diagram, "output", {"出力", "Output"}, 0.93, 0.5, output_shape);
+  const std::size_t concat =
+      add_box(diagram, "concat", {"結合", "Concat"}, 0.56, 0.5, shape_text({run.queries, joined_width(run)}));
+  const std::size_t linear = add_box(diagram, "linear.O", {"線形層", "Linear"}, 0.755, 0.5,
+                                     shape_text({joined_width(run), run.d_model}));
+  const std::size_t output =
+      add_box(diagram, "output", {"出力", "Output"}, 0.93, 0.5, shape_text({run.queries, run.d_model}));
   const std::vector<std::optional<std::size_t>> boxed = boxed_heads(run.heads);
   for (std::size_t i = 0; i < boxed.size(); ++i) {
     const double y = (0.5 + static_cast<double>(i)) / static_cast<double>(boxed.size());
@@ -226,7 +227,8 @@ Figure heads_inputs_figure(const HeadsRun& run) {
 Figure heads_shapes_figure(const HeadsRun& run) {
   const std::size_t batch = is_batched(run) ? run.query_input.shape()[0] : 0;
   const Split split = split_to_show(run);
-  const std::vector<ShapeStep> steps = shape_pipeline(batch, run.queries, run.d_model, split.heads);
+  const std::vector<ShapeStep> steps =
+      shape_pipeline(batch, run.queries, run.d_model, split.heads, split.width);
   const Text example = split.heads == run.heads
                            ? Text::none()
                            : text("この実行の H = D = {} では転置が見えないので、H = {} の例。",
@@ -236,18 +238,20 @@ Figure heads_shapes_figure(const HeadsRun& run) {
   return Figure{
       "shapes",
       text("{} 次元に射影してから {} × {} 次元に分け、逆の順に戻す",
-           "Project, then split width {} into {} of {}, and come back in reverse", run.d_model,
+           "Project, then split width {} into {} of {}, and come back in reverse", joined_width(run),
            split.heads == 1 ? Text{"1 個のヘッド", "1 head"} : text("{} 個のヘッド", "{} heads", split.heads),
            split.width)}
       .described(text(
           "形状の移り変わりを箱と矢印で示す図。左の列を下りる：入力 {0}、線形層、リシェイプ、転置。下でアテンション。右の列を上る：転置、リシェイプ、線形層 W_O、出力 {0}。",
           "The shapes as boxes and arrows. Down on the left: input {0}, linear, reshape, transpose. Attention at the bottom. Up on the right: transpose, reshape, linear W_O, output {0}.",
           input))
-      .captioned(text("{}L はトークン数（Q の場合）、E は d_model、H はヘッド数、D = E / H。{}",
-                      "{}L tokens (as for Q), E the width d_model, H heads, D = E / H.{}",
+      .captioned(text("{}L はトークン数（Q の場合）、E は d_model、H はヘッド数、{}。{}",
+                      "{}L tokens (as for Q), E the width d_model, H heads, {}.{}",
                       batch == 0 ? Text{"N.. はバッチの次元（この実行では 0 個）、",
                                         "N..: batch axes (none in this run), "}
                                  : Text{"N はバッチ、", "N batch, "},
+                      joined_width(run) == run.d_model ? Text::same("D = E / H")
+                                                       : Text{"D はヘッドの次元", "D the width of a head"},
                       example))
       .panel(pipeline(steps))
       .in_columns(1)

@@ -46,7 +46,7 @@ Text drawn_from(const HeadsRun& run) {
 }
 
 Text weights_caption(const HeadsRun& run) {
-  const Text mask = run.variant == HeadsVariant::course
+  const Text mask = run.variant == HeadsVariant::course && !run.has_own_mask
                         ? Text{"ヘッド h は h + 1 個前まで読む。", " Head h reads back h + 1 tokens."}
                         : Text::none();
   return text("{}枠：各クエリの最大の注意度。{}{}", "{} Framed: the largest weight of each query.{}{}",
@@ -193,22 +193,24 @@ Figure weights_figure(const HeadsRun& run) {
 /// The joined heads beside the output, W_O between them.
 Figure output_figure(const HeadsRun& run) {
   const auto first_entry = [&run](const Tensor<double>& values) {
-    return upper_left(values, run.queries, run.d_model);
+    return upper_left(values, run.queries, values.shape().back());
   };
-  return Figure{"output", run.heads == 1 ? Text{"出力層がヘッドの結果を変換する",
-                                                "The output layer transforms what the head found"}
-                                         : text("出力層が {} 個のヘッドの結果を混ぜる",
-                                                "The output layer mixes what {} heads found", run.heads)}
-      .described(text(
-          "1 枚目は {0} 個のヘッドの出力を横に並べた行列（{1} × {2}）、2 枚目はそれに W_O を掛けた出力（{1} × {2}）。",
-          "First: the outputs of {0} side by side ({1} x {2}); second: the output after W_O ({1} x {2}).",
-          counted(run.heads, "head"), run.queries, run.d_model))
-      .captioned(text("{}結合では {} 列ごとに 1 つのヘッド。", "{} Concat: each head fills {} columns.",
-                      drawn_from(run), run.width))
-      .panel({"結合したヘッド", "Concat"}, signed_map("concat", first_entry(run.stages.concat)))
-      .panel({"出力", "Output"}, signed_map("output", first_entry(run.stages.output)))
-      .sharing_axes()
-      .on_page(14.0, 5.5);
+  Figure figure =
+      Figure{"output", run.heads == 1 ? Text{"出力層がヘッドの結果を変換する",
+                                             "The output layer transforms what the head found"}
+                                      : text("出力層が {} 個のヘッドの結果を混ぜる",
+                                             "The output layer mixes what {} heads found", run.heads)}
+          .described(text(
+              "1 枚目は {0} 個のヘッドの出力を横に並べた行列（{1} × {3}）、2 枚目はそれに W_O を掛けた出力（{1} × {2}）。",
+              "First: the outputs of {0} side by side ({1} x {3}); second: the output after W_O ({1} x {2}).",
+              counted(run.heads, "head"), run.queries, run.d_model, joined_width(run)))
+          .captioned(text("{}結合では {} 列ごとに 1 つのヘッド。", "{} Concat: each head fills {} columns.",
+                          drawn_from(run), run.width))
+          .panel({"結合したヘッド", "Concat"}, signed_map("concat", first_entry(run.stages.concat)))
+          .panel({"出力", "Output"}, signed_map("output", first_entry(run.stages.output)))
+          .on_page(14.0, 5.5);
+  figure.shared_axes = joined_width(run) == run.d_model;
+  return figure;
 }
 
 /// PyTorch's output beside ours, and the difference.

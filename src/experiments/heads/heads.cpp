@@ -109,6 +109,8 @@ bool is_batched(const HeadsRun& run) {
          run.variant == HeadsVariant::notebook;
 }
 
+std::size_t joined_width(const HeadsRun& run) { return run.heads * run.width; }
+
 Matrix weights_of_head(const HeadsRun& run, std::size_t head) {
   const std::size_t cells = run.queries * run.keys;
   const double* first = run.stages.attention.weights.data() + head * cells;
@@ -133,7 +135,7 @@ std::size_t disagreements(const HeadsRun& run) {
 
 Tensor<double> contributions(const HeadsRun& run) {
   Tensor<double> shares({run.heads, run.d_model}, 0.0);
-  for (std::size_t row = 0; row < run.heads * run.width; ++row) {  // concat holds head after head
+  for (std::size_t row = 0; row < joined_width(run); ++row) {  // concat holds head after head
     for (std::size_t j = 0; j < run.d_model; ++j) {
       shares(row / run.width, j) += run.stages.concat.data()[row] * run.weights.output(row, j);
     }
@@ -163,6 +165,20 @@ std::size_t shared_start(const HeadsRun& run) {
   return shared;
 }
 
+namespace {
+
+Report heads_report(const Arguments& given, const Context& context) {
+  Arguments arguments = given;
+  if (const std::optional<Arguments> before = run_before(arguments)) HeadsRun::compute(*before, context);
+  const HeadsRun run = HeadsRun::compute(arguments, context);
+  Report report = report_from(run);
+  report.numpy_ending = numpy_class(run);
+  report.torch_ending = torch_classes(run);
+  return report;
+}
+
+}  // namespace
+
 Experiment heads_experiment() {
   return Experiment{
       "heads",
@@ -180,31 +196,35 @@ Experiment heads_experiment() {
                  "width d_model; default 16, in the notebook 128"),
        parameter("heads", IntegerKind{{1, 16}}, "", "ヘッドの個数（d_model の約数）。既定値は 4",
                  "how many heads, a divisor of the width; default 4"),
+       parameter(
+           "head-width", IntegerKind{{1, 1024}}, "",
+           "1 つのヘッドの次元 d_k = d_v。既定値は d_model / ヘッド数。d_model にすると教科書のコード2.2.10 のまま",
+           "width of a head, d_k = d_v; default d_model / heads; with d_model, textbook code 2.2.10 runs as printed"),
        labels_parameter(), scale_parameter("default"),
        parameter("seed", IntegerKind{{0, 4294967295}}, "", "乱数の種。既定値は article 42、ほかは 0",
                  "random seed; default 42 in the article, else 0"),
        parameter("rng", ChoiceKind{{"numpy", "torch"}}, "",
                  "乱数列：np.random.RandomState か torch.manual_seed。既定値は文書のもの",
                  "random numbers of np.random.RandomState or torch.manual_seed; default: the document's")},
-      report_of<HeadsRun>}
+      heads_report}
       .with_inputs({{"x", {"tokens", "width"}},
                     {"x", {"batch", "tokens", "width"}},
                     {"query_input", {"batch", "tokens", "width"}},
                     {"key_input", {"batch", "keys", "width"}},
                     {"value_input", {"batch", "keys", "width"}},
-                    {"w_query", {"heads", "width", "width / heads"}},
-                    {"weight_query", {"width", "width"}},
-                    {"w_key", {"heads", "width", "width / heads"}},
-                    {"weight_key", {"width", "width"}},
-                    {"w_value", {"heads", "width", "width / heads"}},
-                    {"weight_value", {"width", "width"}},
-                    {"w_output", {"width", "width"}},
-                    {"weight_output", {"width", "width"}},
-                    {"bias_query", {"width"}},
-                    {"bias_key", {"width"}},
-                    {"bias_value", {"width"}},
+                    {"w_query", {"heads", "width", "head-width"}},
+                    {"weight_query", {"heads × head-width", "width"}},
+                    {"w_key", {"heads", "width", "head-width"}},
+                    {"weight_key", {"heads × head-width", "width"}},
+                    {"w_value", {"heads", "width", "head-width"}},
+                    {"weight_value", {"heads × head-width", "width"}},
+                    {"w_output", {"heads × head-width", "width"}},
+                    {"weight_output", {"width", "heads × head-width"}},
+                    {"bias_query", {"heads × head-width"}},
+                    {"bias_key", {"heads × head-width"}},
+                    {"bias_value", {"heads × head-width"}},
                     {"bias_output", {"width"}},
-                    {"mask", {"1", "heads", "tokens", "tokens"}, true}})
+                    {"mask", {"...", "queries", "keys"}, true}})
       .with_sliders({{"scale=0.05:20:log:33"}});
 }
 

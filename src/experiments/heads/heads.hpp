@@ -12,8 +12,9 @@ namespace attnlab {
 /// (model/rooms).
 enum class HeadsVariant { article, parity, book, course, notebook, model };
 
-/// h heads of width d = d_model / h. Batch dimensions: none (article, parity, model) or one (the others).
-/// Everything is kept as double, which holds a float exactly; `dtype` tells in what it was computed.
+/// h heads of width d, d_model / h where nobody asks for another one. Batch dimensions: none (article,
+/// parity, model) or one (the others). Everything is kept as double, which holds a float exactly; `dtype`
+/// tells in what it was computed.
 struct HeadsRun {
   Tape tape;
   HeadsVariant variant = HeadsVariant::article;
@@ -22,7 +23,7 @@ struct HeadsRun {
   Tensor<double> key_input;          // (..., keys, d_model); the queries' own array but in the book
   Tensor<double> value_input;        // (..., keys, d_model)
   MultiHeadWeights<double> weights;  // per head
-  AttentionOptions<double> options;  // scale, and the course's mask (1, h, queries, keys)
+  AttentionOptions<double> options;  // scale, and the course's or the user's mask (..., h, queries, keys)
   MultiHeadStages<double> stages;    // weights (..., h, queries, keys), output (..., queries, d_model)
   Projections<double> linear;        // all heads by one matrix, without bias: (..., length, h d)
   Projections<double> projected;     // the same with bias
@@ -37,7 +38,8 @@ struct HeadsRun {
   std::size_t width = 0;  // of one head
   double scale = 1.0;     // what multiplied the scores
   std::string scale_text;
-  Interval data;  // smallest and largest weight that is drawn
+  Interval data;              // smallest and largest weight that is drawn
+  bool has_own_mask = false;  // the user's
   std::vector<std::string> labels;
   bool labels_are_words = false;
   std::uint32_t seed = 0;
@@ -51,6 +53,9 @@ struct HeadsRun {
 
 /// Whether the run has a batch axis and one matrix for all heads, as nn.Linear keeps it.
 bool is_batched(const HeadsRun& run);
+
+/// h d: of all heads side by side.
+std::size_t joined_width(const HeadsRun& run);
 
 // Of the first batch entry:
 
@@ -103,7 +108,7 @@ struct ShapeStep {
 /// Course, task 2: the eight shapes from N x L x E back to N x L x E. A batch of 0 means no batch
 /// axis: N.. stands for it in letters alone.
 std::vector<ShapeStep> shape_pipeline(std::size_t batch, std::size_t length, std::size_t width,
-                                      std::size_t heads);
+                                      std::size_t heads, std::size_t width_of_head);
 /// Course, task 1: the shapes inside the attention layer for one batch entry, (L, D).
 std::vector<ShapeStep> attention_shapes(std::size_t length, std::size_t width);
 
@@ -117,6 +122,14 @@ Tensor<double> weights_on_other_heads(const HeadsRun& run);
 Table mixing_table(const HeadsRun& run);
 /// Course, task 2: "H behind L mixes"; which rows meet in one attention.
 Figure heads_mixing_figure(const HeadsRun& run);
+
+// --- program_classes.cpp
+
+/// Lines for PyTorch: the classes of the run's document with its weights, which must give its output; empty
+/// where these classes lack what the run has (a mask, another scale or width).
+std::string torch_classes(const HeadsRun& run);
+/// The same for NumPy: the article's class.
+std::string numpy_class(const HeadsRun& run);
 
 // --- figures.cpp, diagrams.cpp
 

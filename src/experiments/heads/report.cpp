@@ -100,9 +100,12 @@ Paragraph remark(const HeadsRun& run) {
           run.queries, run.d_model);
     case HeadsVariant::book:
       return Paragraph::note(
-          "torch.manual_seed({}) の後、モデル、query、key、value の順に乱数を使います。出力層の入力は n_heads * d_v = {} 次元です（n_heads * d_model ではありません）。「名前」が「ない」を読むヘッドは `attnlab pooling --figure neko` にあります。",
-          "After torch.manual_seed({}) the model is drawn first, then query, key and value. The output layer has n_heads * d_v = {} inputs (not n_heads * d_model). `attnlab pooling --figure neko` has the heads with which 名前 (name) reads ない (none).",
-          run.seed, run.d_model);
+          "torch.manual_seed({}) の後、モデル、query、key、value の順に乱数を使います。出力層の入力は n_heads * d_v = {} 次元です（{}）。「名前」が「ない」を読むヘッドは `attnlab pooling --figure neko` にあります。",
+          "After torch.manual_seed({}) the model is drawn first, then query, key and value. The output layer has n_heads * d_v = {} inputs ({}). `attnlab pooling --figure neko` has the heads with which 名前 (name) reads ない (none).",
+          run.seed, joined_width(run),
+          run.width == run.d_model ? Text{"d_v = d_model なので、印刷されたコードの n_heads * d_model と同じ",
+                                          "d_v = d_model: the n_heads * d_model of the code as printed"}
+                                   : Text{"n_heads * d_model ではありません", "not n_heads * d_model"});
     case HeadsVariant::course:
       return Paragraph::note(
           "講座には値がないので、種 {} で x、W_Q、W_K、W_V、W_O の順に作りました（重みは √E で割る）。マスク (1, H, L, L) はヘッドごとに違い、ヘッド h は h + 1 個前まで読みます。講座がヘッドに与える役割は図 views に描いてあります。",
@@ -216,8 +219,8 @@ std::vector<Table> course_tables(const HeadsRun& run) {
                        Text::same("N × L × E"),
                        {"この実行", "this run"},
                        Text::same("E 768, H 12 → D 64")},
-                      shape_pipeline(batch, run.queries, run.d_model, run.heads),
-                      shape_pipeline(1, 1024, 768, 12)),
+                      shape_pipeline(batch, run.queries, run.d_model, run.heads, run.width),
+                      shape_pipeline(1, 1024, 768, 12, 64)),
           steps_table({{"アテンション層", "attention layer"},
                        Text::same("N.. × L × D"),
                        {"1 ヘッド", "one head"},
@@ -229,8 +232,8 @@ std::vector<Table> course_tables(const HeadsRun& run) {
 }  // namespace
 
 std::vector<ShapeStep> shape_pipeline(std::size_t batch, std::size_t length, std::size_t width,
-                                      std::size_t heads) {
-  const std::size_t d = head_width(width, heads);
+                                      std::size_t heads, std::size_t width_of_head) {
+  const std::size_t d = width_of_head;
   std::vector<ShapeStep> steps{
       {{"入力", "input"}, "L × E", {length, width}},
       {{"線形層", "linear"}, "L × (H·D)", {length, heads * d}},

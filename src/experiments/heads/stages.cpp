@@ -153,7 +153,7 @@ void tell_mixing(Tape& tape, const HeadsRun& run) {
 /// How far two ways to compute the same numbers may lie apart, relative to the largest: the rule of
 /// agreement, and for wide layers the roundings of a sum of d_model terms, which grow like its root.
 double rounding(const HeadsRun& run) {
-  const double root = std::sqrt(static_cast<double>(run.d_model));
+  const double root = std::sqrt(static_cast<double>(std::max(run.d_model, joined_width(run))));
   if (run.dtype == DType::float32) return std::max(1e-6, root * std::numeric_limits<float>::epsilon());
   return std::max(1e-12, root * std::numeric_limits<double>::epsilon());
 }
@@ -199,11 +199,11 @@ double error_of_the_sum_of_heads(const HeadsRun& run) {
 
 /// The largest weight on a key that the mask hides.
 double leaked_weight(const HeadsRun& run) {
-  const Tensor<double>& mask = *run.options.mask;  // (1, heads, queries, keys): for every batch entry
   const Tensor<double>& weights = run.stages.attention.weights;
+  const Tensor<double> mask = xt::broadcast(*run.options.mask, weights.shape());
   double largest = 0.0;
   for (std::size_t i = 0; i < weights.size(); ++i) {
-    if (std::isinf(mask.flat(i % mask.size()))) largest = std::max(largest, weights.flat(i));
+    if (std::isinf(mask.flat(i))) largest = std::max(largest, weights.flat(i));
   }
   return largest;
 }

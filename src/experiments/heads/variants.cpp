@@ -1,4 +1,5 @@
 // The five documents' multi-head layers: their sizes, the flags that fit them, and their random numbers.
+#include "core/named.hpp"
 #include "experiments/heads/heads.hpp"
 
 namespace attnlab {
@@ -6,6 +7,13 @@ namespace {
 
 std::size_t count_or(const Arguments& arguments, const char* name, std::size_t otherwise) {
   return arguments.given(name) ? arguments.count(name) : otherwise;
+}
+
+/// As long as the user's mask, where nothing else says how many keys there are.
+std::size_t keys_or(const Arguments& arguments, const char* name, std::size_t otherwise) {
+  const GivenArray* mask = find_named(arguments.arrays(), "mask");
+  const bool says = mask != nullptr && !mask->values.shape.empty() && mask->values.shape.back() > 1;
+  return count_or(arguments, name, says ? mask->values.shape.back() : otherwise);
 }
 
 // --- Flags that make no sense together
@@ -17,7 +25,8 @@ void refuse_if(bool senseless, const Text& what, const Text& remedy) {
 void refuse_flags(const Arguments& arguments, HeadsVariant variant) {
   const bool book = variant == HeadsVariant::book;
   const bool linear_layers = book || variant == HeadsVariant::notebook;
-  for (const char* flag : {"input", "labels", "tokens", "keys", "width", "heads", "scale", "seed", "rng"}) {
+  for (const char* flag :
+       {"input", "labels", "tokens", "keys", "width", "heads", "head-width", "scale", "seed", "rng"}) {
     refuse_if(variant == HeadsVariant::parity && arguments.given(flag),
               text("--variant parity は PyTorch の保存済みの結果と比べるので、--{} は変えられません",
                    "--variant parity compares with a stored result of PyTorch, so --{} is fixed", flag),
@@ -52,7 +61,7 @@ void draw_article_weights(HeadsRun& run, std::uint32_t seed) {
   run.weights.query = run.tape.normal("w_query", per_head, times(0.1));
   run.weights.key = run.tape.normal("w_key", per_head, times(0.1));
   run.weights.value = run.tape.normal("w_value", per_head, times(0.1));
-  run.weights.output = run.tape.normal("w_output", {run.heads * run.width, run.d_model}, times(0.1));
+  run.weights.output = run.tape.normal("w_output", {joined_width(run), run.d_model}, times(0.1));
 }
 
 /// Rounded to the type of the computation; the weights are rounded there.
@@ -109,10 +118,10 @@ std::vector<TorchLinear> draw_layers(HeadsRun& run, std::size_t count, std::size
 /// Projection i is every third layer from i on, one per head or one for all, their rows one below the other.
 void take_layers(HeadsRun& run, const std::vector<TorchLinear>& layers) {
   for (std::size_t i = 0; i < projected.size(); ++i) {
-    Tensor<double> weight = Tensor<double>::from_shape({run.d_model, run.d_model});
-    Tensor<double> bias = Tensor<double>::from_shape({run.d_model});
+    Tensor<double> weight = Tensor<double>::from_shape({joined_width(run), run.d_model});
+    Tensor<double> bias = Tensor<double>::from_shape({joined_width(run)});
     const std::size_t rows = layers.front().bias.size();
-    for (std::size_t head = 0; head * rows < run.d_model; ++head) {
+    for (std::size_t head = 0; head * rows < joined_width(run); ++head) {
       const TorchLinear& layer = layers[i + projected.size() * head];
       std::copy(layer.weight.begin(), layer.weight.end(), weight.data() + head * rows * run.d_model);
       std::copy(layer.bias.begin(), layer.bias.end(), bias.data() + head * rows);
@@ -128,8 +137,8 @@ void take_layers(HeadsRun& run, const std::vector<TorchLinear>& layers) {
 }
 
 void draw_output_layer(HeadsRun& run) {
-  run.tape.record("output_layer", fmt::format("linear_layer({0}, {0})", run.d_model));
-  const TorchLinear layer = run.tape.stream().linear(run.d_model, run.d_model);
+  run.tape.record("output_layer", fmt::format("linear_layer({}, {})", joined_width(run), run.d_model));
+  const TorchLinear layer = run.tape.stream().linear(joined_width(run), run.d_model);
   run.weights.output =
       attnlab::transpose(run.tape.drawn("weight_output", "output_layer[0]", Tensor<double>(layer.weight)));
   run.weights.output_bias = run.tape.drawn("bias_output", "output_layer[1]", Tensor<double>(layer.bias));
@@ -152,7 +161,7 @@ void draw_notebook(HeadsRun& run) {
   run.tape.start("torch", run.seed);
   run.tape.take_as_float32();
   take_tokens(run, run.tape.normal("x", {one_sequence, run.queries, run.d_model}));
-  take_layers(run, draw_layers(run, projected.size(), run.d_model));
+  take_layers(run, draw_layers(run, projected.size(), joined_width(run)));
   draw_output_layer(run);
 }
 
@@ -173,13 +182,34 @@ Tensor<double> look_back_mask(std::size_t heads, std::size_t length) {
 void draw_course(HeadsRun& run) {
   run.tape.start(run.rng, run.seed);
   take_tokens(run, run.tape.normal("x", {two_sequences, run.queries, run.d_model}));
-  const auto draw = [&](const std::string& name) {
-    return run.tape.normal(name, {run.d_model, run.d_model}, over_root(run.d_model));
+  const auto draw = [&](const std::string& name, std::size_t rows, std::size_t columns) {
+    return run.tape.normal(name, {rows, columns}, over_root(run.d_model));
   };
-  for (const std::string name : projected) take_projection(run, name, draw("weight_" + name), std::nullopt);
-  run.weights.output = attnlab::transpose(draw("weight_output"));
-  run.options.mask = run.tape.Inputs::given("mask", look_back_mask(run.heads, run.queries),
-                                            fmt::format("look_back_mask({}, {})", run.heads, run.queries));
+  for (const std::string name : projected)
+    take_projection(run, name, draw("weight_" + name, joined_width(run), run.d_model), std::nullopt);
+  run.weights.output = attnlab::transpose(draw("weight_output", run.d_model, joined_width(run)));
+}
+
+/// The user's mask, or the course's. Throws Error (failed) where a query is left without a key.
+void take_mask(HeadsRun& run) {
+  ScoreShape scores{{}, run.heads, run.queries, run.keys};
+  if (is_batched(run)) scores.batch = {run.query_input.shape().front()};
+  run.options.mask = run.tape.mask("mask", scores);
+  run.has_own_mask = run.options.mask.has_value();
+  if (!run.has_own_mask && run.variant == HeadsVariant::course) {
+    run.options.mask = run.tape.Inputs::given("mask", look_back_mask(run.heads, run.queries),
+                                              fmt::format("look_back_mask({}, {})", run.heads, run.queries));
+  }
+  if (!run.has_own_mask) return;
+  const double* row = run.options.mask->data();
+  for (std::size_t i = 0; i < run.options.mask->size() / run.keys; ++i, row += run.keys) {
+    if (*std::max_element(row, row + run.keys) != -infinity) continue;
+    refuse_failed(
+        text("--input mask はクエリ {} のキーをすべて隠すので、softmax は NaN になります",
+             "--input mask hides every key of query {}: its softmax is NaN", i % run.queries),
+        {"どのクエリにもキーを残してください（attnlab masks --masked-row に、残らないときの例があります）",
+         "leave every query a key (`attnlab masks --masked-row` shows what becomes of such a row)"});
+  }
 }
 
 // --- What the documents choose
@@ -220,8 +250,10 @@ HeadsRun drawn_variant(const Arguments& arguments) {
   HeadsRun run;
   run.variant = choice.variant;
   run.dtype = choice.dtype;
-  run.queries = count_or(arguments, "tokens", choice.queries);
-  run.keys = choice.variant == HeadsVariant::book ? count_or(arguments, "keys", choice.keys) : run.queries;
+  const bool is_book = choice.variant == HeadsVariant::book;
+  run.queries =
+      is_book ? count_or(arguments, "tokens", choice.queries) : keys_or(arguments, "tokens", choice.queries);
+  run.keys = is_book ? keys_or(arguments, "keys", choice.keys) : run.queries;
   run.d_model = count_or(arguments, "width", choice.d_model);
   run.heads = count_or(arguments, "heads", choice.heads);
   run.seed = arguments.given("seed") ? static_cast<std::uint32_t>(arguments.integer("seed")) : choice.seed;
@@ -230,10 +262,12 @@ HeadsRun drawn_variant(const Arguments& arguments) {
   run.labels_are_words = !arguments.text("labels").empty();
   run.scale_text = arguments.text("scale");
   run.options.scale = parse_scale(run.scale_text);
-  run.width = head_width(run.d_model, run.heads);
+  run.width =
+      arguments.given("head-width") ? arguments.count("head-width") : head_width(run.d_model, run.heads);
   run.scale = run.options.scale.value_or(1.0 / std::sqrt(static_cast<double>(run.width)));
   run.tape = Tape(arguments, "");  // each document starts its own streams
   choice.draw(run);
+  take_mask(run);
   return run;
 }
 

@@ -92,7 +92,8 @@ void take_own_mask(MasksRun& run, const Arguments& arguments) {
         {"--mask と --input mask は同時に指定できません", "--mask and --input mask cannot be given together"},
         {"どちらか一方にしてください", "give one of them"});
   }
-  const Tensor<double> additive = run.tape.Inputs::given("mask", run.chosen().additive);
+  const Tensor<double> additive =
+      *run.tape.mask("mask", {{}, std::nullopt, run.settings.queries, run.settings.keys});
   BooleanMask readable = run.chosen().mask;
   std::transform(additive.begin(), additive.end(), readable.begin(),
                  [](double value) { return value > hides_from; });
@@ -217,7 +218,7 @@ Experiment masks_experiment() {
       .with_inputs({{"query", {"queries", "width"}},
                     {"key", {"keys", "width"}},
                     {"value", {"keys", "width"}},
-                    {"mask", {"queries", "keys"}, true}})
+                    {"mask", {"...", "queries", "keys"}, true}})
       .with_sliders({{"magnitude=0.1:10:log:31"}});
 }
 

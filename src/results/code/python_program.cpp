@@ -417,6 +417,8 @@ std::string python_program(const Report& report, Library library, Language langu
   if (library == Library::torch) {
     code = torch_code(code) + report.torch_ending;
     functions = torch_code(functions);
+  } else {
+    code += report.numpy_ending;
   }
   if (numpy_numbers || torch_numbers) functions = normals_function(library, torch_numbers) + functions;
   std::string settings;

@@ -119,6 +119,7 @@ struct Report {
   bool has_nested_draws = false;         // other sizes than those whose numbers it keeps
   std::optional<Text> no_program = {};   // why --code cannot write this run, and what would help
   std::optional<LearnedModel> model = {};
+  std::string numpy_ending = {};  // lines that a program for NumPy ends with
   std::string torch_ending = {};  // lines that a program for PyTorch ends with: what autograd says
   std::vector<Figure> film = {};  // the frames of --film, each with its slider: of a run that took a while
 };

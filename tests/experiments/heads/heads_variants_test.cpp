@@ -18,6 +18,7 @@
 #include "experiments/framework/experiment.hpp"
 #include "experiments/framework/reports.hpp"
 #include "experiments/heads/heads.hpp"
+#include "results/report/terminal.hpp"
 
 namespace attnlab {
 namespace {
@@ -191,6 +192,150 @@ TEST_CASE("the course's mask differs by head and hides what lies ahead") {
   }
 }
 
+namespace {
+
+/// A mask of that shape that hides the last key.
+GivenArray hiding_last_key(const Shape& shape) {
+  std::vector<double> numbers(element_count(shape), 0.0);
+  for (std::size_t i = shape.back() - 1; i < numbers.size(); i += shape.back()) numbers[i] = -infinity;
+  return own("mask", shape, numbers);
+}
+
+}  // namespace
+
+TEST_CASE("every variant takes a mask of any shape that broadcasts to its scores") {
+  struct Scores {
+    std::string variant;
+    std::size_t batch;  // 0: no axis
+    std::size_t queries;
+    std::size_t keys;
+  };
+  for (const Scores& one : std::vector<Scores>{
+           {"article", 0, 6, 6}, {"book", 2, 3, 4}, {"course", 2, 5, 5}, {"notebook", 1, 7, 7}}) {
+    const auto [variant, batch, queries, keys] = one;
+    std::vector<Shape> shapes{
+        {keys},          {1, keys},          {queries, keys},       {1, queries, keys},
+        {4, 1, keys},    {4, queries, keys}, {1, 1, queries, keys}, {1, 4, queries, keys},
+        {1, 1, 1, keys}, {1, 4, 1, keys}};
+    if (batch > 0)
+      shapes.insert(shapes.end(), {{batch, 1, 1, keys}, {batch, 4, queries, keys}, {batch, queries, keys}});
+    std::optional<Tensor<double>> first;
+    for (const Shape& shape : shapes) {
+      INFO(variant << " " << printed(shape));
+      const Report report = run_with(heads_experiment(), {{"variant", variant}}, {hiding_last_key(shape)});
+      CHECK(violations(report.invariants).empty());
+      const Tensor<double> weights = tensor_of(report, "weights");
+      if (!first) first = weights;
+      CHECK(weights == *first);
+      for (std::size_t i = 0; i < weights.size(); ++i)
+        CHECK((weights.flat(i) == 0.0) == (i % keys == keys - 1));
+    }
+  }
+}
+
+TEST_CASE("a mask may hide other keys in every entry of the batch") {
+  const std::vector<double> last_and_first{0, 0, 0, -infinity, -infinity, 0, 0, 0};
+  for (const Shape& shape : {Shape{2, 1, 1, 4}, Shape{2, 4}}) {
+    const Report report =
+        run_with(heads_experiment(), {{"variant", "book"}}, {own("mask", shape, last_and_first)});
+    CHECK(report.warnings.empty());
+    CHECK(stage(report, "mask").array.shape == Shape{2, 1, 3, 4});
+    const Tensor<double> weights = tensor_of(report, "weights");
+    for (std::size_t i = 0; i < weights.size(); ++i)
+      CHECK((weights.flat(i) == 0.0) == (i % 4 == (i < weights.size() / 2 ? 3 : 0)));
+  }
+}
+
+TEST_CASE(
+    "a mask says how many keys there are, where nothing else does, and its caption is not the course's") {
+  const Report report = run_with(heads_experiment(), {{"variant", "course"}}, {hiding_last_key({7, 7})});
+  CHECK(stage(report, "x").array.shape == Shape{2, 7, 16});
+  CHECK_FALSE(contains(figure(report, "weights").caption.en(), "reads back"));
+  const Report course = report_of("course");
+  CHECK(contains(figure(course, "weights").caption.en(), "reads back"));
+}
+
+TEST_CASE("a mask that fits two places is named with both, one that fits none with the scores") {
+  const Report open =
+      run_with(heads_experiment(), {{"variant", "book"}, {"tokens", "2"}}, {hiding_last_key({2, 4})});
+  REQUIRE(open.warnings.size() == 1);
+  CHECK(
+      open.warnings.front().en() ==
+      "--input mask=mask.npy of shape (2, 4) fits (queries,keys) and (batch,keys): taken as (queries,keys); for "
+      "(batch,keys) give it the shape (2, 1, 1, 4)");
+  CHECK(
+      usage_error(heads_experiment(), {{"variant", "notebook"}}, {hiding_last_key({3, 7, 7})}) ==
+      "--input mask=mask.npy of shape (3, 7, 7) does not broadcast to the scores (1, 4, 7, 7); from the last axis on, "
+      "give each the scores' length or 1");
+}
+
+TEST_CASE("a mask that leaves a query without a key is refused") {
+  const GivenArray mask = own("mask", {2, 2}, {0, 0, -infinity, -infinity});
+  CHECK_THROWS_WITH_AS(run_with(heads_experiment(), {{"variant", "course"}}, {mask}),
+                       doctest::Contains("hides every key of query 1"), Error);
+}
+
+TEST_CASE("heads of another width than d_model / heads") {
+  const Report wide = report_of("book", {{"head-width", "16"}});  // d_v = d_model: code 2.2.10 as printed
+  CHECK(stage(wide, "weight_query").array.shape == Shape{64, 16});
+  CHECK(stage(wide, "concat").array.shape == Shape{2, 3, 64});
+  CHECK(stage(wide, "weight_output").array.shape == Shape{16, 64});
+  CHECK(stage(wide, "output").array.shape == Shape{2, 3, 16});
+  CHECK(contains(paragraphs(wide, Role::note), "n_heads * d_v = 64 inputs (d_v = d_model"));
+  CHECK(contains(paragraphs(report_of("book"), Role::note),
+                 "n_heads * d_v = 16 inputs (not n_heads * d_model)"));
+  for (const std::string variant : {"article", "book", "course", "notebook"}) {
+    for (const char* width : {"1", "3", "16"}) {
+      INFO(variant << " " << width);
+      const Report report = report_of(variant, {{"head-width", width}, {"heads", "3"}});  // no divisor of 16
+      CHECK(violations(report.invariants).empty());
+      check_derivations(report);
+    }
+  }
+  // NumPy: the article's listing with (4, 16, 16) weights
+  const Report article = report_of("article", {{"head-width", "16"}});
+  const std::vector<double> output{0.1317721535538828, 0.06352334710621865, 0.02742191103111418,
+                                   0.23874971547603385};
+  for (std::size_t i = 0; i < output.size(); ++i)
+    CHECK(values(article, "output")[i] == doctest::Approx(output[i]).epsilon(1e-12));
+  CHECK(values(article, "weights")[0] == doctest::Approx(0.18892290550790192).epsilon(1e-12));
+  CHECK_FALSE(figure(article, "output").shared_axes);  // 64 columns beside 16
+  const Report shapes = report_of("course", {{"head-width", "3"}});
+  CHECK(contains(figure(shapes, "shapes").caption.en(), "D the width of a head."));
+  const auto& diagram = std::get<Diagram>(figure(shapes, "shapes").panels.at(0).content);
+  CHECK(diagram.nodes.at(1).text.en() == "N × L × (H·D) = (2, 5, 12)");
+  CHECK(contains(usage_error(heads_experiment(), {{"variant", "parity"}, {"head-width", "4"}}), "is fixed"));
+}
+
+TEST_CASE("programs end with the classes of the document, where these can what the run does") {
+  const auto torch = [](const std::string& variant, const Flags& flags = {}) {
+    return report_of(variant, flags).torch_ending;
+  };
+  CHECK(contains(torch("book"), "self.attention = ScaledDotProductAttention()"));
+  CHECK(contains(torch("book", {{"scale", "none"}}), "self.attention = DotProductAttention()"));
+  CHECK(contains(torch("book", {{"head-width", "16"}}), "class AttentionHead"));
+  CHECK(contains(torch("course"), "class SimpleMultiHeadAttention"));
+  CHECK(contains(torch("notebook"), "class MultiHeadAttention"));
+  CHECK(contains(torch("article"), "nn.MultiheadAttention"));
+  CHECK(contains(report_of("article").numpy_ending, "class MultiHeadAttention"));
+  CHECK(torch("book", {{"scale", "0.3"}}).empty());
+  CHECK(torch("notebook", {{"head-width", "3"}}).empty());
+  const auto masked = [](const char* variant) {
+    return run_with(heads_experiment(), {{"variant", variant}}, {own("mask", {1, 1}, {0})});
+  };
+  CHECK(masked("book").torch_ending.empty());
+  CHECK(masked("article").numpy_ending.empty());
+  CHECK(contains(masked("article").torch_ending, "attn_mask=mask"));
+  CHECK(contains(masked("notebook").torch_ending, "attention(tokens, tokens, tokens, mask)"));
+}
+
+TEST_CASE("weights of one's own say how wide a head is") {
+  const Report report =
+      run_with(heads_experiment(), {}, {own("w_query", {4, 16, 3}, std::vector<double>(192, 0.1))});
+  CHECK(stage(report, "w_key").array.shape == Shape{4, 16, 3});
+  CHECK(stage(report, "concat").array.shape == Shape{6, 12});
+}
+
 TEST_CASE("the figure of shapes tells H from D, whatever the run") {
   const Report report = report_of("article", {});
   REQUIRE(stage(report, "w_query").array.shape == Shape{4, 16, 4});
@@ -236,7 +381,7 @@ TEST_CASE("the roles of W_O are told without English names in Japanese") {
 
 TEST_CASE("the shapes told are those computed") {
   const Report report = report_of("course", {{"tokens", "3"}, {"width", "12"}, {"heads", "2"}});
-  const std::vector<ShapeStep> steps = shape_pipeline(2, 3, 12, 2);
+  const std::vector<ShapeStep> steps = shape_pipeline(2, 3, 12, 2, 6);
   REQUIRE(steps.size() == 8);
   CHECK(steps[0].shape == stage(report, "x").array.shape);
   CHECK(steps[1].shape == stage(report, "projected_query").array.shape);
@@ -244,7 +389,7 @@ TEST_CASE("the shapes told are those computed") {
   CHECK(steps[4].shape == stage(report, "head_output").array.shape);
   CHECK(steps[6].shape == stage(report, "concat").array.shape);
   CHECK(steps[7].shape == stage(report, "output").array.shape);
-  CHECK(shape_pipeline(1, 1024, 768, 12)[3].shape == Shape{1, 12, 1024, 64});
+  CHECK(shape_pipeline(1, 1024, 768, 12, 64)[3].shape == Shape{1, 12, 1024, 64});
   CHECK(attention_shapes(1024, 512)[2].shape == Shape{1024, 1024});
 }
 

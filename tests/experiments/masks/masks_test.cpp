@@ -175,4 +175,15 @@ TEST_CASE("the smallest and the largest run are finished without complaint") {
   }
 }
 
+TEST_CASE("a mask of one's own may have any shape that broadcasts to the scores") {
+  const std::vector<double> last{0, 0, 0, 0, 0, -infinity};
+  const Report padding = run_with(masks_experiment(), {{"mask", "padding:1"}});
+  for (const std::vector<std::size_t>& shape : {std::vector<std::size_t>{6}, {1, 6}, {1, 1, 1, 6}}) {
+    const Report report = run_with(masks_experiment(), {}, {own("mask", shape, last)});
+    CHECK(stage(report, "mask").array.shape == std::vector<std::size_t>{6, 6});
+    CHECK(values(report, "weights") == values(padding, "weights"));
+  }
+  CHECK(contains(usage_error(masks_experiment(), {}, {own("mask", {5}, {0, 0, 0, 0, 0})}), "scores (6, 6)"));
+}
+
 }  // namespace attnlab
