@@ -144,6 +144,12 @@ TEST_CASE("a map of characters is checked wherever a file holds one, before Sent
   }
 }
 
+TEST_CASE("a piece with a zero in it is refused, at which SentencePiece would end the process") {
+  SentencePieces pieces{{"<unk>", "a"}, {0.0F, -1.0F}, {PieceType::unknown, PieceType::normal}, true};
+  pieces.pieces[1] = std::string("a\0b", 3);
+  CHECK_THROWS_AS(sentencepiece_of(pieces, "t.gguf", std::nullopt, std::nullopt), Error);
+}
+
 TEST_CASE(
     "more than 64 of the user's pieces that begin each other are refused, which SentencePiece does not bear") {
   SentencePieces pieces{{"<unk>", "a"}, {0.0F, -1.0F}, {PieceType::unknown, PieceType::normal}, true};

@@ -139,6 +139,7 @@ void check_model(std::string_view model, const std::string& file) {
       if (part == 1 && field == 3) type = number;
     });
     check_piece(piece.text);
+    if (piece.text.find('\0') != std::string::npos) refuse_model(file);  // the library ends the process
     if (type == static_cast<std::uint64_t>(PieceType::user_defined)) of_user.push_back(piece);
   });
   const PieceIndex index(of_user);
