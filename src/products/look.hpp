@@ -10,9 +10,6 @@ namespace attnlab {
 /// With its numbers, or without them as an exercise.
 enum class Filling { complete, blank };
 
-/// Whether numbers and shapes are written into the picture.
-enum class Annotating { nothing, numbers };
-
 struct Look {
   Language language = Language::en;
   Theme theme = Theme::light;
@@ -21,7 +18,6 @@ struct Look {
   double dpi = 144.0;
   ColourChoice colours;
   Filling filling = Filling::complete;
-  Annotating annotating = Annotating::nothing;
   std::optional<std::string> title;  // in place of the figure's
   bool has_title = true;
   bool has_caption = true;

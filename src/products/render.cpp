@@ -51,9 +51,7 @@ RenderedPage render_page(const Figure& figure, const std::string& command, const
 
 Figure dressed(const Figure& figure, const Report& report, const Text& question, const Look& look) {
   Figure shown = figure;
-  if (look.annotating == Annotating::numbers) {
-    shown = annotated(figure);
-  } else if (look.filling == Filling::blank) {
+  if (look.filling == Filling::blank) {
     std::vector<std::string> given;
     for (const UsedParameter& parameter : report.parameters) given.push_back(parameter.text);
     shown = blank(figure, question, given);

@@ -265,7 +265,7 @@ TEST_CASE("a mistake in a document is told with its file and line, and nothing i
   CHECK(contains(complaint(block("vectors --count many")), "m.md:1: --count must be a whole number"));
   CHECK(contains(complaint(block("softmax --theme dork")), "m.md:1: --theme must be one of light, dark"));
   CHECK(contains(complaint(block("softmax --size 1x1in")), "m.md:1: "));
-  CHECK(contains(complaint(block("softmax --annotate --blank")), "--annotate and --blank cannot be given"));
+  CHECK(contains(complaint(block("softmax --title T --no-title")), "--title and --no-title cannot be given"));
   CHECK(contains(complaint(block("attend --x none.npy")), "m.md:1: "));
   CHECK(contains(complaint(block("softmax", ".reprot")), "m.md:1: there is no class 'reprot'; did you mean"));
   CHECK(

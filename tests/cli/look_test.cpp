@@ -112,9 +112,8 @@ TEST_CASE("themes, presets and switches arrive in their places") {
   CHECK(look_of({"--theme", "print"}).theme == Theme::print);
   CHECK(look_of({"--log-colour"}).colours.spacing == ColourScale::Spacing::logarithmic);
   CHECK(look_of({"--without-first-token"}).colours.first_key == FirstKey::left_out);
-  CHECK(look_of({"--annotate"}).annotating == Annotating::numbers);
   CHECK(contains(refusal({"--preset", "slides"}), "slide-16x9"));
-  CHECK(contains(refusal({"--annotate", "--blank"}), "cannot be given together"));
+  CHECK(contains(refusal({"--title", "T", "--no-title"}), "cannot be given together"));
 }
 
 }  // namespace attnlab

@@ -72,7 +72,6 @@ std::vector<Flag> look_flags() {
           flag("title", "TEXT").excluding({"no-title"}),
           flag("no-title"),
           flag("no-caption"),
-          flag("annotate").excluding({"blank"}),
           flag("size", "WxH"),
           flag("dpi", NumberKind{{36.0, 1200.0}}, "144"),
           flag("svg-text"),
@@ -94,7 +93,6 @@ Look read_look(const ParsedCommand& parsed, Language language) {
   if (parsed.given("without-first-token")) look.colours.first_key = FirstKey::left_out;
   if (parsed.given("blank")) look.filling = Filling::blank;
   if (parsed.given("svg-text")) look.lettering = Lettering::text;
-  if (parsed.given("annotate")) look.annotating = Annotating::numbers;
   if (parsed.given("title")) look.title = parsed.value("title");
   look.has_title = !parsed.given("no-title");
   look.has_caption = !parsed.given("no-caption");

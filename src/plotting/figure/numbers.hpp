@@ -1,13 +1,9 @@
-// A figure with all its numbers and shapes written into the picture, or without them: an exercise sheet.
+// A figure without its numbers: an exercise sheet.
 #pragma once
 
 #include "plotting/figure/figure.hpp"
 
 namespace attnlab {
-
-/// Every matrix shows its numbers (two digits after the point, where its cells have none) and its shape; bars
-/// show their values; the last finite point of a curve, and each of at most twelve points, says where it is.
-Figure annotated(Figure figure);
 
 /// The same panels, axes, labels and names in the same places, but empty: cells are outlined, bars, points,
 /// curves, callouts and the arrow of the output are gone, arrows and boxes keep neither colour nor weight,
