@@ -8,17 +8,16 @@ constexpr double least_seconds = 0.06;  // of a frame
 constexpr double most_seconds = 0.5;
 constexpr int pause = 100;  // hundredths of a second
 
-double seconds_of_a_frame(std::size_t frames, const Pace& pace) {
+double seconds_of_a_frame(std::size_t frames, std::optional<double> seconds) {
   const auto count = static_cast<double>(frames);
-  if (pace.frames_per_second) return 1.0 / *pace.frames_per_second;
-  if (pace.seconds) return *pace.seconds / count;
+  if (seconds) return *seconds / count;
   return std::clamp(usual_seconds / count, least_seconds, most_seconds);
 }
 
 }  // namespace
 
-std::vector<int> frame_times(std::size_t frames, const Pace& pace) {
-  const double each = 100.0 * seconds_of_a_frame(frames, pace);
+std::vector<int> frame_times(std::size_t frames, std::optional<double> seconds) {
+  const double each = 100.0 * seconds_of_a_frame(frames, seconds);
   std::vector<int> times;
   long begun = 0;
   for (std::size_t i = 1; i <= frames; ++i) {
@@ -29,13 +28,13 @@ std::vector<int> frame_times(std::size_t frames, const Pace& pace) {
   return times;
 }
 
-Sequence sequence_of(std::size_t pictures, Course course, const Pace& pace) {
+Sequence sequence_of(std::size_t pictures, Course course, std::optional<double> seconds) {
   Sequence sequence;
   for (std::size_t i = 0; i < pictures; ++i) sequence.pictures.push_back(i);
   if (course == Course::forth_and_back) {
     for (std::size_t i = pictures - 1; i > 1; --i) sequence.pictures.push_back(i - 1);
   }
-  sequence.centiseconds = frame_times(sequence.pictures.size(), pace);
+  sequence.centiseconds = frame_times(sequence.pictures.size(), seconds);
   sequence.centiseconds[pictures - 1] += pause;
   return sequence;
 }

@@ -6,18 +6,13 @@
 
 namespace attnlab {
 
-/// How fast a film runs: at most one of both. With neither, a film lasts four seconds, unless its frames
-/// would then stand for less than 0.06 or more than 0.5 seconds.
-struct Pace {
-  std::optional<double> frames_per_second;
-  std::optional<double> seconds;  // of the whole film, without the pause at its end
-};
-
 /// The formats count in hundredths of a second, and browsers slow down frames of less than two.
 constexpr int shortest_frame = 2;
 
-/// How long each frame stands, in hundredths of a second; rounding does not add up.
-std::vector<int> frame_times(std::size_t frames, const Pace& pace);
+/// How long each frame stands, in hundredths of a second; rounding does not add up. `seconds` are those of the
+/// whole film, without the pause at its end; else it lasts four, unless its frames would then stand for less
+/// than 0.06 or more than 0.5 seconds.
+std::vector<int> frame_times(std::size_t frames, std::optional<double> seconds);
 
 /// In which order a film shows its frames.
 enum class Course { forth, forth_and_back };
@@ -28,7 +23,7 @@ struct Sequence {
   std::vector<std::size_t> pictures;
   std::vector<int> centiseconds;
 };
-Sequence sequence_of(std::size_t pictures, Course course, const Pace& pace);
+Sequence sequence_of(std::size_t pictures, Course course, std::optional<double> seconds);
 
 /// What differs between a frame and the one before it: only that is written.
 struct Part {

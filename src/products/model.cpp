@@ -38,9 +38,8 @@ Made made_course(const fs::path& file, const FilmFormat& format, const Finished&
   const std::string command =
       command_with(command_of(finished.report), {{"film", "film" + format.extension}});
   const auto bytes = [frames, look, command, &format](const Progress& progress) {
-    constexpr double seconds = 5.0;
     const FrameLayouts layouts(frames, look);
-    const Sequence sequence = sequence_of(frames.size(), Course::forth, {std::nullopt, seconds});
+    const Sequence sequence = sequence_of(frames.size(), Course::forth, 5.0);
     const Figure& last = frames.back();
     const Film film{sequence.pictures.size(),
                     {},

@@ -9,10 +9,10 @@ namespace attnlab {
 struct SweptRun : Run {  // its arguments without what is swept
   Swept over;
   std::string figure;  // "" for the main one
-  Pace pace = {};
+  std::optional<double> seconds = {};  // of the whole
   Course course = Course::forth;
   Repeat repeat = Repeat::for_ever;
-  std::vector<TypedFlag> typed = {};  // for its pace and course
+  std::vector<TypedFlag> typed = {};  // for its length and course
   Look look = {};
   bool is_sized = false;  // by --size, --preset or --dpi, not as films are
 };

@@ -156,8 +156,6 @@ TEST_CASE("sweep explains what is missing or wrong") {
       contains(refused_call({"sweep", "scaling", "--over", "high-dim=2:9", "-o", "x.mp4"}), ".gif or .webp"));
   CHECK(contains(refused_call({"sweep", "scaling", "--over", "high-dim=2:9", "--figure", "scater"}),
                  "did you mean scatter?"));
-  CHECK(contains(refused_call({"sweep", "scaling", "--over", "high-dim=2:9", "--fps", "9", "--seconds", "2"}),
-                 "cannot be given together"));
   CHECK(contains(
       refused_call({"sweep", "scaling", "--over", "high-dim=2:9", "--size", "12x12in", "--dpi", "600"}),
       "a film of 7200 x 7200 pixels is too large"));

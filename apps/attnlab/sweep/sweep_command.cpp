@@ -49,7 +49,7 @@ Ending run_sweep(const ParsedCommand& parsed, Language language) {
   const Shot shot = shot_of(
       request, [&](double fraction) { bar.show(share_of_runs * fraction, request.experiment->name); });
   const Figure& first = shot.figures.front();
-  const Sequence sequence = sequence_of(shot.figures.size(), request.course, request.pace);
+  const Sequence sequence = sequence_of(shot.figures.size(), request.course, request.seconds);
   const Film film = film_of(request, shot, sequence);
   const FrameLayouts layouts(shot.figures, shot.look);
   const std::vector<fs::path> files = files_of(request, first);

@@ -17,21 +17,15 @@ void read_values(const ParsedCommand& parsed, const Experiment& experiment, Swee
   sweep.over = read_swept(parsed, experiment, "over", parsed.value("over"));
 }
 
-std::optional<double> read_number(const ParsedCommand& parsed, const std::string& flag) {
-  if (!parsed.given(flag)) return std::nullopt;
-  return parsed.checked(flag).number(flag);
-}
-
 /// Without the flag whose value is swept: what was typed there is a pattern.
 ParsedCommand without_swept(ParsedCommand parsed) {
   parsed.values.erase(swept_name(parsed.value("over")));
   return parsed;
 }
 
-/// How fast and how often its frames are shown.
+/// How long and how often its frames are shown.
 std::vector<Flag> course_flags() {
-  return {flag("fps", NumberKind{{0.1, 50.0}}).excluding({"seconds"}),
-          flag("seconds", NumberKind{{0.1, 600.0}}), flag("bounce"), flag("once")};
+  return {flag("seconds", NumberKind{{0.1, 600.0}}), flag("bounce"), flag("once")};
 }
 
 FlagGroup film_group(const Experiment* experiment) {
@@ -59,7 +53,7 @@ FlagGroup film_figure_group() {
       flag("figure", "NAME", "描く図（既定値は、値とともに変わる最初の図）",
            "the figure (default: the first that changes with the values)")};
   for (Flag flag : look_flags()) {
-    if (flag.name == "svg-text" || flag.name == "no-title") continue;
+    if (flag.name == "svg-text" || flag.name == "no-title" || flag.name == "blank") continue;
     if (flag.name == "dpi") {
       flag.default_text = "";
       flag.help = {
@@ -82,7 +76,7 @@ SweepRequest read_sweep_request(const ParsedCommand& parsed, Language language) 
   sweep.files = parsed.files("output");
   for (const std::filesystem::path& file : sweep.files) film_format_of(file);
   sweep.typed = typed_flags(parsed, course_flags());
-  sweep.pace = {read_number(parsed, "fps"), read_number(parsed, "seconds")};
+  if (parsed.given("seconds")) sweep.seconds = parsed.checked("seconds").number("seconds");
   if (parsed.given("bounce")) sweep.course = Course::forth_and_back;
   if (parsed.given("once")) sweep.repeat = Repeat::once;
   sweep.is_sized = parsed.given("size") || parsed.given("preset") || parsed.given("dpi");
