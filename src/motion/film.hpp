@@ -9,9 +9,9 @@ namespace attnlab {
 /// The formats count in hundredths of a second, and browsers slow down frames of less than two.
 constexpr int shortest_frame = 2;
 
-/// How long each frame stands, in hundredths of a second; rounding does not add up. `seconds` are those of the
-/// whole film, without the pause at its end; else it lasts four, unless its frames would then stand for less
-/// than 0.06 or more than 0.5 seconds.
+/// How long each frame stands, in hundredths of a second; rounding does not add up. `seconds` are those of
+/// the whole film, without the pause at its end; else it lasts four, unless its frames would then stand for
+/// less than 0.06 or more than 0.5 seconds.
 std::vector<int> frame_times(std::size_t frames, std::optional<double> seconds);
 
 /// In which order a film shows its frames.

@@ -8,7 +8,7 @@ namespace attnlab {
 
 struct SweptRun : Run {  // its arguments without what is swept
   Swept over;
-  std::string figure;  // "" for the main one
+  std::string figure;                  // "" for the main one
   std::optional<double> seconds = {};  // of the whole
   Course course = Course::forth;
   Repeat repeat = Repeat::for_ever;

@@ -157,16 +157,6 @@ TEST_CASE("help is shown whatever else is wrong") {
   CHECK(parse({"help", "tilt"}).topics == Words{"tilt"});
 }
 
-TEST_CASE("an experiment's own seed replaces the shared one") {
-  const std::vector<Command> commands = attnlab::subcommands(two_experiments());
-  for (const Command& command : commands) {
-    if (!command.is_experiment) continue;
-    const attnlab::Flag* seed = attnlab::find_flag(command, "seed");
-    REQUIRE(seed != nullptr);
-    CHECK(seed->form == (command.name == "tilt" ? "0..9" : "0..4294967295"));
-  }
-}
-
 TEST_CASE("an empty name is a missing value") {
   for (const std::string flag : {"--figure", "--output-dir", "--output", "--data", "--check"}) {
     CAPTURE(flag);

@@ -68,7 +68,7 @@ TEST_CASE("values out of range are refused before memory is taken") {
   CHECK(contains(wrong_usage({"vectors", "--count", "many"}), "--count"));
   CHECK(contains(wrong_usage({"scaling", "--keys", "-1"}), "--keys"));
   CHECK(contains(wrong_usage({"heads", "--seed", "4294967296"}), "--seed"));
-  CHECK(contains(wrong_usage({"vectors", "--seed", "-1"}), "--seed"));
+  CHECK(contains(wrong_usage({"heads", "--seed", "-1"}), "--seed"));
   CHECK(contains(wrong_usage({"vectors", "--dpi", "5000"}), "--dpi"));
   CHECK(contains(wrong_usage({"vectors", "--theme", "blue"}), "--theme"));
   CHECK(contains(wrong_usage({"vectors", "--size", "12x12"}), "unit"));

@@ -92,7 +92,7 @@ TEST_CASE("every experiment's help names each flag with its form and default in 
     }
     for (const std::string flag :
          {"--output", "--output-dir", "--format", "--figure", "--no-figure", "--lang", "--theme", "--size",
-          "--dpi", "--seed", "--quiet", "--json", "--data"}) {
+          "--dpi", "--quiet", "--json", "--data"}) {
       CAPTURE(flag);
       CHECK(contains(english.out, flag));
       CHECK(contains(japanese.out, flag));

@@ -227,8 +227,8 @@ class Refusals(unittest.TestCase):
     def test_warnings_are_pythons(self):
         with warnings.catch_warnings(record=True) as told:
             warnings.simplefilter("always")
-            attnlab.run("vectors", seed=3)
-        self.assertIn("--seed changes nothing", str(told[0].message))
+            attnlab.run("masks", range="0:1000")
+        self.assertIn("almost one colour", str(told[0].message))
 
 
 class StandIn:

@@ -238,7 +238,7 @@ Findings findings_of(const Report& report, const ExperimentRequest& request) {
 void write_every_warning(const Report& report, const Findings& findings, const std::vector<Made>& products,
                          const ExperimentRequest& request) {
   std::vector<Text> once;  // a page's runs may say what the report says
-  for (const std::vector<Text>* warnings : {&request.warnings, &report.warnings, &findings.checked.warnings})
+  for (const std::vector<Text>* warnings : {&report.warnings, &findings.checked.warnings})
     for (const Text& warning : *warnings) add_once(once, warning);
   for (const Made& made : products)
     for (const Text& warning : made.warnings) add_once(once, warning);

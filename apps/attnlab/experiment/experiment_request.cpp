@@ -135,16 +135,6 @@ std::optional<std::filesystem::path> read_steps(const ParsedCommand& parsed, Exp
   return folder;
 }
 
-/// A seed for an experiment that draws nothing is accepted, so that scripts may give it to all, but remarked
-/// on.
-void read_useless_seed(const ParsedCommand& parsed, const Experiment& experiment,
-                       std::vector<Text>& warnings) {
-  if (declares(experiment, "seed") || !parsed.given("seed")) return;
-  parsed.checked("seed");
-  warnings.emplace_back(text("{} は乱数を使わないので、--seed を指定しても結果は変わりません",
-                             "{} draws no random numbers, so --seed changes nothing", experiment.name));
-}
-
 /// --data, and of `attend` the flags that save one array.
 std::vector<SavedArrays> read_saves(const ParsedCommand& parsed) {
   static constexpr std::array<std::pair<const char*, const char*>, 4> flags{
@@ -178,14 +168,6 @@ std::vector<Product> read_products(const ParsedCommand& parsed, const TypedPage&
 std::vector<FlagGroup> parameter_groups(const Experiment& experiment) {
   FlagGroup group{{"この実験のオプション", "Options of this experiment"}, {}};
   for (const Parameter& parameter : experiment.parameters) group.flags.push_back(flag(parameter));
-  const bool reads_files = std::any_of(
-      experiment.parameters.begin(), experiment.parameters.end(),
-      [](const Parameter& parameter) { return std::holds_alternative<FileKind>(parameter.kind); });
-  if (!declares(experiment, "seed") && !reads_files) {
-    group.flags.push_back(flag("seed", IntegerKind{{0, 4294967295}}, "",
-                               "乱数を使わない実験なので、指定しても結果は変わりません",
-                               "no effect: this experiment draws no random numbers"));
-  }
   std::vector<FlagGroup> groups{group};
   if (const Experiment* learned = over_model(experiment); learned != nullptr) {
     groups.push_back(
@@ -276,7 +258,6 @@ ExperimentRequest read_experiment_request(const ParsedCommand& typed, Language l
     request.arguments = with_files(experiment, std::move(request.arguments));
   if (page.request.are_declared) take_declared_slides(page.request, experiment, request.arguments, language);
   request.page = page.request;
-  read_useless_seed(parsed, experiment, request.warnings);
   read_texts(parsed, texts, request);
   request.checks = parsed.all("check");
   if (!request.checks.empty())

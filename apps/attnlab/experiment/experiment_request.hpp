@@ -23,8 +23,7 @@ struct ExperimentRequest : PageRun {
   std::optional<Library> code;      // --code
   std::vector<std::string> checks;  // FILE or STAGE=FILE
   std::vector<Product> products;    // in the order in which they are written and named
-  bool shows = false;  // --show
-  std::vector<Text> warnings;
+  bool shows = false;               // --show
 };
 
 /// Throws Error (usage) for what cannot be read, or does not go together.
@@ -34,7 +33,7 @@ ExperimentRequest read_experiment_request(const ParsedCommand& typed, Language l
 /// laid out, then written, then printed.
 Ending run_experiment(const ParsedCommand& parsed, Language language);
 
-/// The experiment's own parameters, and --seed where it draws random numbers or not.
+/// The experiment's own parameters, and those that it has over a model.
 std::vector<FlagGroup> parameter_groups(const Experiment& experiment);
 
 /// Sets what stands behind `sweep`, `explore` and `exercise`: any experiment of the table; or this one, whose

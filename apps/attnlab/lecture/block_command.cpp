@@ -55,7 +55,7 @@ void refuse_foreign_flags(const ParsedCommand& parsed) {
   const auto& parameters = parsed.command.experiment->parameters;
   for (const auto& [name, values] : parsed.values) {
     const bool is_look = find_named(look, name) != nullptr;
-    const bool is_own = std::find(own.begin(), own.end(), name) != own.end() || name == "seed";
+    const bool is_own = std::find(own.begin(), own.end(), name) != own.end();
     if (is_look || is_own || find_named(parameters, name) != nullptr) continue;
     refuse_usage(text("--{} は文書のブロックでは使えません", "--{} has no place in a document", name),
                  {"実験のパラメータ、--figure、図の見た目だけを書いてください",
@@ -171,7 +171,6 @@ void take_experiment(ParsedCommand parsed, const Lecture& lecture, BlockRun& rea
   read.figure = request.output.figure;
   read.row = request.row;
   read.library = request.code.value_or(Library::numpy);
-  read.warnings = std::move(request.warnings);
   static_cast<PageRun&>(read) = std::move(request);
 }
 

@@ -62,7 +62,6 @@ BuiltBlock block_of(const CommandBlock& block, const Workshop& workshop, BuiltPa
   const BlockRun asked = workshop.read(block, workshop.lecture);
   if (asked.shown == Shown::claim) return claim_of(asked.claim, workshop.lecture.language);
   part.inputs = inputs_of(asked.arguments);
-  part.warnings = asked.warnings;
   if (asked.shown == Shown::sliders) return sliders_of(asked, block.attributes, workshop, part);
   if (asked.shown == Shown::film) return film_of(asked, block.attributes, workshop, part);
   const Report& report = workshop.runs.report(asked);
@@ -98,7 +97,6 @@ BuiltBlock block_of(const StepsBlock& steps, const Workshop& workshop, BuiltPart
           steps.name.empty() ? stem_of(asked.experiment->name, asked.figure) : steps.name;
       const std::string name = fmt::format("{}-step-{}", stem, built.figures.size() + 1);
       for (const std::filesystem::path& input : inputs_of(asked.arguments)) part.inputs.push_back(input);
-      for (const Text& warning : asked.warnings) add_once(part.warnings, warning);
       for (BuiltFigure& figure : draw_figures(asked, step.attributes, name, workshop, part))
         built.figures.push_back(std::move(figure));
     });

@@ -21,7 +21,6 @@ struct BlockRun : PageRun {  // of all but a claim
   std::optional<Swept> over;         // of a film; without it the film is a training's
   std::string claim;                 // the id
   ThemeBy chooser = ThemeBy::reader;
-  std::vector<Text> warnings;  // of its command
 };
 
 /// Reads a block's command. Throws Error (usage) for what has no place in a document.

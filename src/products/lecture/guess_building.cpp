@@ -159,7 +159,6 @@ BlockRun read_guess(const CommandBlock& block, const Workshop& workshop) {
 BuiltGuess guess_of(const CommandBlock& block, const Workshop& workshop, BuiltPart& part) {
   const BlockRun asked = read_guess(block, workshop);
   part.inputs = inputs_of(asked.arguments);
-  part.warnings = asked.warnings;
   const Report& report = workshop.runs.report(asked);
   const std::string& written = block.attributes.values.at("stage");
   const AskedRow row = asked_row(report, written);
