@@ -343,7 +343,7 @@ TEST_CASE("help has the experiment's own flags, and names figures and arrays; --
   const std::string all = place.run({"vectors", "--help-all", "--lang", "en"}).out;
   CHECK(contains(own, "--query-angle"));
   CHECK(contains(own, "--figure  arrows, bars, matrix, idea, long, queries, all"));
-  CHECK(contains(own, "--log-colour"));
+  CHECK(contains(own, "--range"));
   CHECK(!contains(own, "logarithmic colours"));
   CHECK(contains(all, "logarithmic colours"));
   CHECK(contains(all, "--figure  arrows, bars"));

@@ -67,14 +67,20 @@ TEST_CASE("frames of films and pages do without a title, too") {
 
 }  // namespace
 
-TEST_CASE("a range is an interval or that of the data") {
-  CHECK(std::holds_alternative<RangeOfData>(parse_range("data")));
-  const auto unit = std::get<Interval>(parse_range("0:1"));
+TEST_CASE("a range is an interval, that of the data, that of the rest of the keys, or decades") {
+  const auto choice_of = [](const char* word) { return look_of({"--range", word}).colours; };
+  CHECK(std::holds_alternative<RangeOfData>(*choice_of("data").range));
+  const auto unit = std::get<Interval>(*choice_of("0:1").range);
   CHECK(unit.low == 0.0);
   CHECK(unit.high == 1.0);
-  const auto other = std::get<Interval>(parse_range("-0.5:2e1"));
+  const auto other = std::get<Interval>(*choice_of("-0.5:2e1").range);
   CHECK(other.low == -0.5);
   CHECK(other.high == 20.0);
+  CHECK(choice_of("0:1").spacing == ColourScale::Spacing::linear);
+  CHECK(choice_of("log").spacing == ColourScale::Spacing::logarithmic);
+  CHECK(!choice_of("log").range);
+  CHECK(choice_of("data").first_key == FirstKey::counts);
+  CHECK(choice_of("rest").first_key == FirstKey::left_out);
 }
 
 TEST_CASE("a range without two rising numbers is refused with the remedy") {
@@ -110,8 +116,6 @@ TEST_CASE("palettes are told by name, one of each kind at a time") {
 
 TEST_CASE("themes, presets and switches arrive in their places") {
   CHECK(look_of({"--theme", "print"}).theme == Theme::print);
-  CHECK(look_of({"--log-colour"}).colours.spacing == ColourScale::Spacing::logarithmic);
-  CHECK(look_of({"--without-first-token"}).colours.first_key == FirstKey::left_out);
   CHECK(contains(refusal({"--preset", "slides"}), "slide-16x9"));
   CHECK(contains(refusal({"--title", "T", "--no-title"}), "cannot be given together"));
 }

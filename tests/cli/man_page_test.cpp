@@ -14,7 +14,7 @@ TEST_CASE("nothing in a text is taken for roff") {
   CHECK(attnlab::roff_prose("'quoted'") == "\\&'quoted'");
   CHECK(attnlab::roff_prose("a\\nb") == "a\\enb");
   CHECK(attnlab::roff_prose("self-attention with --json, -1") == "self-attention with \\-\\-json, \\-1");
-  CHECK(attnlab::roff_bold("--log-colour") == "\\fB\\-\\-log\\-colour\\fR");
+  CHECK(attnlab::roff_bold("--output-dir") == "\\fB\\-\\-output\\-dir\\fR");
 }
 
 TEST_CASE("the manual page names every subcommand and every flag in both languages") {

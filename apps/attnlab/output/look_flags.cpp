@@ -39,17 +39,32 @@ void read_palettes(const std::string& names, ColourChoice& choice) {
 
 }  // namespace
 
-ColourRange parse_range(const std::string& text) {
-  if (text == "data") return RangeOfData{};
+void read_range(const std::string& text, ColourChoice& choice) {
+  if (text == "data") {
+    choice.range = RangeOfData{};
+    return;
+  }
+  if (text == "rest") {
+    choice.first_key = FirstKey::left_out;
+    return;
+  }
+  if (text == "log") {
+    choice.spacing = ColourScale::Spacing::logarithmic;
+    return;
+  }
   if (const std::size_t colon = text.find(':'); colon != std::string::npos) {
     const std::optional<double> low = number_from<double>(std::string_view(text).substr(0, colon));
     const std::optional<double> high = number_from<double>(std::string_view(text).substr(colon + 1));
-    if (low && high && *low < *high && std::isfinite(*high - *low)) return Interval{*low, *high};
+    if (low && high && *low < *high && std::isfinite(*high - *low)) {
+      choice.range = Interval{*low, *high};
+      return;
+    }
   }
-  refuse_usage(attnlab::text("--range {} は色の範囲として読めません", "--range {} is no range of colours",
-                             quotation(text)),
-               {"data、または小さい数と大きい数を A:B の形で指定してください（例：--range 0:1）",
-                "use data, or two numbers low:high, such as --range 0:1"});
+  refuse_usage(
+      attnlab::text("--range {} は色の範囲として読めません", "--range {} is no range of colours",
+                    quotation(text)),
+      {"data, log, rest のどれか、または小さい数と大きい数を A:B の形で指定してください（例：--range 0:1）",
+       "use data, log, rest, or two numbers low:high, such as --range 0:1"});
 }
 
 std::vector<std::string> palette_names() {
@@ -66,9 +81,7 @@ std::vector<Flag> look_flags() {
   return {flag("preset", ChoiceKind{names_of(presets())}),
           flag("theme", ChoiceKind{{"light", "dark", "print"}}, "light"),
           flag("palette", "NAME,...", colours.ja(), colours.en()).offering(palette_names()),
-          flag("range", "0:1|data|A:B"),
-          flag("log-colour"),
-          flag("without-first-token"),
+          flag("range", "0:1|data|log|rest|A:B"),
           flag("title", "TEXT").excluding({"no-title"}),
           flag("no-title"),
           flag("no-caption"),
@@ -88,9 +101,7 @@ Look read_look(const ParsedCommand& parsed, Language language) {
   }
   if (parsed.given("size")) look.page = parse_page_size(parsed.value("size"), look.dpi);
   if (parsed.given("palette")) read_palettes(parsed.value("palette"), look.colours);
-  if (parsed.given("range")) look.colours.range = parse_range(parsed.value("range"));
-  if (parsed.given("log-colour")) look.colours.spacing = ColourScale::Spacing::logarithmic;
-  if (parsed.given("without-first-token")) look.colours.first_key = FirstKey::left_out;
+  if (parsed.given("range")) read_range(parsed.value("range"), look.colours);
   if (parsed.given("blank")) look.filling = Filling::blank;
   if (parsed.given("svg-text")) look.lettering = Lettering::text;
   if (parsed.given("title")) look.title = parsed.value("title");

@@ -15,8 +15,9 @@ Look read_look(const ParsedCommand& parsed, Language language);
 /// What --palette takes.
 std::vector<std::string> palette_names();
 
-/// "0:1", "data". Throws Error (usage) for anything but `data` and two rising numbers.
-ColourRange parse_range(const std::string& text);
+/// Of --range: "0:1", "data", "log", "rest". Throws Error (usage) for other words, and numbers that do not
+/// rise.
+void read_range(const std::string& text, ColourChoice& choice);
 
 /// Those of these flags that were typed and say anything else than their defaults in this command.
 std::vector<TypedFlag> typed_flags(const ParsedCommand& parsed, const std::vector<Flag>& flags);

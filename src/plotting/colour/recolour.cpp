@@ -226,7 +226,7 @@ void warn_of_one_colour(const std::vector<Family>& families, const ColourChoice&
     const ColourScale& scale = *family.scales.front();
     const bool data_fill_it = *high - *low >= few_colours * (scale.high - scale.low);
     if (!data_fill_it && !choice.range) continue;
-    const std::string remedy = data_fill_it ? "--log-colour" : "--range data";
+    const std::string remedy = data_fill_it ? "--range log" : "--range data";
     warnings.emplace_back(
         fmt::format(
             "図はほとんど 1 色です：値の 98% が色の範囲 {}～{} の {:.2g}% に収まっています。{} で差が見えます。",

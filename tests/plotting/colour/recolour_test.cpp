@@ -176,7 +176,7 @@ TEST_CASE("A figure of almost one colour is warned of, with the flag that helps"
   towering[7] = 0.002;
   const Recoloured sink = recolour(figure_of({map_of(20, 20, towering)}), {}, Theme::light);
   REQUIRE(sink.warnings.size() == 1);
-  CHECK(sink.warnings[0].en().find("--log-colour") != std::string::npos);
+  CHECK(sink.warnings[0].en().find("--range log") != std::string::npos);
   ColourChoice decades;
   decades.spacing = ColourScale::Spacing::logarithmic;
   CHECK(recolour(figure_of({map_of(
