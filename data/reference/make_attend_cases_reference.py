@@ -8,8 +8,6 @@ each times its factor under "times". "layer" lists those that are weights, under
 them; "flags" are those of `attend`. Every case is computed in NumPy's float64 from definitions written here, and what
 PyTorch has a module or a function for is asserted to agree: torch.softmax, nn.MultiheadAttention, and the rotations
 as Hugging Face's Llama (rotate_half) and Meta's (view_as_complex) write them.
-float16 rounds after every stage; seeds are chosen so that no value lies so near the middle between two numbers of
-float16 that a sum of float32 in another order would be rounded the other way.
 """
 
 import numpy as np
@@ -91,32 +89,23 @@ def agree(one, other):
     assert np.allclose(one, other, rtol=1e-12, atol=1e-13, equal_nan=True), np.abs(one - other).max()
 
 
-def unrounded(x, _=None):
-    return x
-
-
 # --- Attention and what is told of it -------------------------------------------------------------------------
 
 
-def attention(q, k, v, added=0.0, scale=None, empty="nan", rounded=unrounded):
+def attention(q, k, v, added=0.0, scale=None, empty="nan"):
     """q (..., heads, queries, d); k and v may have fewer heads, each serving neighbouring heads of q."""
     if q.ndim > 2 and k.ndim > 2 and k.shape[-3] != q.shape[-3]:
         k, v = (np.repeat(x, q.shape[-3] // k.shape[-3], axis=-3) for x in (k, v))
     scale = 1 / np.sqrt(q.shape[-1]) if scale is None else scale
-    if rounded is not unrounded:
-        scale = float(np.float32(scale))
-    raw = rounded(q @ np.swapaxes(k, -1, -2))
-    scores = rounded(raw * scale, np.abs(raw * scale))
-    masked = rounded(scores + rounded(np.asarray(added, float), 0), 0)
+    masked = q @ np.swapaxes(k, -1, -2) * scale + added
     with np.errstate(invalid="ignore"):
         e = np.exp(masked - masked.max(axis=-1, keepdims=True))
         weights = e / e.sum(axis=-1, keepdims=True)
     agree(weights, torch.softmax(torch.tensor(masked), dim=-1).numpy())
-    weights = rounded(weights, np.abs(weights))
     nothing = (masked == -np.inf).all(axis=-1)
     weights = np.where(nothing[..., None], {"nan": np.nan, "zero": 0.0, "uniform": 1 / k.shape[-2]}[empty], weights)
     finite = np.abs(np.where(np.isfinite(masked), masked, 0))
-    return {"weights": weights, "nothing": nothing, "head_output": rounded(weights @ v), "largest": finite.max()}
+    return {"weights": weights, "nothing": nothing, "head_output": weights @ v, "largest": finite.max()}
 
 
 def statistics(weights, nothing, alignment):
@@ -143,8 +132,8 @@ def draw(case):
     return {name: random.randn(*shape) * times.get(name, 1) for name, shape in case["inputs"].items()}
 
 
-def add(topic, name, inputs, compute, flags=None, layer=None, masks=None, times=None, rounded=unrounded):
-    """compute(tensors, rounded) gives the arguments of attention(), and "finish", which makes the output of the
+def add(topic, name, inputs, compute, flags=None, layer=None, masks=None, times=None):
+    """compute(tensors) gives the arguments of attention(), and "finish", which makes the output of the
     heads' outputs."""
     cases = topics.setdefault(topic, [])
     case = {"name": name, "seed": 100 * len(topics) + len(cases), "inputs": {k: list(s) for k, s in inputs.items()}}
@@ -156,20 +145,10 @@ def add(topic, name, inputs, compute, flags=None, layer=None, masks=None, times=
         case["masks"] = [{"boolean": m.dtype == bool, "array": array(m.astype(float))} for m in masks]
     if flags:
         case["flags"] = flags
-    if rounded is not unrounded:
-        case["float16"] = True
-    while True:
-        try:
-            drawn = draw(case)
-            if rounded is not unrounded:  # inputs by way of float32, as `attend` reads them: no sum stands before it
-                drawn = {name: x.astype(np.float32).astype(np.float16).astype(float) for name, x in drawn.items()}
-            arguments = compute(drawn, rounded)
-            finish = arguments.pop("finish", lambda heads: heads)
-            result = attention(**arguments, rounded=rounded)
-            output = finish(result["head_output"])
-            break
-        except Undecided:
-            case["seed"] += 1000
+    arguments = compute(draw(case))
+    finish = arguments.pop("finish", lambda heads: heads)
+    result = attention(**arguments)
+    output = finish(result["head_output"])
     widths = sum(shape[-1] for shape in case["inputs"].values())
     case["terms"] = int(widths + 2 * result["weights"].shape[-1])
     case["largest_score"] = float(np.ceil(result["largest"]))
@@ -181,27 +160,6 @@ def add(topic, name, inputs, compute, flags=None, layer=None, masks=None, times=
     case["stages"] = {name: array(x) for name, x in (stages | told).items()
                       if name in stages or np.abs(x).max() > 0.01}
     cases.append(case)
-
-
-# --- float16 ----------------------------------------------------------------------------------------------------
-
-
-class Undecided(Exception):
-    pass
-
-
-def half(x, size=None):
-    """Rounded to float16; refuses what lies too near the middle between two of its numbers. `size` is that of the
-    terms of which x was summed; 0 where float32 is exact, as for a sum of two numbers of float16."""
-    with np.errstate(over="ignore"):
-        result = x.astype(np.float16)
-    finite = np.isfinite(x)
-    spacing = np.spacing(np.abs(np.where(finite, result, 0))).astype(float)
-    from_middle = np.abs(np.abs(np.where(finite, x - result, 0)) - spacing / 2)
-    size = np.abs(np.where(finite, x, 0)).max(initial=0) if size is None else size
-    if (from_middle < 3e-7 * size)[finite & (x != 0)].any():
-        raise Undecided
-    return result.astype(float)
 
 
 # --- Cases ------------------------------------------------------------------------------------------------------
@@ -217,7 +175,7 @@ def shapes(batch, queries, keys, d_k=3, d_v=2, kv=None):
 
 
 def plain(topic, name, shape, flags=None, masks=None, times=None, **arguments):
-    add(topic, name, shape, lambda a, _: qkv(a, **arguments), flags, masks=masks, times=times)
+    add(topic, name, shape, lambda a: qkv(a, **arguments), flags, masks=masks, times=times)
 
 
 def mask_cases():
@@ -264,12 +222,12 @@ def head_cases():
     plain(topic, "one key head, linear biases", shapes((2, 4), 3, 5, kv=(2, 1)), {"bias": "alibi"},
           added=alibi(4, 3, 5))
 
-    def in_width(a, _, heads=4, kv=2):
+    def in_width(a, heads=4, kv=2):
         return {"q": cut(a["query"], heads), "k": cut(a["key"], kv), "v": cut(a["value"], kv), "finish": join}
     add(topic, "in the width, shared keys", {"query": (3, 12), "key": (5, 6), "value": (5, 4)}, in_width,
         {"heads": "4", "kv-heads": "2"})
 
-    def last(a, _):
+    def last(a):
         return {name: np.moveaxis(a[long], -2, -3) for name, long in (("q", "query"), ("k", "key"), ("v", "value"))}
     add(topic, "behind the length", {"query": (3, 4, 3), "key": (5, 2, 3), "value": (5, 2, 2)}, last,
         {"head-layout": "last", "heads": "4", "kv-heads": "2"})
@@ -288,30 +246,29 @@ def long_cases():
           added=readable(4, 1100, window=520))
 
 
-def project(a, tokens, matrix, bias, rounded):
+def project(tokens, matrix, bias):
     """tokens · matrix + bias, (in, out)."""
-    result = rounded(tokens @ matrix)
-    return result if bias is None else rounded(result + bias, 0)
+    return tokens @ matrix if bias is None else tokens @ matrix + bias
 
 
 def layer_case(topic, name, inputs, weights, read, flags, tokens=("x", "x", "x"), heads=2, kv=None, added=0.0,
-               turn=lambda q, k, rounded: (q, k), norms=lambda q, k, a, rounded: (q, k), rounded=unrounded, torch_layer=None):
+               turn=lambda q, k: (q, k), norms=lambda q, k, a: (q, k), torch_layer=None):
     """`read(a)` gives W_Q, W_K, W_V, W_O as (in, out), then their biases or None."""
     kv = kv or heads
 
-    def compute(a, rounded):
+    def compute(a):
         w = read(a)
-        q, k, v = (project(a, a[token], w[i], w[4 + i], rounded) for i, token in enumerate(tokens))
-        q, k = norms(q, k, a, rounded)
-        q, k = turn(cut(q, heads), cut(k, kv), rounded)
-        finish = join if w[3] is None else lambda h: project(a, join(h), w[3], w[7], rounded)
-        if torch_layer is not None and rounded is unrounded:
+        q, k, v = (project(a[token], w[i], w[4 + i]) for i, token in enumerate(tokens))
+        q, k = norms(q, k, a)
+        q, k = turn(cut(q, heads), cut(k, kv))
+        finish = join if w[3] is None else lambda h: project(join(h), w[3], w[7])
+        if torch_layer is not None:
             by_torch = torch_layer(a)
             result = attention(q, k, cut(v, kv), added)
             agree(finish(result["head_output"]), by_torch)
         return {"q": q, "k": k, "v": cut(v, kv), "added": added, "finish": finish}
     times = {name: 0.5 for name, shape in weights.items() if len(shape) > 1}
-    add(topic, name, inputs | weights, compute, flags, layer=list(weights), times=times, rounded=rounded)
+    add(topic, name, inputs | weights, compute, flags, layer=list(weights), times=times)
 
 
 def multihead(heads, mask=None, tokens=("x", "x", "x")):
@@ -406,25 +363,25 @@ def layer_cases():
 def turns(**how):
     """Of queries and keys; the queries begin at how's first."""
     first = how.pop("first", 0)
-    return lambda q, k, rounded=unrounded: (rounded(rotate(q, first, **how)), rounded(rotate(k, **how)))
+    return lambda q, k: (rotate(q, first, **how), rotate(k, **how))
 
 
 def each_head(eps=1e-6, more=0):
-    def norms(q, k, a, rounded):
-        return [rounded(join(rms_norm(cut(x, x.shape[-1] // gain.size), gain + more, eps)))
+    def norms(q, k, a):
+        return [join(rms_norm(cut(x, x.shape[-1] // gain.size), gain + more, eps))
                 for x, gain in ((q, a["q_norm.weight"]), (k, a["k_norm.weight"]))]
     return norms
 
 
-def all_heads(q, k, a, rounded):
-    return rounded(rms_norm(q, a["q_norm.weight"])), rounded(rms_norm(k, a["k_norm.weight"]))
+def all_heads(q, k, a):
+    return rms_norm(q, a["q_norm.weight"]), rms_norm(k, a["k_norm.weight"])
 
 
 def position_cases():
     topic = "positions"
 
     def turned(name, shape, flags, added=0.0, **how):
-        def compute(a, _):
+        def compute(a):
             q, k = turns(**how)(a["query"], a["key"])
             return qkv({**a, "query": q, "key": k}, added=added)
         add(topic, name, shape, compute, flags)
@@ -459,35 +416,11 @@ def position_cases():
                {**flags, "norm-eps": "0.5"}, heads=4, kv=2, added=causal, norms=each_head(0.5))
 
 
-def half_cases():
-    topic = "float16"
-
-    def rounded(x, size=None):
-        return half(np.asarray(x, float), size)
-    def given(name, shape, flags, added=0.0, masks=None):
-        add(topic, name, shape, lambda a, r: qkv(a, added=added), {"dtype": "float16", **flags}, masks=masks,
-            rounded=rounded)
-    given("causal", shapes((), 4, 4), {"mask": "causal"}, readable(4, 4, "bottom-right"))
-    given("linear biases", shapes((3,), 3, 5), {"bias": "alibi", "heads": "3"}, alibi(3, 3, 5))
-    mask = np.round(np.random.RandomState(3).randn(3, 5), 3)
-    given("a mask of numbers", shapes((), 3, 5), {}, mask, masks=[mask])
-    llama = {"q_proj.weight": (8, 6), "k_proj.weight": (4, 6), "v_proj.weight": (4, 6), "o_proj.weight": (6, 8),
-             "q_proj.bias": (8,), "k_proj.bias": (4,), "v_proj.bias": (4,), "o_proj.bias": (6,)}
-    flags = {"dtype": "float16", "heads": "2", "kv-heads": "1"}
-    names = LLAMA + [f"{x}_proj.bias" for x in "qkvo"]
-    layer_case(topic, "a layer with biases", {"x": (3, 6)}, llama, separate(names, True), flags, heads=2, kv=1,
-               rounded=rounded)
-    weights = {n: s for n, s in llama.items() if "bias" not in n} | {"q_norm.weight": (4,), "k_norm.weight": (4,)}
-    layer_case(topic, "norms and rotations", {"x": (3, 6)}, weights, separate(LLAMA + [None] * 4, True),
-               {**flags, "rope": "halves"}, heads=2, kv=1, turn=turns(), norms=each_head(), rounded=rounded)
-
-
 mask_cases()
 head_cases()
 long_cases()
 layer_cases()
 position_cases()
-half_cases()
 source = (f"NumPy {np.__version__}, from definitions; PyTorch {torch.__version__.split('+')[0]} agrees "
           "(torch.softmax, nn.MultiheadAttention, rotations)")
 for topic, cases in topics.items():

@@ -3,7 +3,6 @@
 
 #include "attend/picture.hpp"
 #include "attend/run.hpp"
-#include "attention/half_precision.hpp"
 #include "attention/hidden_values.hpp"
 #include "attention/softmax.hpp"
 #include "attention/weight_layout.hpp"
@@ -30,20 +29,10 @@ Shape with_heads(Shape tokens, std::size_t heads) {
 }
 
 bool keeps_weights(double count, const AttendSettings& settings) {
-  const bool wanted = settings.keeping == Keeping::keep || settings.precision == Precision::float16 ||
-                      (settings.picture && settings.keeping == Keeping::automatic);
-  if (settings.keeping == Keeping::stream) {
-    if (!wanted) return false;
-    refuse_attend("half_streams");
-  }
-  if (wanted && count > static_cast<double>(most_weights_wanted)) {
-    const bool is_half = settings.precision == Precision::float16;
-    refuse_attend("too_many_weights",
-                  {{"flag", is_half ? "dtype float16" : "weights keep"},
-                   {"count", count},
-                   {"most", most_weights_wanted},
-                   {"hint", attend_sentence(is_half ? "shorter_input" : "weights_auto")}});
-  }
+  if (settings.keeping == Keeping::stream) return false;
+  const bool wanted = settings.keeping == Keeping::keep || settings.picture;
+  if (wanted && count > static_cast<double>(most_weights_wanted))
+    refuse_attend("too_many_weights", {{"count", count}, {"most", most_weights_wanted}});
   return wanted || count <= static_cast<double>(most_weights_kept);
 }
 
@@ -69,7 +58,7 @@ HeadTensors<T> projected_heads(AttendInputs<T>& inputs, AttendRun& run) {
   run.weights_kept = keeps_weights(weight_count(query_shape, key_shape, mask_shape(inputs)), run.settings);
   if (!run.weights_kept) {
     const auto projected = [&](const Tensor<T>& tokens, const Tensor<T>& matrix, const auto& bias) {
-      return project(tokens, matrix, bias, run.settings.precision).projected;
+      return project(tokens, matrix, bias).projected;
     };
     const Tensor<T> q = projected(query, weights.query, weights.query_bias);
     const Tensor<T> k = projected(key, weights.key, weights.key_bias);
@@ -167,15 +156,6 @@ MaskedRow masked_row(const AttendRun& run) { return run.settings.masked_row.valu
 
 // --- The two ways
 
-template <class T>
-AttentionStages<T> all_stages(const Tensor<T>& query, const Tensor<T>& key, const Tensor<T>& value,
-                              const AttentionOptions<T>& options, Precision precision) {
-  if constexpr (std::is_same_v<T, float>) {
-    if (precision == Precision::float16) return half_precision_attention(query, key, value, options);
-  }
-  return scaled_dot_product_attention(query, key, value, options);
-}
-
 /// What is hidden reaches neither weights nor output, as it does not while streaming: where NaN or infinity
 /// is among what the textbook adds and multiplies, its stages are made anew.
 template <class T>
@@ -186,25 +166,23 @@ void keep_hidden_out(const std::optional<Tensor<T>>& mask, const Tensor<T>& valu
   const T hidden = -std::numeric_limits<T>::infinity();
   run.hides_odd = std::find(stages.masked.begin(), stages.masked.end(), hidden) != stages.masked.end();
   if (!run.hides_odd) return;
-  stages.weights = rounded(softmax(stages.masked), run.settings.precision);
-  stages.output = rounded(visible_product(stages.weights, stages.masked, value), run.settings.precision);
+  stages.weights = softmax(stages.masked);
+  stages.output = visible_product(stages.weights, stages.masked, value);
 }
 
 /// Textbook: every stage in memory, and streaming beside it as a proof.
 template <class T>
 Tensor<T> attend_keeping(const HeadTensors<T>& heads, const ScoreOptions<T>& options, AttendRun& run) {
-  const Precision precision = run.settings.precision;
-  std::optional<Tensor<T>> mask = dense_mask(options, run.queries, run.keys);
-  if (mask) mask = rounded(std::move(*mask), precision);
+  const std::optional<Tensor<T>> mask = dense_mask(options, run.queries, run.keys);
   const std::size_t group = heads.heads / heads.kv_heads;  // 1 without heads
   const Tensor<T> value = repeat_heads(heads.value, group);
   AttentionStages<T> stages =
-      all_stages(heads.query, repeat_heads(heads.key, group), value, {options.scale, mask}, precision);
+      scaled_dot_product_attention(heads.query, repeat_heads(heads.key, group), value, {options.scale, mask});
   keep_hidden_out(mask, value, run, stages);
   take_rows(run, batch_of(shape_of(stages.weights)), rows_that_read_nothing(stages.masked));
   if (count_without_keys(run) > 0 && masked_row(run) != MaskedRow::nan) {
-    stages.weights = rounded(with_masked_rows(stages.weights, stages.masked, masked_row(run)), precision);
-    stages.output = rounded(visible_product(stages.weights, stages.masked, value), precision);
+    stages.weights = with_masked_rows(stages.weights, stages.masked, masked_row(run));
+    stages.output = visible_product(stages.weights, stages.masked, value);
   }
   run.map = map_size(run);
   run.summaries = summarise_weights(stages.weights, run.nothing_read, run.map, masked_row(run),
@@ -240,10 +218,6 @@ std::optional<Text> why_no_program(const AttendRun& run) {
     return Text{"注意度を残さない計算は --code のプログラムに書けません（--weights keep なら書けます）",
                 "--code writes no program of a run that keeps no weights; with --weights keep it does"};
   }
-  if (run.settings.precision == Precision::float16) {
-    return Text{"--dtype float16 は各段階を丸めるので、--code のプログラムに書けません",
-                "--code writes no program that rounds every stage, as --dtype float16 does"};
-  }
   if (run.hides_odd) {
     return Text{
         "NumPy では 0 × NaN が NaN なので、マスクの陰に NaN や ∞ がある計算は --code のプログラムに書けません",
@@ -276,7 +250,6 @@ Report attend(AttendInputs<T> inputs, const AttendSettings& settings, const Cont
   run.settings = settings;
   run.dtype = std::is_same_v<T, float> ? DType::float32 : DType::float64;
 
-  round_inputs(inputs, settings.precision);
   take_norms(inputs, settings);
   const bool projects = inputs.weights.has_value();
   HeadTensors<T> heads = projects ? projected_heads(inputs, run) : given_heads(inputs, settings);
@@ -309,7 +282,7 @@ Report attend(AttendInputs<T> inputs, const AttendSettings& settings, const Cont
     const RotaryAngles angles = rotary_angles(*settings.rotary, settings.readable.alignment,
                                               shape_of(heads.query), shape_of(heads.key));
     for (auto [tensor, by] : {std::pair{&heads.query, &angles.query}, std::pair{&heads.key, &angles.key}}) {
-      *tensor = rounded(rotated(std::move(*tensor), *by, settings.rotary->pairing), settings.precision);
+      *tensor = rotated(std::move(*tensor), *by, settings.rotary->pairing);
     }
     if (run.weights_kept) trace.add_rotated(heads, angles);
   }

@@ -1,7 +1,6 @@
 // Finds the axis of heads, and says which layout would fit where it does not.
 #include "attend/run.hpp"
 
-#include "attention/half_precision.hpp"
 #include "attention/layer_norm.hpp"
 #include "attention/matmul.hpp"
 #include "attention/weight_layout.hpp"
@@ -148,43 +147,12 @@ void require_gain(const std::optional<Tensor<T>>& gain, std::size_t width, std::
 }  // namespace
 
 template <class T>
-Tensor<T> rounded(Tensor<T> values, Precision precision) {
-  if constexpr (std::is_same_v<T, float>) {
-    if (precision == Precision::float16) return rounded_to_half(std::move(values));
-  }
-  return values;
-}
-
-template <class T>
-void round_inputs(AttendInputs<T>& inputs, Precision precision) {
-  if (precision != Precision::float16) return;
-  const auto round = [precision](std::optional<Tensor<T>>& values) {
-    if (values) values = rounded(std::move(*values), precision);
-  };
-  inputs.query = rounded(std::move(inputs.query), precision);
-  round(inputs.key);
-  round(inputs.value);
-  round(inputs.mask);
-  if (!inputs.weights) return;
-  LayerWeights<T>& weights = *inputs.weights;
-  for (Tensor<T>* matrix : {&weights.query, &weights.key, &weights.value}) {
-    *matrix = rounded(std::move(*matrix), precision);
-  }
-  round(weights.output);
-  for (auto* vector : {&weights.query_bias, &weights.key_bias, &weights.value_bias, &weights.output_bias,
-                       &weights.query_norm, &weights.key_norm}) {
-    round(*vector);
-  }
-}
-
-template <class T>
-Projected<T> project(const Tensor<T>& tokens, const Tensor<T>& matrix, const std::optional<Tensor<T>>& bias,
-                     Precision precision) {
+Projected<T> project(const Tensor<T>& tokens, const Tensor<T>& matrix, const std::optional<Tensor<T>>& bias) {
   Projected<T> result;
-  result.projected = rounded(matmul(tokens, matrix), precision);
+  result.projected = matmul(tokens, matrix);
   if (bias) {
     result.linear = result.projected;
-    result.projected = rounded(Tensor<T>(result.projected + *bias), precision);
+    result.projected = result.projected + *bias;
   }
   return result;
 }
@@ -193,7 +161,7 @@ template <class T>
 Tensor<T> normed(Tensor<T> projected, const std::optional<Tensor<T>>& gain, const AttendSettings& settings) {
   if (!gain) return projected;
   const T eps = static_cast<T>(settings.norm_eps.value_or(usual_norm_eps));
-  return rounded(rms_norm(projected, *gain, eps), settings.precision);
+  return rms_norm(projected, *gain, eps);
 }
 
 template <class T>
@@ -205,7 +173,7 @@ void take_norms(AttendInputs<T>& inputs, const AttendSettings& settings) {
     if (weights->query_norm || weights->key_norm) {
       if (settings.norm_gain == NormGain::as_stored) return;
       for (auto* gain : {&weights->query_norm, &weights->key_norm}) {
-        if (*gain) *gain = rounded(Tensor<T>(**gain + T(1)), settings.precision);
+        if (*gain) *gain = Tensor<T>(**gain + T(1));
       }
       return;
     }
@@ -273,14 +241,10 @@ HeadTensors<T> given_heads(AttendInputs<T>& inputs, const AttendSettings& settin
   return heads;
 }
 
-template Tensor<float> rounded(Tensor<float>, Precision);
-template Tensor<double> rounded(Tensor<double>, Precision);
-template void round_inputs(AttendInputs<float>&, Precision);
-template void round_inputs(AttendInputs<double>&, Precision);
 template Projected<float> project(const Tensor<float>&, const Tensor<float>&,
-                                  const std::optional<Tensor<float>>&, Precision);
+                                  const std::optional<Tensor<float>>&);
 template Projected<double> project(const Tensor<double>&, const Tensor<double>&,
-                                   const std::optional<Tensor<double>>&, Precision);
+                                   const std::optional<Tensor<double>>&);
 template Tensor<float> normed(Tensor<float>, const std::optional<Tensor<float>>&, const AttendSettings&);
 template Tensor<double> normed(Tensor<double>, const std::optional<Tensor<double>>&, const AttendSettings&);
 template void take_norms(AttendInputs<float>&, const AttendSettings&);

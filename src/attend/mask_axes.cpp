@@ -66,7 +66,6 @@ void place_masks(AttendInputs<T>& inputs, const AttendSettings& settings, const 
     add_mask(mask, settings.true_means, inputs);
   }
   inputs.masks.clear();
-  if (inputs.mask) inputs.mask = rounded(std::move(*inputs.mask), settings.precision);
 }
 
 template void place_masks(AttendInputs<float>&, const AttendSettings&, const ScoreShape&);

@@ -52,9 +52,7 @@ Paragraph summary(const AttendRun& run) {
   const Text heads =
       run.has_heads ? attend_sentence("heads", {{"heads", counted(run.heads, "head")}, {"shared", shared}})
                     : Text::none();
-  const std::string type = run.settings.precision == Precision::float16 ? "float16"
-                           : run.dtype == DType::float32                ? "float32"
-                                                                        : "float64";
+  const std::string type = run.dtype == DType::float32 ? "float32" : "float64";
   return {
       Role::text,
       attend_sentence("summary", {{"heads", heads},

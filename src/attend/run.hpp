@@ -7,8 +7,7 @@
 
 namespace attnlab {
 
-// --- From what was given to one query, key and value matrix per head (heads.cpp). Under float16 every tensor
-// is rounded as it arises.
+// --- From what was given to one query, key and value matrix per head (heads.cpp)
 
 /// With `has_heads` the axis before the length is that of the heads, and keys and values may have fewer of
 /// them.
@@ -34,13 +33,12 @@ struct Projected {
   Tensor<T> projected;              // (..., length, heads * width)
 };
 
-/// tokens · matrix + bias, under float16 rounded before and after the bias.
+/// tokens · matrix + bias.
 template <class T>
-Projected<T> project(const Tensor<T>& tokens, const Tensor<T>& matrix, const std::optional<Tensor<T>>& bias,
-                     Precision precision);
+Projected<T> project(const Tensor<T>& tokens, const Tensor<T>& matrix, const std::optional<Tensor<T>>& bias);
 
-/// The RMS norm of projected queries or keys over each head or over all of them, as long as the gain says,
-/// under float16 rounded; unchanged without a gain.
+/// The RMS norm of projected queries or keys over each head or over all of them, as long as the gain says;
+/// unchanged without a gain.
 template <class T>
 Tensor<T> normed(Tensor<T> projected, const std::optional<Tensor<T>>& gain, const AttendSettings& settings);
 
@@ -70,14 +68,6 @@ void place_masks(AttendInputs<T>& inputs, const AttendSettings& settings, const 
 template <class T>
 RowFlags rows_under_numbers(const Tensor<T>& mask, const ReadableKeys& rule, const Shape& batch,
                             std::size_t queries, std::size_t keys);
-
-/// Rounded to float16 under Precision::float16, which is computed in float; else unchanged.
-template <class T>
-Tensor<T> rounded(Tensor<T> values, Precision precision);
-
-/// Query, key, value, mask, weights and biases.
-template <class T>
-void round_inputs(AttendInputs<T>& inputs, Precision precision);
 
 /// By how much queries and keys turn: (queries, pairs) and (keys, pairs).
 struct RotaryAngles {

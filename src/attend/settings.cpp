@@ -195,7 +195,7 @@ std::vector<Parameter> attend_parameters() {
       // --- the computation
       scale_parameter("default"),
       flag("temperature", NumberKind{{1e-6, 1e6}}, "1"),
-      flag("dtype", ChoiceKind{{"auto", "float32", "float64", "float16"}}, "auto"),
+      flag("dtype", ChoiceKind{{"auto", "float32", "float64"}}, "auto"),
       // --- what is shown
       flag("labels", SyntaxKind{"FILE|WORD,WORD,..."}),
       flag("key-labels", SyntaxKind{"FILE|WORD,WORD,..."}),

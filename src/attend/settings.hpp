@@ -26,8 +26,8 @@ enum class JointColumns { by_name, blocks, by_group };
 /// (nn.MultiheadAttention).
 enum class TrueMeans { keep, drop };
 
-/// The type that is computed in. float16 is a lesson: float32 inside each stage, float16 between them.
-enum class Precision { as_stored, float32, float64, float16 };
+/// The type that is computed in.
+enum class Precision { as_stored, float32, float64 };
 
 /// Rotary positions: queries and keys are turned pair by pair before they meet.
 struct Rotary {

@@ -46,7 +46,7 @@ Tensor<T> add_projection(AttendRun& run, const Projecting& p, const Tensor<T>& t
       row({sym(p.tokens == std::string("x") ? "X" : p.letter), sub(sym("W"), sym(p.letter))});
   const Derivation linear = derived::product(p.tokens, "w_" + name);
   const Axes joined{p.length, "heads_width"};
-  Projected<T> result = project(tokens, matrix, bias, run.settings.precision);
+  Projected<T> result = project(tokens, matrix, bias);
   add(run, "w_" + name, row({}), matrix, {"width", "heads_width"});
   if (bias) {
     add(run, "bias_" + name, row({}), *bias, {"heads_width"});
@@ -94,12 +94,6 @@ double error_of_sums(const AttentionStages<T>& stages, const RowFlags& nothing_r
     largest = worst(largest, std::abs(std::accumulate(weight, weight + keys, 0.0) - 1.0));
   }
   return largest;
-}
-
-template <class T>
-double eps_of(const AttendRun& run) {
-  if (run.settings.precision == Precision::float16) return std::ldexp(1.0, -10);
-  return static_cast<double>(std::numeric_limits<T>::epsilon());
 }
 
 }  // namespace
@@ -223,7 +217,7 @@ void Trace<T>::add_output(const AttendInputs<T>& inputs, const Tensor<T>& head_o
     return;
   }
   const LayerWeights<T>& weights = *inputs.weights;
-  const Projected<T> output = project(concat, *weights.output, weights.output_bias, run.settings.precision);
+  const Projected<T> output = project(concat, *weights.output, weights.output_bias);
   const Axes axes{"queries", "width"};
   const Formula mixed = row({sym("Concat"), sym(" "), sub(sym("W"), sym("O"))});
   if (!run.weights_kept) {
@@ -247,16 +241,16 @@ void Trace<T>::add_output(const AttendInputs<T>& inputs, const Tensor<T>& head_o
 template <class T>
 void Trace<T>::add_invariants(const AttentionStages<T>& stages, const Tensor<T>& streamed) const {
   const auto keys = static_cast<double>(run.keys);
+  constexpr double eps = std::numeric_limits<T>::epsilon();
   run.invariants.push_back(invariant("weights_sum_to_one", error_of_sums(stages, run.nothing_read),
-                                     eps_of<T>(run) * (8.0 + keys),
+                                     eps * (8.0 + keys),
                                      "読めるキーがあり、スコアが数である行の注意度は、どれも和が 1",
                                      "every row that reads a key and whose scores are numbers sums to 1"));
-  if (run.settings.precision == Precision::float16) return;
   const Tensor<double> output = xt::cast<double>(streamed);
   run.invariants.push_back(invariant(
       "streaming_agrees", largest_difference(xt::cast<double>(stages.output), output),
-      eps_of<T>(run) * (64.0 + keys) * std::max(1.0, largest_magnitude(output)),
-      "注意度を残さない計算と出力が一致", "streaming, which keeps no weights, gives the same output"));
+      eps * (64.0 + keys) * std::max(1.0, largest_magnitude(output)), "注意度を残さない計算と出力が一致",
+      "streaming, which keeps no weights, gives the same output"));
 }
 
 template struct Trace<float>;

@@ -55,8 +55,7 @@ Report run_case(const Json& one, const AttendSettings& settings) {
   return attend(std::move(inputs), settings, quiet_context());
 }
 
-/// The stored stages are float64's: inputs are rounded to T before anything else, and every sum is. Those of
-/// float16 were chosen so that no rounding of float32 decides one of float16.
+/// The stored stages are float64's: inputs are rounded to T before anything else, and every sum is.
 template <class T>
 double tolerance_of_case(const Json& one) {
   const double largest = one.at("largest_score").get<double>();
@@ -99,10 +98,6 @@ Checks check_attend(const std::string& topic, std::string_view json) {
   try {
     const Json file = parsed_json(json);
     for (const Json& one : file.at("cases")) {
-      if (one.value("float16", false)) {
-        append(checks, check_case<float>(topic, one, {"float16", "auto"}));
-        continue;
-      }
       for (const char* weights : {"keep", "stream"}) {
         append(checks, check_case<double>(topic, one, {"float64", weights}));
         append(checks, check_case<float>(topic, one, {"float32", weights}));

@@ -6,7 +6,7 @@
 namespace attnlab {
 
 /// Every case of data/reference/attend/TOPIC.json: in float64 and float32, with weights kept and streamed,
-/// each stored stage and every invariant of the run; a case of float16 in that alone. What throws fails.
+/// each stored stage and every invariant of the run. What throws fails.
 Checks check_attend(const std::string& topic, std::string_view json);
 
 }  // namespace attnlab

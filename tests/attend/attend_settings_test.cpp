@@ -118,7 +118,6 @@ TEST_CASE("every choice has its own meaning") {
   CHECK(layout("out-in") == WeightLayout::out_in);
   const auto type = [](const char* text) { return settings_of({{"dtype", text}}).precision; };
   CHECK(type("auto") == Precision::as_stored);
-  CHECK(type("float16") == Precision::float16);
   CHECK(type("float32") == Precision::float32);
   CHECK(type("float64") == Precision::float64);
   const auto row = [](const char* text) { return settings_of({{"masked-row", text}}).masked_row; };

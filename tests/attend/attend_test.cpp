@@ -15,7 +15,6 @@
 
 #include "agreement.hpp"
 #include "attending.hpp"
-#include "attention/half_precision.hpp"
 #include "attention/masks.hpp"
 #include "attention/matmul.hpp"
 #include "attention/multi_head.hpp"
@@ -284,37 +283,6 @@ TEST_CASE("a mask may be another one for every head") {
   check_stage_is(attended(inputs, {}), "output", expected.output);
 }
 
-TEST_CASE("in float16 every stage is representable, and attention is that of half precision") {
-  AttendInputs<float> inputs = plain_inputs<float>({4, 6}, {2, 3});
-  inputs.mask = drawn<float>(53, {4, 6});
-  const auto expected =
-      half_precision_attention(inputs.query, *inputs.key, *inputs.value, {std::nullopt, inputs.mask});
-  const Report report = attended(inputs, {{"dtype", "float16"}});
-  CHECK(values(report, "raw_scores") == values_of(expected.raw_scores));
-  CHECK(values(report, "masked") == values_of(expected.masked));
-  CHECK(values(report, "weights") == values_of(expected.weights));
-  CHECK(values(report, "output") == values_of(expected.output));
-
-  AttendInputs<float> projected = tokens_for_layer<float>({4, 6}, {2});
-  projected.weights = fused(layer<float>(4, 2));
-  for (const AttendInputs<float>& each : {inputs, projected}) {
-    for (const Typed& flags :
-         {Typed{{"dtype", "float16"}, {"bias", "alibi"}},
-          Typed{{"dtype", "float16"}, {"mask", "padding:6"}, {"masked-row", "uniform"}}}) {
-      const Report rounded = attended(each, flags);
-      for (const Stage& one : rounded.stages) {
-        if (one.array.dtype != DType::float32) continue;  // statistics
-        INFO(one.name);
-        const bool is_half = std::all_of(one.array.data.begin(), one.array.data.end(), [](double value) {
-          return std::isnan(value) ||
-                 static_cast<double>(rounded_to_half(static_cast<float>(value))) == value;
-        });
-        CHECK(is_half);
-      }
-    }
-  }
-}
-
 // --- Kept or streamed --------------------------------------------------------------------------------------
 
 namespace {
@@ -395,15 +363,12 @@ TEST_CASE("beyond the limit weights are streamed, and everything told is the sam
   }
 }
 
-TEST_CASE("weights are streamed on request, but not rounded") {
+TEST_CASE("weights are streamed on request") {
   const AttendInputs<float> inputs = plain_inputs<float>({3, 4}, {2});
   const Report streamed = attended(inputs, {{"weights", "stream"}});
   CHECK_THROWS_AS(stage(streamed, "weights"), std::out_of_range);
   const Report kept = attended(inputs, {});
   CHECK(disagreement(values(streamed, "output"), values(kept, "output"), tolerance32()) == "");
-  CHECK(usage_message([&] {
-          attended(inputs, {{"weights", "stream"}, {"dtype", "float16"}});
-        }) == "--dtype float16 rounds every stage and cannot stream; use --weights auto");
 }
 
 TEST_CASE("more weights than memory should hold are not kept on request either") {
@@ -414,11 +379,6 @@ TEST_CASE("more weights than memory should hold are not kept on request either")
         attended(inputs, {{"weights", "keep"}});
       }) ==
       "--weights keep keeps the weights, but there are 6.72e+07 of them, more than 67108864; --weights auto computes without keeping them");
-  CHECK(
-      usage_message([&] {
-        attended(inputs, {{"dtype", "float16"}});
-      }) ==
-      "--dtype float16 keeps the weights, but there are 6.72e+07 of them, more than 67108864; compute in float32, or use a shorter input");
 }
 
 // --- Rows without a key ------------------------------------------------------------------------------------

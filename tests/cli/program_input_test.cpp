@@ -137,8 +137,7 @@ TEST_CASE("--code prints a program and nothing else, -o FILE.py saves it") {
   CHECK(contains(torch.out, "import torch\n"));
 }
 
-TEST_CASE(
-    "attend over one's own files is a program, too, unless it keeps no weights, rounds or is too long") {
+TEST_CASE("attend over one's own files is a program, too, unless it keeps no weights or is too long") {
   const Workplace place;
   place.write("x.json", two_by_three);
   const std::vector<std::string> attend{"attend", "--x", "x.json", "--mask", "causal", "--lang", "en"};
@@ -154,9 +153,6 @@ TEST_CASE(
   const Outcome streamed = run({"--weights", "stream", "--code", "numpy"});
   CHECK(streamed.exit_code == 2);
   CHECK(contains(on_one_line(streamed.err), "with --weights keep it does"));
-  const Outcome half = run({"--dtype", "float16", "--code", "torch"});
-  CHECK(half.exit_code == 2);
-  CHECK(contains(on_one_line(half.err), "rounds every stage"));
 }
 
 TEST_CASE("a program of many values loads them from a file beside it") {
