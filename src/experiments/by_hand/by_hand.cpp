@@ -57,7 +57,6 @@ ByHandRun computed(const Arguments& arguments, bool is_masked) {
   ByHandRun run;
   run.is_masked = is_masked;
   run.base = arguments.number("base");
-  run.stage = arguments.count("stage");
   run.base_name = run.base == std::exp(1.0) ? "e" : fmt::format("{:.4g}", run.base);
   const Formula base = formula::sym(run.base_name);
   run.seed = static_cast<std::uint32_t>(arguments.integer("seed"));
@@ -288,9 +287,6 @@ Experiment by_hand_experiment() {
                              "whether later words are hidden");
   Parameter base =
       parameter("base", NumberKind{{1.01, 100.0}}, "2", "softmax の底", "the base of the softmax");
-  Parameter stage = parameter(
-      "stage", IntegerKind{{1, 14}}, "1", "見せる段（1 語、2 クエリ、…、13 次の語、14 マスクの有無）",
-      "the stage to show (1 words, 2 queries, ..., 13 the next word, 14 with the mask and without)");
   Parameter seed = parameter("seed", IntegerKind{{0, 4294967295}}, "0",
                              "0 は例の語。ほかは、同じくらい小さな整数の語を引く種",
                              "0: the words of the example; others draw words, as small and as whole");
@@ -299,8 +295,7 @@ Experiment by_hand_experiment() {
                      "on the blackboard: three words, two heads, the next word"},
                     {"スライド「予告：GPT のアーキテクチャ」を小さな整数で",
                      "slides, GPT preview (LSM), with small whole numbers"},
-                    {std::move(labels), std::move(next), std::move(mask), std::move(base), std::move(stage),
-                     std::move(seed)},
+                    {std::move(labels), std::move(next), std::move(mask), std::move(base), std::move(seed)},
                     report_of<ByHandRun>}
       .with_inputs({{"x", {"words?", "width?"}},
                     {"w_query", {"2", "width?", "head width?"}},
@@ -309,7 +304,7 @@ Experiment by_hand_experiment() {
                     {"w_output", {"heads × value width?", "width?"}},
                     {"gain", {"width?"}},
                     {"w_next", {"width?", "vocabulary?"}}})
-      .with_sliders({{"stage=1:14:14"}});
+      .with_sliders({{"base=2:10:9"}});
 }
 
 }  // namespace attnlab

@@ -13,8 +13,7 @@ struct ByHandRun {
   std::vector<ShortText> vocabulary;   // (v)
   std::uint32_t seed = 0;              // of the words; 0 for the example's
   bool is_masked = true;
-  std::size_t stage = 1;  // which figure `stage` shows
-  double base = 2.0;      // of the powers
+  double base = 2.0;  // of the powers
   std::string base_name = "2";
   Tensor<double> x;                  // (n, d)
   Tensor<double> w_query;            // (h, d, d_k)
@@ -57,8 +56,7 @@ std::vector<Scalar> scalars(const ByHandRun& run);
 std::vector<Invariant> invariants(const ByHandRun& run);
 std::vector<Block> body(const ByHandRun& run, const std::vector<Stage>& stages);
 /// words, query, key, value, scores, weights, output, second-head, joined, residual, norm, logits, next,
-/// mask: a figure for each stage; and before them `stage`, the one that --stage counts: a page and a film go
-/// through all.
+/// mask: a figure for each stage.
 std::vector<Figure> figures(const ByHandRun& run);
 
 }  // namespace attnlab

@@ -268,7 +268,7 @@ Figure mask_figure(const ByHandRun& run) {
 }  // namespace
 
 std::vector<Figure> figures(const ByHandRun& run) {
-  std::vector<Figure> all{
+  return {
       words_figure(run),
       projection_figure(run, "query", 'Q', {"クエリ：何を探すか", "Queries: what is a word looking for?"},
                         run.w_query, run.query),
@@ -286,10 +286,6 @@ std::vector<Figure> figures(const ByHandRun& run) {
       logits_figure(run),
       next_figure(run),
       mask_figure(run)};
-  Figure stage = all.at(run.stage - 1);
-  stage.name = "stage";
-  all.insert(all.begin(), std::move(stage));
-  return all;
 }
 
 }  // namespace attnlab

@@ -190,29 +190,6 @@ Figure weights_figure(const HeadsRun& run) {
   return figure;
 }
 
-/// The joined heads beside the output, W_O between them.
-Figure output_figure(const HeadsRun& run) {
-  const auto first_entry = [&run](const Tensor<double>& values) {
-    return upper_left(values, run.queries, values.shape().back());
-  };
-  Figure figure =
-      Figure{"output", run.heads == 1 ? Text{"出力層がヘッドの結果を変換する",
-                                             "The output layer transforms what the head found"}
-                                      : text("出力層が {} 個のヘッドの結果を混ぜる",
-                                             "The output layer mixes what {} heads found", run.heads)}
-          .described(text(
-              "1 枚目は {0} 個のヘッドの出力を横に並べた行列（{1} × {3}）、2 枚目はそれに W_O を掛けた出力（{1} × {2}）。",
-              "First: the outputs of {0} side by side ({1} x {3}); second: the output after W_O ({1} x {2}).",
-              counted(run.heads, "head"), run.queries, run.d_model, joined_width(run)))
-          .captioned(text("{}結合では {} 列ごとに 1 つのヘッド。", "{} Concat: each head fills {} columns.",
-                          drawn_from(run), run.width))
-          .panel({"結合したヘッド", "Concat"}, signed_map("concat", first_entry(run.stages.concat)))
-          .panel({"出力", "Output"}, signed_map("output", first_entry(run.stages.output)))
-          .on_page(14.0, 5.5);
-  figure.shared_axes = joined_width(run) == run.d_model;
-  return figure;
-}
-
 /// PyTorch's output beside ours, and the difference.
 Figure parity_figure(const HeadsRun& run) {
   const Tensor<double>& output = run.stages.output;
@@ -259,7 +236,7 @@ std::vector<Figure> figures(const HeadsRun& run) {
   if (run.variant == HeadsVariant::book) std::swap(all[0], all[1]);
   if (run.variant == HeadsVariant::course) std::rotate(all.begin(), all.begin() + 2, all.end());
   if (run.variant == HeadsVariant::parity) all.insert(all.begin(), parity_figure(run));
-  all.insert(all.end(), {output_figure(run), roles_figure(run)});
+  all.push_back(roles_figure(run));
   if (can_be_mixed(run)) all.push_back(heads_mixing_figure(run));
   if (run.heads > 1 && run.variant != HeadsVariant::model) all.push_back(heads_views_figure(run));
   all.push_back(heads_inputs_figure(run));

@@ -151,7 +151,6 @@ Figure heads_mixing_figure(const HeadsRun& run) {
               counted(run.queries, "token"), counted(run.heads, "head"), reshaped))
           .captioned({"各行が 1 つのアテンションに入る。t2 はトークン 2、色はそのヘッド。",
                       "Each row enters one attention. t2 is token 2, the colour its head."})
-          .sharing_scale(colours_by_head(run))
           .on_page(14.0, 5.6);
   for (const Way way : every_way) figure.panels.push_back({name_of(way), origin_map(run, way)});
   return figure;

@@ -70,7 +70,6 @@ Figure steps_figure(const RecurrenceRun& run) {
                   "Arrows: what is read. A step of self-attention is one layer."})
       .panel(Text::same("RNN"), steps_diagram(run.rnn, "h", false, scale))
       .panel({"自己注意", "Self-attention"}, steps_diagram(run.self_attention, "y", true, scale))
-      .sharing_scale(scale)
       .in_columns(1)
       .on_page(10.0, 7.5);
 }

@@ -99,13 +99,14 @@ struct HeatMap {
   std::optional<Numbering> row_numbers = {};
   std::optional<Numbering> column_numbers = {};
   std::vector<bool> marked = {};  // cells that the title speaks of, row-major, or empty: they are framed
-  std::vector<std::string> words = {};  // in the place of the cells' numbers, row-major, or empty
+  // In the place of the cells' numbers, row-major, or empty. They need no colour bar.
+  std::vector<std::string> words = {};
   // Behind the cells, which then veil it: the smaller a value, the less of the picture is to be seen. There
   // is no colour bar.
   std::shared_ptr<const Image> picture = {};
   std::string chooses = {};  // on a page: the parameter that a cell under the pointer sets to its value
 
-  bool has_colour_bar() const { return fill == CellFill::coloured && picture == nullptr; }
+  bool has_colour_bar() const { return fill == CellFill::coloured && picture == nullptr && words.empty(); }
 
   HeatMap&& rows(Text title, std::vector<ShortText> labels = {}) && {
     row_title = std::move(title);
