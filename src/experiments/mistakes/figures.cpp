@@ -38,15 +38,8 @@ HeatMap heat_map(const Mistake& mistake, const std::string& id, const Tensor<dou
   return map;
 }
 
-/// A whole number with a decimal, so that it reads as the result that it is: "1.0".
-std::string measured_text(double error) {
-  const std::string number = mistake_error_text(error);
-  const bool whole = number.find_first_not_of("0123456789") == std::string::npos;
-  return whole ? number + ".0" : number;
-}
-
-/// What finds the mistake, in numbers, and what the marks and the seed are.
-Text caption(const Mistake& mistake, const MistakeRun& run, const Text& told) {
+/// What finds the mistake, and what the marks and the seed are.
+Text caption(const Mistake& mistake, const Text& told) {
   const Text hidden = mistake.picture.hidden.empty() ? Text::none()
                                                      : Text{"斜線：隠したキー、枠：漏れたキー。",
                                                             " Hatched: hidden keys; framed: leaks."};
@@ -54,9 +47,8 @@ Text caption(const Mistake& mistake, const MistakeRun& run, const Text& told) {
                           ? Text::none()
                           : Text{"枠：各行の最大。", " Framed: the largest of each row."};
   const Text drawn = mistake.inputs == InputKind::fixed ? Text::none() : text("{}。", " {}.", told);
-  return text("見つける検査：「{}」。誤差：正しい実装 {}、誤った実装 {}。{}{}{}",
-              "The check that finds it: {}. Error: right {}, wrong {}.{}{}{}", mistake.says("statement"),
-              measured_text(run.right_error), measured_text(run.wrong_error), hidden, framed, drawn);
+  return text("見つける検査：「{}」。{}{}{}", "The check that finds it: {}.{}{}{}", mistake.says("statement"),
+              hidden, framed, drawn);
 }
 
 Figure mistake_figure(const MistakeRun& run, const Text& told) {
@@ -71,7 +63,7 @@ Figure mistake_figure(const MistakeRun& run, const Text& told) {
           "Two heat maps, the right result and the wrong one. {} Error of the check \"{}\": {} on the left, {} on the right.",
           mistake.says("why"), mistake.says("statement"), mistake_error_text(run.right_error),
           mistake_error_text(run.wrong_error)))
-      .captioned(caption(mistake, run, told))
+      .captioned(caption(mistake, told))
       .panel({"正しい", "Right"}, heat_map(mistake, "right", run.right, scale))
       .panel({"誤り", "Wrong"}, heat_map(mistake, "wrong", run.wrong, scale))
       .in_columns(is_wide ? 1 : 2)
