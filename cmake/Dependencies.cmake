@@ -31,7 +31,6 @@ pkg_check_modules(chafa REQUIRED IMPORTED_TARGET chafa)
 pkg_check_modules(libzip REQUIRED IMPORTED_TARGET libzip)
 pkg_check_modules(turbojpeg REQUIRED IMPORTED_TARGET libturbojpeg)
 pkg_check_modules(imagequant REQUIRED IMPORTED_TARGET imagequant)
-pkg_check_modules(webpmux REQUIRED IMPORTED_TARGET libwebpmux libwebp)
 pkg_check_modules(cmark REQUIRED IMPORTED_TARGET libcmark)
 
 # attnlab_xtensor: xtensor with its BLAS.

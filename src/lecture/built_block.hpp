@@ -80,7 +80,7 @@ struct BuiltSliders {
 
 /// A film in one theme.
 struct FilmPictures {
-  std::string webp;
+  std::string gif;
   std::string last_frame;  // a PNG, for readers who want nothing to move
 };
 

@@ -15,7 +15,6 @@ const std::string& type_of(const fs::path& file) {
                                                         {".js", "text/javascript"},
                                                         {".svg", "image/svg+xml"},
                                                         {".png", "image/png"},
-                                                        {".webp", "image/webp"},
                                                         {".gif", "image/gif"},
                                                         {".pdf", "application/pdf"}};
   static const std::string other = "application/octet-stream";

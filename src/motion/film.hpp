@@ -1,5 +1,5 @@
-// A film as plain values, and the bytes of its file in three formats. Frames are asked for one at a time, so
-// that memory does not grow with their number.
+// A film as plain values, and the bytes of its GIF. Frames are asked for one at a time, so that memory does
+// not grow with their number.
 #pragma once
 
 #include "plotting/backends/backends.hpp"
@@ -44,7 +44,7 @@ struct Film {
   std::function<Pixels(std::size_t index)> frame_at;  // all of one size; may be asked for a frame twice
   std::vector<int> centiseconds;                      // how long each frame stands
   Repeat repeat = Repeat::for_ever;
-  double dpi = 144.0;  // for formats that record it
+  double dpi = 144.0;
   Metadata metadata;
 };
 
@@ -60,8 +60,5 @@ constexpr std::size_t gif_passes = 2;
 /// At most 255 colours, chosen for all frames together, so that nothing flickers; pixels that stay as they
 /// were are transparent. The comment holds the command. Throws Error (failed).
 std::string encode_gif(const Film& film);
-
-/// Lossless. Title, description and command are XMP. Throws Error (failed).
-std::string encode_webp(const Film& film);
 
 }  // namespace attnlab

@@ -41,7 +41,7 @@ void require(bool success) {
   if (success) return;
   throw Error(ErrorKind::failed,
               {"GIF の色を選べません（libimagequant）", "cannot choose the GIF's colours (libimagequant)"},
-              {"-o に .webp を指定してください", "choose .webp after -o"});
+              {"--size か --dpi を小さくしてください", "lower --size or --dpi"});
 }
 
 std::vector<std::uint32_t> chosen_colours(const std::vector<ColourCount>& entries) {

@@ -13,7 +13,8 @@ struct FilmFormat {
   std::size_t passes;  // over the frames
 };
 
-/// The format that a film's extension asks for. Throws Error (usage) naming the three.
+/// The format that a film's extension asks for. Throws Error (usage) naming both, Error (failed) of an mp4
+/// where there is no ffmpeg.
 const FilmFormat& film_format_of(const std::filesystem::path& file);
 
 /// A resolution at which text is as large in every shape of page.

@@ -69,7 +69,7 @@ std::string printed_program(const Report& report, Library library, Language lang
 /// one: it goes beside that, "m.unfinished.safetensors".
 Product model_product(const std::filesystem::path& file);
 
-/// What the run kept on its way, as gif or webp. Made, it throws Error (failed) where it kept nothing.
+/// What the run kept on its way, as gif or mp4. Made, it throws Error (failed) where it kept nothing.
 Product course_product(const std::filesystem::path& file);
 
 /// The figures, each in the files that were asked for; drawn blank, a pdf gets the exercise as pages behind

@@ -21,9 +21,6 @@ using Words = std::vector<std::string>;
 namespace {
 
 bool is_gif(const std::string& bytes) { return bytes.substr(0, 6) == "GIF89a" && bytes.back() == ';'; }
-bool is_webp(const std::string& bytes) {
-  return bytes.substr(0, 4) == "RIFF" && bytes.substr(8, 4) == "WEBP" && contains(bytes, "ANMF");
-}
 
 const Words few_dims{"sweep", "scaling", "--over", "high-dim=2:64:log:5", "--size", "4x4in", "--dpi", "72"};
 
@@ -34,34 +31,31 @@ Words with(Words words, const Words& more) {
 
 }  // namespace
 
-TEST_CASE("sweep writes films in every format that it is asked for and prints their paths") {
+TEST_CASE("sweep writes every film that it is asked for and prints their paths") {
   const Workplace place;
-  const Outcome outcome = place.run(with(few_dims, {"-o", "a.gif", "-o", "b.webp"}));
+  const Outcome outcome = place.run(with(few_dims, {"-o", "a.gif", "-o", "b.gif"}));
   CHECK(outcome.exit_code == 0);
-  CHECK(outcome.out == "a.gif\nb.webp\n");
+  CHECK(outcome.out == "a.gif\nb.gif\n");
   CHECK(contains(outcome.err, "5 frames of 288 x 288 pixels"));
-  CHECK(is_gif(place.read("a.gif")));
-  CHECK(is_webp(place.read("b.webp")));
-  for (const char* file : {"a.gif", "b.webp"}) {
+  for (const char* file : {"a.gif", "b.gif"}) {
+    CHECK(is_gif(place.read(file)));
     CHECK(contains(place.read(file), "attnlab sweep scaling --over high-dim=2:64:log:5"));
   }
 }
 
-TEST_CASE("forth and back a film shows the pictures between its ends twice, in every format") {
+TEST_CASE("forth and back a film shows the pictures between its ends twice") {
   const Workplace place;
   REQUIRE(place
               .run({"sweep", "vectors", "--over", "count=3,4,5,6", "--size", "4x3in", "--dpi", "72",
-                    "--quiet", "--bounce", "-o", "b.gif", "-o", "b.webp"})
+                    "--quiet", "--bounce", "-o", "b.gif"})
               .exit_code == 0);
-  for (const attnlab::DecodedFilm& film :
-       {attnlab::decode_gif(place.read("b.gif")), attnlab::decode_webp(place.read("b.webp"))}) {
-    REQUIRE(film.frames.size() == 6);
-    for (std::size_t i = 0; i < 4; ++i) {
-      for (std::size_t j = 0; j < i; ++j) CHECK(film.frames[i].values != film.frames[j].values);
-    }
-    CHECK(film.frames[4].values == film.frames[2].values);
-    CHECK(film.frames[5].values == film.frames[1].values);
+  const attnlab::DecodedFilm film = attnlab::decode_gif(place.read("b.gif"));
+  REQUIRE(film.frames.size() == 6);
+  for (std::size_t i = 0; i < 4; ++i) {
+    for (std::size_t j = 0; j < i; ++j) CHECK(film.frames[i].values != film.frames[j].values);
   }
+  CHECK(film.frames[4].values == film.frames[2].values);
+  CHECK(film.frames[5].values == film.frames[1].values);
 }
 
 TEST_CASE(
@@ -133,13 +127,39 @@ TEST_CASE("the caption of a film tells that the first key is left out") {
   CHECK(frames("rest", {}) != frames(same, {}));
 }
 
+TEST_CASE("an mp4 is made by ffmpeg: without it one line says so, and its failure is told with its words") {
+  const Workplace place;
+  attnlab::Circumstances bare;
+  bare.environment = {"PATH=" + place.path("bin").string(), "LC_ALL=C.UTF-8", "XDG_CONFIG_HOME=/nowhere"};
+  const Outcome without = place.run(with(few_dims, {"-o", "x.mp4"}), bare);
+  CHECK(without.exit_code == 1);
+  CHECK(
+      without.err ==
+      "attnlab: an mp4 is made by ffmpeg, which is not installed; install it (apt install ffmpeg), or write "
+      "-o film.gif\n");
+  std::filesystem::create_directory(place.path("bin"));
+  // A program of that name which keeps its words, and the GIF that it was given in place of a film.
+  place.write("bin/ffmpeg",
+              "#!/bin/sh\n[ \"$1\" = -version ] && exit\nfor word; do last=$word; done\n"
+              "/bin/cp film.gif \"$last\" && echo \"$*\" >>\"$last\"\n");
+  std::filesystem::permissions(place.path("bin/ffmpeg"), std::filesystem::perms::owner_all);
+  REQUIRE(place.run(with(few_dims, {"-o", "x.mp4", "-o", "x.gif"}), bare).exit_code == 0);
+  CHECK(place.read("x.mp4").find(place.read("x.gif")) == 0);
+  CHECK(contains(place.read("x.mp4"), "comment=attnlab sweep scaling --over high-dim=2:64:log:5"));
+  place.write("bin/ffmpeg", "#!/bin/sh\n[ \"$1\" = -version ] && exit\necho no codec >&2\nexit 1\n");
+  const Outcome failed = place.run(with(few_dims, {"-o", "y.mp4"}), bare);
+  CHECK(failed.exit_code == 1);
+  CHECK(contains(failed.err, "ffmpeg could not make the mp4"));
+  CHECK(contains(failed.err, "no codec"));
+}
+
 TEST_CASE("an interruption leaves no film, neither a part nor the temporary file") {
   const Workplace place;
   attnlab::Circumstances interrupted;
   for (const unsigned after : {20000U, 200000U, 600000U}) {
     interrupted.interrupt_after = after;
     const Outcome outcome = place.run(
-        {"sweep", "positional", "--over", "base=10:1e6:log:900", "-o", "x.gif", "-o", "y.webp"}, interrupted);
+        {"sweep", "positional", "--over", "base=10:1e6:log:900", "-o", "x.gif", "-o", "y.gif"}, interrupted);
     CHECK(outcome.exit_code == 128 + SIGINT);
     CHECK(place.files().empty());
   }
@@ -171,7 +191,7 @@ TEST_CASE("sweep explains what is missing or wrong") {
   CHECK(contains(refused_call({"sweep", "scaling", "--high-dim", "9", "--over", "high-dim=2:9"}),
                  "--high-dim and --over high-dim both give its value"));
   CHECK(
-      contains(refused_call({"sweep", "scaling", "--over", "high-dim=2:9", "-o", "x.mp4"}), ".gif or .webp"));
+      contains(refused_call({"sweep", "scaling", "--over", "high-dim=2:9", "-o", "x.webm"}), ".gif or .mp4"));
   CHECK(contains(refused_call({"sweep", "scaling", "--over", "high-dim=2:9", "--figure", "scater"}),
                  "did you mean scatter?"));
   CHECK(contains(

@@ -2,7 +2,6 @@
 
 #include <gif_lib.h>
 #include <png.h>
-#include <webp/demux.h>
 
 #include <algorithm>
 #include <stdexcept>
@@ -72,33 +71,6 @@ DecodedFilm decode_gif(const std::string& bytes) {
     film.centiseconds.push_back(control.DelayTime);
   }
   DGifCloseFile(gif, nullptr);
-  return film;
-}
-
-DecodedFilm decode_webp(const std::string& bytes) {
-  const std::vector<std::uint8_t> copy(bytes.begin(), bytes.end());
-  const WebPData data{copy.data(), copy.size()};
-  WebPAnimDecoder* decoder = WebPAnimDecoderNew(&data, nullptr);
-  require(decoder != nullptr, "no WebP");
-  WebPAnimInfo info{};
-  WebPAnimDecoderGetInfo(decoder, &info);
-  DecodedFilm film;
-  film.repeats = info.loop_count == 0;
-  int before = 0;
-  while (WebPAnimDecoderHasMoreFrames(decoder) != 0) {
-    std::uint8_t* rgba = nullptr;
-    int end = 0;
-    require(WebPAnimDecoderGetNext(decoder, &rgba, &end) != 0, "a broken WebP");
-    Pixels page{info.canvas_width, info.canvas_height, {}};
-    for (std::size_t i = 0; i < page.width * page.height; ++i) {
-      page.values.push_back((std::uint32_t{rgba[4 * i]} << 16U) | (std::uint32_t{rgba[4 * i + 1]} << 8U) |
-                            rgba[4 * i + 2]);
-    }
-    film.frames.push_back(page);
-    film.centiseconds.push_back((end - before) / 10);
-    before = end;
-  }
-  WebPAnimDecoderDelete(decoder);
   return film;
 }
 

@@ -1,4 +1,4 @@
-// Films read back by other code than what wrote them: giflib's reader, libwebp's, and libpng on each frame.
+// Films read back by other code than what wrote them: giflib's reader, and libpng on each frame.
 #pragma once
 
 #include <string>
@@ -16,7 +16,6 @@ struct DecodedFilm {
 };
 
 DecodedFilm decode_gif(const std::string& bytes);
-DecodedFilm decode_webp(const std::string& bytes);
 
 /// A PNG's pixels.
 Pixels decode_png(const std::string& bytes);

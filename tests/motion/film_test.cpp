@@ -95,19 +95,6 @@ TEST_CASE("A GIF read back shows every frame almost as its PNG, at the same pace
   }
 }
 
-TEST_CASE("WebP loses nothing") {
-  for (const Repeat repeat : {Repeat::for_ever, Repeat::once}) {
-    const Film film = film_of(7, repeat);
-    const DecodedFilm decoded = decode_webp(encode_webp(film));
-    REQUIRE(decoded.frames.size() == 7);
-    CHECK(decoded.repeats == (repeat == Repeat::for_ever));
-    CHECK(decoded.centiseconds == film.centiseconds);
-    for (std::size_t i = 0; i < 7; ++i) {
-      CHECK(decoded.frames[i].values == decode_png(paint_png(page_at(i), dpi)).values);
-    }
-  }
-}
-
 TEST_CASE("A GIF keeps the blues apart") {
   // 512 columns run through the blues, in each frame shifted: a fixed palette has about 20 of them.
   const auto ramp = [](std::size_t index) {
@@ -140,7 +127,6 @@ TEST_CASE("A film of few colours is exact, and frames that do not change cost ne
 TEST_CASE("The same film has the same bytes") {
   const Film film = film_of(5, Repeat::for_ever);
   CHECK(encode_gif(film) == encode_gif(film));
-  CHECK(encode_webp(film) == encode_webp(film));
 }
 
 TEST_CASE("The part that changed is the smallest that holds every difference") {

@@ -46,8 +46,8 @@ FlagGroup film_figure_group() {
   group.flags = {
       flag(
           "output", "FILE",
-          "動画のファイル。拡張子 gif か webp で形式が決まります。何度でも指定できます（既定値 figures/実験名-図-パラメータ.gif）",
-          "film file, may be repeated; the extension gif or webp chooses the format (default figures/EXPERIMENT-FIGURE-NAME.gif)")
+          "動画のファイル。拡張子 gif か mp4（ffmpeg が要ります）で形式が決まります。何度でも指定できます（既定値 figures/実験名-図-パラメータ.gif）",
+          "film file, may be repeated; the extension gif or mp4 (made by ffmpeg) chooses the format (default figures/EXPERIMENT-FIGURE-NAME.gif)")
           .shortened('o')
           .repeated(),
       flag("figure", "NAME", "描く図（既定値は、値とともに変わる最初の図）",
@@ -90,8 +90,8 @@ Command sweep_command(const Experiment* experiment) {
   Command command;
   command.name = "sweep";
   command.shows = {
-      "パラメータを少しずつ変えながら図を描き、動画（GIF, WebP）にします。軸と色の範囲は全コマ共通です",
-      "draw a figure for many values of a parameter, as a film (GIF or WebP) with the same axes and colours in all frames"};
+      "パラメータを少しずつ変えながら図を描き、動画（GIF, MP4）にします。軸と色の範囲は全コマ共通です",
+      "draw a figure for many values of a parameter, as a film (GIF or MP4) with the same axes and colours in all frames"};
   command.groups = {film_group(experiment), film_figure_group(), report_group({quiet_flag()}),
                     general_group()};
   command.run = run_sweep;

@@ -35,7 +35,7 @@ Frames frames_of_training(const BlockRun& asked, LectureRuns& runs) {
                       report.experiment),
                  choose_parameter(*asked.experiment));
   }
-  const std::string command = command_with(command_of(report), {{"film", "film.webp"}});
+  const std::string command = command_with(command_of(report), {{"film", "film.gif"}});
   return {aligned(report.film), drawing_command(command, "", asked.look)};
 }
 
@@ -56,7 +56,7 @@ FilmPictures film_pictures(const std::vector<Figure>& figures, const Look& look,
   film.frame_at = [&](std::size_t index) {
     return paint_pixels({layouts.at(sequence.pictures[index]).list, {}}, look.dpi);
   };
-  return {encode_webp(film), paint_png({layouts.at(figures.size() - 1).list, metadata}, look.dpi)};
+  return {encode_gif(film), paint_png({layouts.at(figures.size() - 1).list, metadata}, look.dpi)};
 }
 
 }  // namespace

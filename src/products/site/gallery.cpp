@@ -14,7 +14,7 @@ std::string card(const std::string& address, const std::string& picture, const s
       picture.empty()
           ? ""
           : fmt::format(
-                "<picture><source media=\"(prefers-color-scheme: dark)\" srcset=\"../{0}.dark.webp\"><img src=\"../{0}.webp\" alt=\"\" loading=\"lazy\" width=\"300\"></picture>\n",
+                "<picture><source media=\"(prefers-color-scheme: dark)\" srcset=\"../{0}.dark.png\"><img src=\"../{0}.png\" alt=\"\" loading=\"lazy\" width=\"300\"></picture>\n",
                 picture);
   return fmt::format("<a class=\"card\" href=\"{}\" data-words=\"{}\">\n{}<span>{}</span></a>\n",
                      escape(address), escape(words), image, escape(title));

@@ -97,16 +97,12 @@ std::optional<Table> mistakes_table(const Report& report) {
   return table;
 }
 
-/// WebP, half as large as PNG.
 std::string small_picture(const Figure& figure, Look look, Theme theme) {
   constexpr double width = 300.0;  // pixels
   look.theme = theme;
   look.has_title = false;
   look.has_caption = false;
-  const double dpi = width / figure.page.width;
-  Film film{1, {}, {1}, Repeat::once, dpi, {}};
-  film.frame_at = [&](std::size_t) { return paint_pixels(render_page(figure, "", look).page, dpi); };
-  return encode_webp(film);
+  return paint_png(render_page(figure, "", look).page, width / figure.page.width);
 }
 
 }  // namespace
@@ -166,8 +162,8 @@ std::vector<BuiltFile> thumbnails(const Experiment& experiment, const Report& re
   std::vector<BuiltFile> files;
   for (const Figure& figure : report.figures) {
     const std::string stem = thumbnail_of(experiment, figure, language);
-    files.push_back({stem + ".webp", small_picture(figure, look, Theme::light)});
-    files.push_back({stem + ".dark.webp", small_picture(figure, look, Theme::dark)});
+    files.push_back({stem + ".png", small_picture(figure, look, Theme::light)});
+    files.push_back({stem + ".dark.png", small_picture(figure, look, Theme::dark)});
   }
   return files;
 }
