@@ -76,7 +76,7 @@ Range range_of(const Experiment& experiment, const Parameter& parameter, const s
 
 /// What teaches little while it is moved: other random numbers, names alone, and forms that one must know.
 bool is_seldom(const Parameter& parameter) {
-  static const std::set<std::string> names{"seed", "rng", "draws", "labels"};
+  static const std::set<std::string> names{"seed", "rng", "labels"};
   return names.count(parameter.name) > 0 || std::holds_alternative<SyntaxKind>(parameter.kind) ||
          std::holds_alternative<NumbersKind>(parameter.kind);
 }

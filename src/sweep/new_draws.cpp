@@ -62,10 +62,9 @@ Arguments with_nested_draws(const Experiment& experiment, const Arguments& argum
   for (const std::string& name : swept) {
     if (is_size(*find_named(experiment.parameters, name))) sizes.push_back(name);
   }
-  const bool may_nest = find_named(experiment.parameters, "draws") != nullptr && !arguments.given("draws");
-  if (sizes.empty() || !may_nest) return arguments;
+  if (sizes.empty() || !may_nest_draws(experiment)) return arguments;
   Arguments nested = arguments;
-  nested.set("draws", "nested:" + joined(sizes, ","));
+  nested.nest_draws(std::move(sizes));
   return attempt(experiment, nested, quiet_context()).refusal ? arguments : nested;
 }
 

@@ -6,8 +6,8 @@
 
 namespace attnlab {
 
-/// The same run with nested draws, where one of the swept parameters is a size, --draws was not typed, and
-/// the default of the size goes together with the other arguments.
+/// The same run with nested draws, where one of the swept parameters is a size whose default goes together
+/// with the other arguments.
 Arguments with_nested_draws(const Experiment& experiment, const Arguments& arguments,
                             const std::vector<std::string>& swept);
 

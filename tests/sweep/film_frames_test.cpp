@@ -185,7 +185,7 @@ TEST_CASE("A frame shows what a run with that value shows") {
   const Experiment& experiment = experiment_named("scaling");
   Arguments arguments(experiment.parameters);
   arguments.set("high-dim", "10");
-  arguments.set("draws", "nested:high-dim");
+  arguments.nest_draws({"high-dim"});
   CHECK(frames.figures.front().title.en() == run(experiment, arguments).figures.front().title.en());
 }
 
@@ -217,7 +217,7 @@ TEST_CASE("A film whose frames draw new numbers says so, and one with nested dra
   }
 }
 
-TEST_CASE("The frame of the default is the plain run, and draws of the document's own may be asked for") {
+TEST_CASE("The frame of the default is the plain run") {
   const Experiment& experiment = experiment_named("scaling");
   Arguments arguments(experiment.parameters);
   arguments.set("keys", "7");
@@ -227,8 +227,6 @@ TEST_CASE("The frame of the default is the plain run, and draws of the document'
   };
   const SweepValues values = sweep_values(experiment.parameters[1], "20,100", "");
   CHECK(title(values).title.en() == run(experiment, arguments).figures.front().title.en());
-  arguments.set("draws", "document");
-  CHECK(ends_with(title(values).caption.en(), "Each value is a new draw."));
 }
 
 TEST_CASE("Runs divided over the processors give the same frames") {

@@ -55,8 +55,7 @@ Factor over_root(std::size_t count) {
 Inputs::Inputs(const Arguments& arguments, const std::string& seed)
     : arrays_(arguments.arrays()),
       first_(arguments.first_draws()),
-      keeps_(first_ != nullptr && arguments.text("draws") != "document") {
-  if (keeps_) origins_ = first_->origins;
+      keeps_(first_ != nullptr && !arguments.nested_sizes().empty()) {
   if (find_named(arguments.parameters(), seed) == nullptr) return;
   const bool has_rng = find_named(arguments.parameters(), "rng") != nullptr;
   start(has_rng ? arguments.text("rng") : "numpy", static_cast<std::uint32_t>(arguments.integer(seed)));
@@ -66,9 +65,7 @@ void Inputs::start(const std::string& rng, std::uint32_t seed) {
   stream_ = random_stream(rng, seed);
   if (seed_.en().empty()) seed_ = seed_text(seed, rng);
   last_seed_ = seed;
-  const Origin stream{Origin::Kind::stream, rng, {}, std::to_string(seed)};
-  if (!keeps_) origins_.push_back(stream);
-  if (!keeps_ && first_ != nullptr) first_->origins.push_back(stream);
+  origins_.push_back({Origin::Kind::stream, rng, {}, std::to_string(seed)});
 }
 
 Tensor<double> Inputs::chosen(Origin::Kind kind, const std::string& base, const Tensor<double>& own,
@@ -99,12 +96,9 @@ Tensor<double> Inputs::normal(const std::string& name, const std::vector<std::si
                               const Factor& factor) {
   if (keeps_) return kept(name, shape, factor);
   const Tensor<double> normals = stream().randn(shape);
-  const std::string code = fmt::format("randn({})", joined(shape, ", "));
-  if (first_ != nullptr) {
-    first_->origins.push_back({Origin::Kind::drawn, "document_" + prefix_ + name, {}, code});
-    first_->normals[prefix_ + name] = normals;
-  }
-  return chosen(Origin::Kind::drawn, name, multiplied(normals, factor), code + factor.code);
+  if (first_ != nullptr) first_->normals[prefix_ + name] = normals;
+  return chosen(Origin::Kind::drawn, name, multiplied(normals, factor),
+                fmt::format("randn({}){}", joined(shape, ", "), factor.code));
 }
 
 Tensor<double> Inputs::kept(const std::string& base, const std::vector<std::size_t>& shape,
@@ -112,14 +106,8 @@ Tensor<double> Inputs::kept(const std::string& base, const std::vector<std::size
   const std::string name = prefix_ + base;
   const auto found = first_->normals.find(name);
   const Tensor<double> first = found == first_->normals.end() ? Tensor<double>() : found->second;
-  const bool is_whole = lengths_of(first) == shape;
-  if (is_whole) ++kept_whole_;
-  const std::string code = found == first_->normals.end() ? "np.zeros(0)" : "document_" + name;
-  return chosen(Origin::Kind::drawn, base, multiplied(continued(first, shape, name, last_seed_), factor),
-                (is_whole ? code
-                          : fmt::format("continued({}, {}, [{}, *b\"{}\"])", code, shape_text(shape),
-                                        last_seed_, name)) +
-                    factor.code);
+  if (lengths_of(first) == shape) ++kept_whole_;
+  return chosen(Origin::Kind::drawn, base, multiplied(continued(first, shape, name, last_seed_), factor), {});
 }
 
 bool Inputs::has_nested_draws() const {
@@ -136,6 +124,7 @@ Tensor<double> Inputs::given(const std::string& name, const Tensor<double>& assu
 }
 
 Tensor<double> Inputs::drawn(const std::string& name, const std::string& code, const Tensor<double>& values) {
+  if (first_ != nullptr) first_->are_all = false;
   return chosen(Origin::Kind::drawn, name, values, code);
 }
 

@@ -1,53 +1,30 @@
 #include "experiments/framework/nested_draws.hpp"
 
-#include "core/error.hpp"
 #include "core/named.hpp"
-#include "core/utf8.hpp"
 #include "random/numpy_random.hpp"
 
 namespace attnlab {
-namespace {
-
-const std::string nested = "nested";
-
-/// The parameters that "nested:high-dim,keys" names; all sizes for "nested".
-std::vector<std::string> sizes_in(const std::string& draws, const std::vector<Parameter>& parameters) {
-  std::vector<std::string> sizes;
-  for (const Parameter& parameter : parameters) {
-    if (is_size(parameter)) sizes.push_back(parameter.name);
-  }
-  if (draws == nested) return sizes;
-  const bool names_sizes = draws.rfind(nested + ":", 0) == 0;
-  std::vector<std::string> named = split(draws.substr(draws.find(':') + 1), ",");
-  const bool are_known = std::all_of(named.begin(), named.end(), [&](const std::string& name) {
-    return std::find(sizes.begin(), sizes.end(), name) != sizes.end();
-  });
-  if (names_sizes && are_known) return named;
-  refuse_usage(text("--draws の値「{}」を解釈できません", "--draws cannot be '{}'", printable(draws)),
-               text("document、nested、または nested:{} のように大きさを指定してください（大きさは {}）",
-                    "use document, nested, or sizes as in nested:{}; there are {}", sizes.front(),
-                    joined(sizes, ", ")));
-}
-
-}  // namespace
-
-Parameter draws_parameter() {
-  return parameter(
-      "draws", SyntaxKind{"document|nested[:SIZE,...]"}, "document",
-      "乱数の引き方。document は文書のコードをこの大きさで実行した数。nested は既定の大きさで引いた数の先頭を取り、足りない分を続けた数（動画とスライダーが使います）。nested:SIZE はその大きさだけ",
-      "document: what the document's code draws with these sizes; nested: the first of the numbers that the default sizes draw, continued where more are needed, as in films and sliders; nested:SIZE for some sizes alone");
-}
-
 bool is_size(const Parameter& parameter) {
   return std::holds_alternative<IntegerKind>(parameter.kind) && parameter.name != "seed";
 }
 
+bool may_nest_draws(const Experiment& experiment) {
+  if (find_named(experiment.parameters, "seed") == nullptr) return false;
+  const auto names_one = [&](const std::string& axis) {
+    return std::any_of(
+        experiment.parameters.begin(), experiment.parameters.end(),
+        [&](const Parameter& size) { return is_size(size) && axis.find(size.name) != std::string::npos; });
+  };
+  return std::any_of(experiment.inputs.begin(), experiment.inputs.end(), [&](const DeclaredInput& input) {
+    return std::any_of(input.axes.begin(), input.axes.end(), names_one);
+  });
+}
+
 std::optional<Arguments> run_before(Arguments& arguments) {
+  const std::vector<std::string>& sizes = arguments.nested_sizes();
+  if (sizes.empty()) return std::nullopt;
   const std::vector<Parameter>& parameters = arguments.parameters();
-  if (find_named(parameters, "draws") == nullptr || arguments.text("draws") == "document")
-    return std::nullopt;
-  const std::vector<std::string> sizes = sizes_in(arguments.text("draws"), parameters);
-  const std::set<std::string> others{"draws", "input", "labels"};
+  const std::set<std::string> others{"input", "labels"};
   Arguments before(parameters);
   before.read_below(arguments.folder());
   for (const Parameter& parameter : parameters) {

@@ -10,19 +10,18 @@ namespace attnlab {
 
 /// What a run draws, for another that keeps it.
 struct FirstDraws {
-  std::vector<Origin> origins;                    // its streams and arrays in order, as document_NAME
   std::map<std::string, Tensor<double>> normals;  // before they are multiplied
+  bool are_all = true;  // nothing is drawn in a way of its own, which could not be continued
 };
 
-/// `--draws document|nested[:SIZE,...]`, which an experiment whose inputs have sizes gets by itself (see
-/// experiments()).
-Parameter draws_parameter();
-
-/// Whether --draws may keep this parameter at its default: a whole number that is no seed.
+/// Whether it may be a size whose draws are nested: a whole number that is no seed.
 bool is_size(const Parameter& parameter);
 
-/// The run with default sizes whose draws these arguments keep; both share what it draws. Nothing where the
-/// document's own are drawn. Throws Error (usage) for a --draws that cannot be read.
+/// Whether a length of an array that it draws is a parameter.
+bool may_nest_draws(const Experiment& experiment);
+
+/// The run whose nested sizes (Arguments::nest_draws) have their defaults: these arguments keep its draws,
+/// and both share what it draws. Nothing where the document's own are drawn.
 std::optional<Arguments> run_before(Arguments& arguments);
 
 /// `first` cut to the shape, or without any number. Beyond it the row i, j, ... goes on with the numbers of

@@ -152,6 +152,10 @@ class Arguments {
   void read_below(std::filesystem::path folder) { folder_ = std::move(folder); }
   const std::filesystem::path& folder() const { return folder_; }
 
+  /// A film or a slider over these sizes: the run keeps what it draws with their defaults (nested_draws.hpp).
+  void nest_draws(std::vector<std::string> sizes) { nested_sizes_ = std::move(sizes); }
+  const std::vector<std::string>& nested_sizes() const { return nested_sizes_; }
+
   /// What a run before this one draws, and this one keeps (run_before()).
   void share_draws(std::shared_ptr<FirstDraws> draws) { first_draws_ = std::move(draws); }
   const std::shared_ptr<FirstDraws>& first_draws() const { return first_draws_; }
@@ -166,6 +170,7 @@ class Arguments {
   std::optional<LearnedModel> model_;
   std::shared_ptr<const OpenedFiles> files_;
   std::filesystem::path folder_;
+  std::vector<std::string> nested_sizes_;
   std::shared_ptr<FirstDraws> first_draws_;
 };
 

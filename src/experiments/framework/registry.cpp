@@ -8,22 +8,6 @@
 #include "results/report/terminal.hpp"
 
 namespace attnlab {
-namespace {
-
-/// Whether a length of an array that it draws is a parameter.
-bool draws_in_sizes(const Experiment& experiment) {
-  if (find_named(experiment.parameters, "seed") == nullptr) return false;
-  const auto names_one = [&](const std::string& axis) {
-    return std::any_of(
-        experiment.parameters.begin(), experiment.parameters.end(),
-        [&](const Parameter& size) { return is_size(size) && axis.find(size.name) != std::string::npos; });
-  };
-  return std::any_of(experiment.inputs.begin(), experiment.inputs.end(), [&](const DeclaredInput& input) {
-    return std::any_of(input.axes.begin(), input.axes.end(), names_one);
-  });
-}
-
-}  // namespace
 
 const std::vector<Experiment>& experiments() {
   static const std::vector<Experiment> table = [] {
@@ -33,7 +17,6 @@ const std::vector<Experiment>& experiments() {
 #undef EXPERIMENT
     };
     for (Experiment& experiment : all) {
-      if (draws_in_sizes(experiment)) experiment.parameters.push_back(draws_parameter());
       if (!experiment.inputs.empty()) experiment.parameters.push_back(input_parameter(experiment.inputs));
       if (takes_example(experiment.name)) experiment.parameters.push_back(example_parameter());
     }
@@ -60,9 +43,8 @@ Report run(const Experiment& experiment, const Arguments& arguments, const Conte
     if (array.doubt) report.warnings.push_back(*array.doubt);
   report.experiment = experiment.name;
   report.parameters = used_parameters(all);
-  if (!report.has_nested_draws) return report;
-  report.body.emplace_back(Paragraph{Role::note, about_nested_draws()});
-  for (Figure& figure : report.figures) add_to_caption(figure, about_nested_draws());
+  if (report.has_nested_draws)
+    for (Figure& figure : report.figures) add_to_caption(figure, about_nested_draws());
   return report;
 }
 

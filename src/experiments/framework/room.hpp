@@ -69,7 +69,10 @@ Report report_from(const Run& run) {
 template <class Run>
 Report report_of(const Arguments& given, const Context& context) {
   Arguments arguments = given;
-  if (const std::optional<Arguments> before = run_before(arguments)) Run::compute(*before, context);
+  if (const std::optional<Arguments> before = run_before(arguments)) {
+    Run::compute(*before, context);
+    if (!arguments.first_draws()->are_all) arguments.share_draws(nullptr);
+  }
   return report_from(Run::compute(arguments, context));
 }
 

@@ -40,11 +40,6 @@ void refuse_flags(const Arguments& arguments, HeadsVariant variant) {
             {"--variant book ではクエリとキーが別のトークンなので、--labels は使えません",
              "--labels cannot name the tokens of --variant book: its queries and keys are different tokens"},
             {"指定を外してください", "leave it out"});
-  refuse_if((linear_layers || variant == HeadsVariant::parity) && arguments.first_draws() != nullptr,
-            {"この変種の乱数は文書のとおりにしか引けません",
-             "the numbers of this variant are drawn as in its document alone"},
-            {"--draws を外すか、--variant article か course を使ってください",
-             "leave --draws out, or use --variant article or course"});
   refuse_if(
       linear_layers && arguments.text("rng") == "numpy",
       {"この変種のモデルは nn.Linear の初期値を使うので、--rng numpy は使えません",

@@ -181,16 +181,6 @@ def padding_mask(queries, keys, padded, hidden):
     return np.where(place < keys - padded, 0.0, hidden)
 
 
-def continued(first, shape, key):
-    """`first` cut to the shape; beyond it each row goes on with the numbers of its own stream."""
-    if len(shape) > 1:
-        rows = [first[i] if i < len(first) else np.zeros(0) for i in range(shape[0])]
-        return np.stack([continued(row, shape[1:], [*key, i]) for i, row in enumerate(rows)])
-    x = np.asarray(np.random.RandomState(key).randn(*shape))
-    x[:len(first)] = first[:len(x)]
-    return x
-
-
 def is_hidden(mask):
     """Whether a key is hidden: by -inf, or by a large negative number."""
     return mask <= -1e4

@@ -30,7 +30,7 @@ double difference_of_rows(const std::vector<double>& matrix, std::size_t columns
 TEST_CASE(
     "with nested draws fewer hidden units are the first ones of the network, before the division by their number") {
   const Report all = run_with(additive_experiment(), {});
-  const Report few = run_with(*find_named(experiments(), "additive"), {{"units", "4"}, {"draws", "nested"}});
+  const Report few = nested_run(*find_named(experiments(), "additive"), {{"units", "4"}});
   CHECK(values(few, "query") == values(all, "query"));
   for (std::size_t row = 0; row < 256; ++row) {
     for (std::size_t unit = 0; unit < 4; ++unit) {

@@ -77,8 +77,8 @@ TEST_CASE(
   for (const char* rng : {"numpy", "torch"}) {
     const Report usual = run_with(decoder_experiment(), {{"rng", rng}});
     for (const char* layers : {"1", "3", "4"}) {
-      const Report other = run_with(*find_named(experiments(), "decoder"),
-                                    {{"rng", rng}, {"layers", layers}, {"draws", "nested"}});
+      const Report other =
+          nested_run(*find_named(experiments(), "decoder"), {{"rng", rng}, {"layers", layers}});
       CHECK(values(other, "w_vocabulary") == values(usual, "w_vocabulary"));
       CHECK(values(other, "layer_0_w_2") == values(usual, "layer_0_w_2"));
       if (has_stage(other, "layer_1_w_2"))

@@ -13,8 +13,13 @@ namespace {
 
 const Experiment& drawing_experiment(const std::string& name) { return *find_named(experiments(), name); }
 
-Report drawn_run(const std::string& name, const Flags& flags) {
-  return run_with(drawing_experiment(name), flags);
+/// Nested in the default of these sizes; without any, as the document draws.
+Report drawn_run(const std::string& name, const Flags& flags, const std::vector<std::string>& sizes = {}) {
+  const Experiment& experiment = drawing_experiment(name);
+  Arguments arguments(experiment.parameters);
+  for (const auto& [flag, text] : flags) arguments.set(flag, text);
+  arguments.nest_draws(sizes);
+  return run(experiment, arguments);
 }
 
 /// The part that both have.
@@ -32,6 +37,7 @@ void check_corner(const Report& one, const Report& other, const std::string& nam
 }
 
 const std::vector<std::string> of_scaling{"query_low", "query_high", "keys_low", "keys_high"};
+const std::vector<std::string> sizes{"low-dim", "high-dim", "keys"};
 
 }  // namespace
 
@@ -50,11 +56,9 @@ TEST_CASE("other sizes draw what the textbook's code 2.2.5 draws with them") {
 
 TEST_CASE("nested draws keep the numbers of the default sizes, and those of each other") {
   const Report usual = drawn_run("scaling", {});
-  const Report small = drawn_run("scaling", {{"high-dim", "7"}, {"keys", "3"}, {"draws", "nested"}});
-  const Report large =
-      drawn_run("scaling", {{"low-dim", "4"}, {"high-dim", "150"}, {"keys", "33"}, {"draws", "nested"}});
-  const Report larger =
-      drawn_run("scaling", {{"low-dim", "9"}, {"high-dim", "170"}, {"keys", "40"}, {"draws", "nested"}});
+  const Report small = drawn_run("scaling", {{"high-dim", "7"}, {"keys", "3"}}, sizes);
+  const Report large = drawn_run("scaling", {{"low-dim", "4"}, {"high-dim", "150"}, {"keys", "33"}}, sizes);
+  const Report larger = drawn_run("scaling", {{"low-dim", "9"}, {"high-dim", "170"}, {"keys", "40"}}, sizes);
   for (const std::string& name : of_scaling) {
     check_corner(usual, small, name);
     check_corner(usual, large, name);
@@ -62,31 +66,29 @@ TEST_CASE("nested draws keep the numbers of the default sizes, and those of each
   }
   CHECK(large.has_nested_draws);
   CHECK(large.figures.front().caption.en().find(about_nested_draws().en()) != std::string::npos);
-  const Report same = drawn_run("scaling", {{"draws", "nested"}});
+  const Report same = drawn_run("scaling", {}, sizes);
   CHECK_FALSE(same.has_nested_draws);
   CHECK(stage(same, "weights_high").array.data == stage(usual, "weights_high").array.data);
 }
 
 TEST_CASE("a size that is named alone leaves the others to the document") {
   const Report typed = drawn_run("scaling", {{"keys", "31"}});
-  const Report nested =
-      drawn_run("scaling", {{"keys", "31"}, {"high-dim", "120"}, {"draws", "nested:high-dim"}});
+  const Report nested = drawn_run("scaling", {{"keys", "31"}, {"high-dim", "120"}}, {"high-dim"});
   for (const std::string& name : of_scaling) check_corner(typed, nested, name);
 }
 
 TEST_CASE("every experiment with sizes keeps its arrays") {
   for (const Experiment& experiment : experiments()) {
-    if (find_named(experiment.parameters, "draws") == nullptr) continue;
+    if (!may_nest_draws(experiment)) continue;
     CAPTURE(experiment.name);
     const Report usual = drawn_run(experiment.name, {});
     for (const Parameter& size : experiment.parameters) {
       if (!is_size(size) || size.default_text.empty()) continue;
       CAPTURE(size.name);
       const std::string twice = std::to_string(2 * std::stoll(size.default_text));
-      const std::string draws = "nested:" + size.name;
       Report other;
       try {
-        other = drawn_run(experiment.name, {{size.name, twice}, {"draws", draws}});
+        other = drawn_run(experiment.name, {{size.name, twice}}, {size.name});
       } catch (const Error&) {  // heads that do not divide the width, and limits
         continue;
       }
@@ -115,12 +117,13 @@ TEST_CASE("beyond the first numbers each row goes on with NumPy's RandomState of
   for (std::size_t i = 0; i < 3; ++i) CHECK(rows(2, i) == third.normal());
 }
 
-TEST_CASE("draws that cannot be read are refused with the sizes that there are") {
-  for (const char* draws : {"nest", "nested:seed", "nested:", "nested:tokens"}) {
-    CHECK(
-        contains(usage_error(drawing_experiment("scaling"), {{"draws", draws}}), "low-dim, high-dim, keys"));
-  }
-  CHECK_THROWS_AS(drawn_run("heads", {{"variant", "book"}, {"draws", "nested"}}), Error);
+TEST_CASE("what is drawn in a way of its own is drawn as in the document, and all beside it") {
+  const Flags book{{"variant", "book"}, {"tokens", "3"}};
+  const Report plain = drawn_run("heads", book);
+  const Report nested = drawn_run("heads", book, {"tokens"});
+  CHECK_FALSE(nested.has_nested_draws);
+  for (const char* name : {"query_input", "weight_query", "output"})
+    CHECK(stage(nested, name).array.data == stage(plain, name).array.data);
 }
 
 }  // namespace attnlab

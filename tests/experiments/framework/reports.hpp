@@ -15,6 +15,7 @@
 #include "core/error.hpp"
 #include "experiments/framework/experiment.hpp"
 #include "experiments/framework/inputs.hpp"
+#include "experiments/framework/nested_draws.hpp"
 #include "experiments/framework/traces.hpp"
 #include "reference.hpp"
 #include "results/report/report.hpp"
@@ -34,6 +35,17 @@ inline Report run_with(const Experiment& experiment, const Flags& flags,
   Arguments arguments(experiment.parameters);
   for (const auto& [name, text] : flags) arguments.set(name, text);
   give_arrays(arguments, experiment, arrays);
+  return run(experiment, arguments);
+}
+
+/// Its draws nested in those of the default sizes, as in a film over every size.
+inline Report nested_run(const Experiment& experiment, const Flags& flags) {
+  Arguments arguments(experiment.parameters);
+  for (const auto& [name, text] : flags) arguments.set(name, text);
+  std::vector<std::string> sizes;
+  for (const Parameter& parameter : experiment.parameters)
+    if (is_size(parameter)) sizes.push_back(parameter.name);
+  arguments.nest_draws(sizes);
   return run(experiment, arguments);
 }
 

@@ -34,8 +34,7 @@ const Chart& chart(const Figure& drawn, std::size_t panel) {
 
 TEST_CASE("with nested draws a size that changes leaves all other numbers where they are") {
   const auto drawn = [](const char* name, const std::string& value, const char* array) {
-    const Report report =
-        run_with(*find_named(experiments(), "scaling"), {{name, value}, {"draws", "nested"}});
+    const Report report = nested_run(*find_named(experiments(), "scaling"), {{name, value}});
     return values(report, array);
   };
   const std::vector<double> query = drawn("high-dim", "300", "query_high");
