@@ -225,9 +225,8 @@ std::string html_of(const BuiltFilm& film, Language /*language*/) {
   };
   return fmt::format(
       "<figure id=\"{}\" class=\"moving film\">\n{}{}<figcaption>\n{}<p class=\"files\"><code>{}</code></p>\n</figcaption>\n</figure>\n",
-      film.name, image("runs", "gif", &FilmPictures::gif),
-      image("stands", "png", &FilmPictures::last_frame), title_html(film.title, film.caption),
-      escape(film.command));
+      film.name, image("runs", "gif", &FilmPictures::gif), image("stands", "png", &FilmPictures::last_frame),
+      title_html(film.title, film.caption), escape(film.command));
 }
 
 std::string html_of(const BuiltBreak& /*end*/, Language /*language*/) {

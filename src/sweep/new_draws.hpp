@@ -11,7 +11,8 @@ namespace attnlab {
 Arguments with_nested_draws(const Experiment& experiment, const Arguments& arguments,
                             const std::vector<std::string>& swept);
 
-/// The first numbers of the arrays that a run drew, by name, and whether its figures say that they are nested.
+/// The first numbers of the arrays that a run drew, by name, and whether its figures say that they are
+/// nested.
 struct Draws {
   std::map<std::string, Array> arrays = {};
   bool are_nested = false;

@@ -466,8 +466,7 @@ TEST_CASE("films follow the reader's setting, or the look's own theme") {
     REQUIRE_MESSAGE(outcome.exit_code == 0, outcome.err);
     return place.read("out/index.html");
   };
-  const char* for_dark =
-      "<source media=\"screen and (prefers-color-scheme: dark)\" srcset=\"data:image/gif;";
+  const char* for_dark = "<source media=\"screen and (prefers-color-scheme: dark)\" srcset=\"data:image/gif;";
   CHECK(contains(page(""), for_dark));
   CHECK_FALSE(contains(page(" --theme dark"), "<source"));
   CHECK(page(" --theme dark") != page(" --theme light"));

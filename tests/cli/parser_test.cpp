@@ -194,8 +194,8 @@ TEST_CASE("every flag is refused beside each that it excludes, as it was typed")
   }
   for (const char* pair :
        {"json quiet", "brief quiet", "brief json", "brief explain", "verbose quiet", "verbose json",
-        "explain check", "blank no-figure", "show json", "show no-figure", "steps check",
-        "steps blank", "title no-title", "no-figure output-dir", "no-figure figure", "no-figure format"})
+        "explain check", "blank no-figure", "show json", "show no-figure", "steps check", "steps blank",
+        "title no-title", "no-figure output-dir", "no-figure figure", "no-figure format"})
     CHECK(unconditional.count(pair) == 1);
 }
 

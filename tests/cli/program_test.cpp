@@ -90,9 +90,8 @@ TEST_CASE("every experiment's help names each flag with its form and default in 
       CHECK(contains(unbroken(english.out), "(default" + unbroken(value.en()) + ")"));
       CHECK(contains(unbroken(japanese.out), "（既定値" + unbroken(value.ja()) + "）"));
     }
-    for (const std::string flag :
-         {"--output", "--output-dir", "--format", "--figure", "--no-figure", "--lang", "--theme", "--size",
-          "--dpi", "--quiet", "--json", "--data"}) {
+    for (const std::string flag : {"--output", "--output-dir", "--format", "--figure", "--no-figure",
+                                   "--lang", "--theme", "--size", "--dpi", "--quiet", "--json", "--data"}) {
       CAPTURE(flag);
       CHECK(contains(english.out, flag));
       CHECK(contains(japanese.out, flag));
@@ -152,7 +151,7 @@ TEST_CASE(
     figures += stems_of(experiment).size();
   }
   CHECK(outcome.out == paths);  // in the order of the list
-  CHECK(together.files().size() == 4 * figures);
+  CHECK(together.files().size() == 3 * figures);
   REQUIRE(together.files() == alone.files());
   for (const std::string& file : together.files()) {
     CAPTURE(file);

@@ -108,14 +108,14 @@ TEST_CASE("the caption of a film tells that the first key is left out") {
   double largest = 0.0;
   for (const char* seed : {"0", "1"}) {
     const auto run = nlohmann::json::parse(
-        place.run({"self-attention", "--tokens", "3", "--seed", seed, "--json", "--no-figure"}).out);
+        place.run({"heads", "--heads", "1", "--tokens", "3", "--seed", seed, "--json", "--no-figure"}).out);
     const std::vector<double> weights = run.at("arrays").at("weights").at("data");
     for (std::size_t i = 0; i < weights.size(); ++i)
       if (i % 3 != 0) largest = std::max(largest, weights[i]);
   }
   const auto frames = [&](const std::string& range, const Words& more) {
-    const Words film{"sweep", "self-attention", "--tokens", "3",  "--over", "seed=0,1", "--dpi",
-                     "72",    "--range",        range,      "-o", "x.gif"};
+    const Words film{"sweep",  "heads",    "--heads", "1",  "--figure", "weights", "--tokens", "3",
+                     "--over", "seed=0,1", "--dpi",   "72", "--range",  range,     "-o",       "x.gif"};
     REQUIRE(place.run(with(film, more)).exit_code == 0);
     std::vector<std::vector<std::uint32_t>> values;
     for (const attnlab::Pixels& frame : attnlab::decode_gif(place.read("x.gif")).frames)

@@ -5,9 +5,9 @@
 
 namespace attnlab {
 
-/// The page as standard output takes it, ending with a newline: pixels in the protocol that the terminal knows
-/// (kitty, iTerm2, sixels), else Chafa's characters, in its colours or without any (NO_COLOR, a pipe). As wide
-/// as the terminal, but no higher. tmux and screen pass no pixels on.
+/// The page as standard output takes it, ending with a newline: pixels in the protocol that the terminal
+/// knows (kitty, iTerm2, sixels), else Chafa's characters, in its colours or without any (NO_COLOR, a pipe).
+/// As wide as the terminal, but no higher. tmux and screen pass no pixels on.
 std::string terminal_picture(const Page& page);
 
 }  // namespace attnlab

@@ -56,7 +56,7 @@ struct Experiment {
   /// The same where they depend on what the arguments name, a model's layers and heads: sets what they slide
   /// to the run's own value.
   std::vector<DeclaredSlider> (*sliders_of)(Arguments& arguments) = nullptr;
-  bool may_be_stopped = false;   // asks Context::stops, and ends with what it has
+  bool may_be_stopped = false;  // asks Context::stops, and ends with what it has
   ExperimentKind kind = ExperimentKind::book;
   std::string task = {};  // of a learned one: "reverse"
   std::vector<std::string> figures =

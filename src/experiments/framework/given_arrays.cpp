@@ -87,12 +87,31 @@ bool is_list_of_numbers(const Arguments& arguments, const std::string& name) {
   return parameter != nullptr && std::holds_alternative<NumbersKind>(parameter->kind);
 }
 
+/// Of an array that broadcasts the lengths of its last axes, where these are parameters that nothing else
+/// says; a length of 1 says none.
+void set_last_lengths(Arguments& arguments, const GivenArray& array, const DeclaredInput& input,
+                      Sources& sources) {
+  const std::vector<std::string> last(input.axes.begin() + 1, input.axes.end());  // behind "..."
+  const std::vector<std::size_t>& shape = array.values.shape;
+  const bool are_parameters = std::all_of(last.begin(), last.end(), [&](const std::string& name) {
+    return find_named(arguments.parameters(), name) != nullptr;
+  });
+  if (!are_parameters || shape.size() < last.size()) return;
+  for (std::size_t axis = 0; axis < last.size(); ++axis) {
+    const std::size_t length = shape[shape.size() - last.size() + axis];
+    if (length > 1 && !arguments.given(last[axis])) set_length(arguments, array, last[axis], length, sources);
+  }
+}
+
 void give(Arguments& arguments, const Experiment& experiment, GivenArray array, Sources& sources) {
   const DeclaredInput& input = declaration_of(experiment, array);
   check_values(array, input);
   if (is_list_of_numbers(arguments, array.name)) return set_numbers(arguments, array);
   array.axes = axes_text(input);
-  if (broadcasts(input)) return arguments.give(std::move(array));
+  if (broadcasts(input)) {
+    set_last_lengths(arguments, array, input, sources);
+    return arguments.give(std::move(array));
+  }
   for (std::size_t axis = 0; axis < input.axes.size(); ++axis) {
     const std::string& meaning = input.axes[axis];
     const std::size_t length = array.values.shape[axis];

@@ -65,15 +65,20 @@ Report report_from(const Run& run) {
   return report;
 }
 
-/// The same out of arguments.
+/// The run of these arguments, with the draws that it keeps of the run before it.
 template <class Run>
-Report report_of(const Arguments& given, const Context& context) {
+Run run_of(const Arguments& given, const Context& context) {
   Arguments arguments = given;
   if (const std::optional<Arguments> before = run_before(arguments)) {
     Run::compute(*before, context);
     if (!arguments.first_draws()->are_all) arguments.share_draws(nullptr);
   }
-  return report_from(Run::compute(arguments, context));
+  return Run::compute(arguments, context);
+}
+
+template <class Run>
+Report report_of(const Arguments& arguments, const Context& context) {
+  return report_from(run_of<Run>(arguments, context));
 }
 
 }  // namespace attnlab

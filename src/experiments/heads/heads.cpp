@@ -167,10 +167,8 @@ std::size_t shared_start(const HeadsRun& run) {
 
 namespace {
 
-Report heads_report(const Arguments& given, const Context& context) {
-  Arguments arguments = given;
-  if (const std::optional<Arguments> before = run_before(arguments)) HeadsRun::compute(*before, context);
-  const HeadsRun run = HeadsRun::compute(arguments, context);
+Report heads_report(const Arguments& arguments, const Context& context) {
+  const auto run = run_of<HeadsRun>(arguments, context);
   Report report = report_from(run);
   report.numpy_ending = numpy_class(run);
   report.torch_ending = torch_classes(run);

@@ -113,11 +113,11 @@ struct Report {
   std::vector<Stage> stages;
   std::vector<Scalar> scalars;
   std::vector<Invariant> invariants;
-  std::vector<Figure> figures;           // the first is the main one
-  std::vector<Text> warnings = {};       // about the inputs, for standard error
-  std::vector<Origin> origins = {};      // of the arrays that the run began with
-  bool has_nested_draws = false;         // other sizes than those whose numbers it keeps
-  std::optional<Text> no_program = {};   // why --code cannot write this run, and what would help
+  std::vector<Figure> figures;          // the first is the main one
+  std::vector<Text> warnings = {};      // about the inputs, for standard error
+  std::vector<Origin> origins = {};     // of the arrays that the run began with
+  bool has_nested_draws = false;        // other sizes than those whose numbers it keeps
+  std::optional<Text> no_program = {};  // why --code cannot write this run, and what would help
   std::optional<LearnedModel> model = {};
   std::string numpy_ending = {};  // lines that a program for NumPy ends with
   std::string torch_ending = {};  // lines that a program for PyTorch ends with: what autograd says

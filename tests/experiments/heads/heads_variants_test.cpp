@@ -299,7 +299,6 @@ TEST_CASE("heads of another width than d_model / heads") {
   for (std::size_t i = 0; i < output.size(); ++i)
     CHECK(values(article, "output")[i] == doctest::Approx(output[i]).epsilon(1e-12));
   CHECK(values(article, "weights")[0] == doctest::Approx(0.18892290550790192).epsilon(1e-12));
-  CHECK_FALSE(figure(article, "output").shared_axes);  // 64 columns beside 16
   const Report shapes = report_of("course", {{"head-width", "3"}});
   CHECK(contains(figure(shapes, "shapes").caption.en(), "D the width of a head."));
   const auto& diagram = std::get<Diagram>(figure(shapes, "shapes").panels.at(0).content);
