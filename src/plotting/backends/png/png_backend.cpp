@@ -78,7 +78,7 @@ std::string paint_png(const Page& page, double dpi) {
   const Pixels pixels = paint_pixels(page, dpi);
   std::string bytes;
   const PngWriter writer;
-  png_structp const png = writer.png();
+  png_structp png = writer.png();
   png_set_write_fn(png, &bytes, append, no_flush);
   png_set_IHDR(png, writer.info(), static_cast<png_uint_32>(pixels.width),
                static_cast<png_uint_32>(pixels.height), 8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
