@@ -1,6 +1,5 @@
 #include "core/crew.hpp"
 
-#include <chrono>
 #include <system_error>
 
 namespace attnlab {
@@ -24,7 +23,9 @@ Crew::~Crew() {
 void Crew::help(Job& job) {
   for (std::size_t index = job.next.fetch_add(1); index < job.count; index = job.next.fetch_add(1)) {
     (*job.work)(index);
-    job.done.fetch_add(1, std::memory_order_release);
+    if (job.done.fetch_add(1) + 1 < job.count) continue;
+    const std::lock_guard lock(mutex_);
+    finished_.notify_all();
   }
 }
 
@@ -56,15 +57,8 @@ void Crew::run(std::size_t count, const std::function<void(std::size_t index)>& 
     called_.notify_all();
   }
   help(*job);
-  // The others are about to be done, as a rule; who waits longer leaves the processor to them.
-  constexpr int short_waits = 1000;
-  for (int waits = 0; job->done.load(std::memory_order_acquire) < count; ++waits) {
-    if (waits < short_waits) {
-      std::this_thread::yield();
-    } else {
-      std::this_thread::sleep_for(std::chrono::microseconds(100));
-    }
-  }
+  std::unique_lock lock(mutex_);
+  finished_.wait(lock, [&] { return job->done >= count; });
 }
 
 }  // namespace attnlab

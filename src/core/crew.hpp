@@ -35,14 +35,15 @@ class Crew {
     std::atomic<std::size_t> done{0};
   };
 
-  static void help(Job& job);
+  void help(Job& job);
   void wait_for_work();
 
   std::vector<std::thread> threads_;
   std::mutex mutex_;
   std::condition_variable called_;
+  std::condition_variable finished_;  // a job
   std::shared_ptr<Job> job_;
-  std::atomic<std::size_t> calls_{0};
+  std::size_t calls_ = 0;
   bool ends_ = false;
 };
 
