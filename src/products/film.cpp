@@ -58,13 +58,17 @@ const FilmFormat& film_format_of(const std::filesystem::path& file) {
                                                {".mp4", encode_mp4, gif_passes}};
   const std::string extension = lower_case(file.extension().string());
   for (const FilmFormat& format : formats) {
-    if (extension != format.extension) continue;
-    if (extension == ".mp4") require_ffmpeg();
-    return format;
+    if (extension == format.extension) return format;
   }
   refuse_usage(text("-o {} の拡張子では動画の形式が決まりません",
                     "the extension of -o {} names no format of films", quotation(file.string())),
                {"拡張子は .gif か .mp4 にしてください", "end the name in .gif or .mp4"});
+}
+
+const FilmFormat& usable_film_format(const std::filesystem::path& file) {
+  const FilmFormat& format = film_format_of(file);
+  if (format.extension == ".mp4") require_ffmpeg();
+  return format;
 }
 
 double film_dpi(const PageSize& page) { return std::sqrt(usual_pixels / (page.width * page.height)); }

@@ -13,9 +13,10 @@ struct FilmFormat {
   std::size_t passes;  // over the frames
 };
 
-/// The format that a film's extension asks for. Throws Error (usage) naming both, Error (failed) of an mp4
-/// where there is no ffmpeg.
+/// The format that a film's extension asks for. Throws Error (usage) naming both.
 const FilmFormat& film_format_of(const std::filesystem::path& file);
+/// The same, before the film is made. Throws Error (failed) of an mp4 where there is no ffmpeg.
+const FilmFormat& usable_film_format(const std::filesystem::path& file);
 
 /// A resolution at which text is as large in every shape of page.
 double film_dpi(const PageSize& page);

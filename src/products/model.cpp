@@ -62,7 +62,7 @@ Product model_product(const fs::path& file) {
 }
 
 Product course_product(const fs::path& file) {
-  const FilmFormat& format = film_format_of(file);
+  const FilmFormat& format = usable_film_format(file);
   return {[file](Targets& targets) { targets.add(file); },
           [file, &format](const Finished& finished) { return made_course(file, format, finished); }};
 }

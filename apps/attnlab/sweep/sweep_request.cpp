@@ -74,7 +74,7 @@ SweepRequest read_sweep_request(const ParsedCommand& parsed, Language language) 
   read_values(parsed, experiment, sweep);
   sweep.figure = parsed.value("figure");
   sweep.files = parsed.files("output");
-  for (const std::filesystem::path& file : sweep.files) film_format_of(file);
+  for (const std::filesystem::path& file : sweep.files) usable_film_format(file);
   sweep.typed = typed_flags(parsed, course_flags());
   if (parsed.given("seconds")) sweep.seconds = parsed.checked("seconds").number("seconds");
   if (parsed.given("bounce")) sweep.course = Course::forth_and_back;
