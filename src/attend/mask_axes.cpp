@@ -29,9 +29,7 @@ bool is_last_axes(const Shape& reading, const Shape& mask) {
 /// Where a mask repeats the inputs along axes that they do not have.
 template <class T>
 void warn_of_added_axes(const GivenMask<T>& mask, const ScoreShape& scores, std::vector<Text>& warnings) {
-  std::vector<MaskAxis> axes{MaskAxis::batch, MaskAxis::heads, MaskAxis::queries, MaskAxis::keys};
-  if (!scores.heads) axes.erase(axes.begin() + 1);
-  const Shape lengths = lengths_of(axes, scores);
+  const Shape lengths = lengths_of(scores);
   const std::optional<Shape> joint = broadcast(shape_of(mask.values), lengths);
   if (!joint || scores.batch.empty() || element_count(*joint) <= element_count(lengths)) return;
   warnings.push_back(attend_sentence("added_axes", {{"name", quotation(mask.name)},

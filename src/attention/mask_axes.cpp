@@ -1,7 +1,7 @@
 // A mask's shape among the axes of the scores.
 #include "attention/mask_axes.hpp"
 
-#include <algorithm>
+#include "core/text.hpp"
 
 namespace attnlab {
 
@@ -14,6 +14,12 @@ Shape lengths_of(const std::vector<MaskAxis>& axes, const ScoreShape& scores) {
     if (axis == MaskAxis::keys) lengths.push_back(scores.keys);
   }
   return lengths;
+}
+
+Shape lengths_of(const ScoreShape& scores) {
+  std::vector<MaskAxis> axes{MaskAxis::batch, MaskAxis::heads, MaskAxis::queries, MaskAxis::keys};
+  if (!scores.heads) axes.erase(axes.begin() + 1);
+  return lengths_of(axes, scores);
 }
 
 std::string words_of(const std::vector<MaskAxis>& axes) {
@@ -58,9 +64,7 @@ std::optional<MaskReading> last_axes(const Shape& mask, const ScoreShape& scores
   if (scores.heads) axes.push_back(MaskAxis::heads);
   axes.insert(axes.end(), {MaskAxis::queries, MaskAxis::keys});
   if (mask.size() > axes.size()) return std::nullopt;
-  Shape lengths = scores.batch;
-  if (scores.heads) lengths.push_back(*scores.heads);
-  lengths.insert(lengths.end(), {scores.queries, scores.keys});
+  const Shape lengths = lengths_of(scores);
   const std::size_t missing = axes.size() - mask.size();
   const auto first = static_cast<std::ptrdiff_t>(missing);
   const Shape last(lengths.begin() + first, lengths.end());

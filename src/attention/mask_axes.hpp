@@ -33,6 +33,9 @@ struct MaskReading {
 /// The scores' lengths along these axes. Without heads their axis has length 1.
 Shape lengths_of(const std::vector<MaskAxis>& axes, const ScoreShape& scores);
 
+/// Along all that they have.
+Shape lengths_of(const ScoreShape& scores);
+
 /// "batch,keys"
 std::string words_of(const std::vector<MaskAxis>& axes);
 

@@ -31,15 +31,9 @@ bool fits(const GivenArray& array, const std::vector<std::size_t>& shape) {
   return true;
 }
 
-Shape all_lengths_of(const ScoreShape& scores) {
-  std::vector<MaskAxis> axes{MaskAxis::batch, MaskAxis::heads, MaskAxis::queries, MaskAxis::keys};
-  if (!scores.heads) axes.erase(axes.begin() + 1);
-  return lengths_of(axes, scores);
-}
-
 /// Of a mask with more axes than the scores have: those of length 1 say nothing.
 Shape without_leading_ones(Shape mask, const ScoreShape& scores) {
-  const std::size_t axes = all_lengths_of(scores).size();
+  const std::size_t axes = attnlab::lengths_of(scores).size();
   while (mask.size() > axes && mask.front() == 1) mask.erase(mask.begin());
   return mask;
 }
@@ -135,11 +129,12 @@ std::optional<Tensor<double>> Inputs::mask(const std::string& name, const ScoreS
   const std::vector<MaskReading> readings =
       readings_of(without_leading_ones(array->values.shape, scores), scores);
   if (readings.empty()) {
-    refuse_usage(text("--input {}={} の形状 {} は、スコアの形状 {} に合いません",
-                      "--input {}={} of shape {} does not broadcast to the scores {}", array->name,
-                      array->source, shape_text(array->values.shape), shape_text(all_lengths_of(scores))),
-                 {"後ろの軸から、スコアと同じ長さか 1 にしてください",
-                  "from the last axis on, give each the scores' length or 1"});
+    refuse_usage(
+        text("--input {}={} の形状 {} は、スコアの形状 {} に合いません",
+             "--input {}={} of shape {} does not broadcast to the scores {}", array->name, array->source,
+             shape_text(array->values.shape), shape_text(attnlab::lengths_of(scores))),
+        {"後ろの軸から、スコアと同じ長さか 1 にしてください",
+         "from the last axis on, give each the scores' length or 1"});
   }
   if (readings.size() > 1) {
     warnings_.push_back(text(
@@ -150,7 +145,8 @@ std::optional<Tensor<double>> Inputs::mask(const std::string& name, const ScoreS
   }
   Shape shape = readings.front().shape;
   const Tensor<double> placed = to_tensor(array->values.data, shape);
-  std::copy_n(std::vector{scores.queries, scores.keys}.begin(), 2, shape.end() - 2);
+  shape[shape.size() - 2] = scores.queries;
+  shape.back() = scores.keys;
   const Tensor<double> mask = xt::broadcast(placed, shape);
   array->values = {shape, {}, {mask.begin(), mask.end()}, array->values.dtype};
   return given(name, mask);
