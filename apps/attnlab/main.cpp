@@ -45,13 +45,7 @@ Ending carry_out(const std::vector<std::string>& words, const attnlab::Defaults&
     attnlab::write_output(attnlab::command_help(
         command, language, parsed.given("help") ? attnlab::HelpExtent::own : attnlab::HelpExtent::all));
   } else {
-    for (const std::filesystem::path& file : defaults.foreign)
-      attnlab::write_note(
-          attnlab::text(
-              "{} はほかの利用者が書けるので使いません（自分のものなら chown か chmod o-w を）",
-              "{} is passed over: another user may have written it (chown or chmod o-w makes it yours)",
-              attnlab::quotation(file.string())),
-          language);
+    for (const attnlab::Text& note : defaults.notes) attnlab::write_note(note, language);
     if (defaults.fault) throw attnlab::Error(*defaults.fault);
     attnlab::take_defaults(defaults, parsed);
     return command.run(parsed, language);

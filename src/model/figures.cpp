@@ -117,14 +117,17 @@ Figure weights_figure(const ModelRun& run) {
           .with_numbers(n <= 10 ? 2 : no_numbers)
           .hiding(later_cells(run));
   const double side = std::clamp(4.5 + 0.12 * static_cast<double>(n), 6.0, 12.0);
-  return Figure{"weights", text("{}：{}", "{}: {}", name, habit)}
-      .described(text("層 {} のヘッド {} の注意度を {} 行 {} 列の色で表した図。{}。",
-                      "The weights of head {1} in layer {0} as a heat map of {2} by {3}. {4}.", run.layer,
-                      run.head, n, n, habit))
-      .captioned(text("{}層 {}、ヘッド {}（0 から数える）。{}{}", "{} Layer {}, head {}, counted from 0.{}{}",
-                      about_tokens(run), run.layer, run.head, about_cells(run), without_note(run)))
-      .panel(std::move(map))
-      .on_page(side + 1.5, side);
+  Figure figure =
+      Figure{"weights", text("{}：{}", "{}: {}", name, habit)}
+          .described(text("層 {} のヘッド {} の注意度を {} 行 {} 列の色で表した図。{}。",
+                          "The weights of head {1} in layer {0} as a heat map of {2} by {3}. {4}.", run.layer,
+                          run.head, n, n, habit))
+          .panel(std::move(map))
+          .on_page(side + 1.5, side);
+  figure.caption = text("{}層 {}、ヘッド {}（0 から数える）。{}{}{}",
+                        "{} Layer {}, head {}, counted from 0.{}{}{}", about_tokens(run), run.layer, run.head,
+                        about_cells(run), note_on_hidden(figure), without_note(run));
+  return figure;
 }
 
 /// Which layers and heads a page has room for: all, or every second, third, ... of them.

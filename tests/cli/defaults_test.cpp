@@ -69,13 +69,29 @@ TEST_CASE("what is wrong in attnlab.toml is told with the file, in one line, and
     CHECK(place.run({"vectors", "--help"}).exit_code == 0);  // which helps
     return outcome.err;
   };
-  CHECK(contains(complaint("palete = \"greys\"\n"), "there is no default 'palete'; did you mean palette?"));
   CHECK(contains(complaint("palette = \"magma\"\n"), "there is no palette 'magma'"));
   CHECK(contains(complaint("dpi = 5\n"), "--dpi"));
   CHECK(contains(complaint("dpi = [96]\n"), "dpi takes one word or number"));
   CHECK(contains(complaint("theme = \"dark\n"), "not TOML in line 1"));
   CHECK(contains(complaint("lang = \"fr\"\n"), "ja"));
-  CHECK(contains(complaint("output = \"x.png\"\n"), "there is no default 'output'"));
+}
+
+TEST_CASE(
+    "a key of attnlab.toml that means nothing is noted with what was meant, and what else it says holds") {
+  const auto note = [](const std::string& line) {
+    const Workplace place;
+    place.write("attnlab.toml", line + "theme = \"dark\"\n");
+    const Outcome outcome = place.run({"vectors", "--figure", "bars", "-o", "v.svg", "--lang", "en"});
+    CHECK(outcome.exit_code == 0);
+    CHECK(lines_of(outcome.err).size() == 1);
+    CHECK(contains(place.read("v.svg"), "--theme dark"));
+    return outcome.err;
+  };
+  CHECK(contains(note("palete = \"greys\"\n"), "attnlab.toml: there is no default 'palete'"));
+  CHECK(contains(note("palete = \"greys\"\n"), "did you mean palette?"));
+  CHECK(contains(note("output = \"x.png\"\n"), "there is no default 'output'"));
+  CHECK(contains(note("help = true\n"), "there is no default 'help'"));
+  CHECK(contains(note("tex-body = true\n"), "there is no default 'tex-body'"));
 }
 
 TEST_CASE("a default that has no use for what was typed is passed over, what was typed is not") {

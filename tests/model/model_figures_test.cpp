@@ -2,35 +2,15 @@
 #include <doctest/doctest.h>
 
 #include "core/named.hpp"
+#include "experiments/framework/caption_checks.hpp"
 #include "model/model_experiment.hpp"
 #include "model/reference_model.hpp"
-#include "plotting/layout/display_list.hpp"
+#include "plotting/layout/label_checks.hpp"
 #include "plotting/layout/layout.hpp"
-#include "plotting/layout/style.hpp"
 
 using namespace attnlab;
 
 namespace {
-
-/// Every text within the page, large enough, and over no other.
-void check_page(const Figure& figure, Language language, Theme theme) {
-  const Layout layout = lay_out(figure, {language, theme, figure.page});
-  std::vector<Corners> inks;
-  for (const Item& item : layout.list.items) {
-    const auto* label = std::get_if<Label>(&item.shape);
-    if (label == nullptr) continue;
-    INFO(item.id, " '", label->markup, "'");
-    CHECK(label->size >= smallest_text);
-    const Corners ink = ink_corners(*label);
-    const Box box = bounds_of(ink);
-    CHECK(box.x >= 0.0);
-    CHECK(box.y >= 0.0);
-    CHECK(box.x + box.width <= layout.list.width);
-    CHECK(box.y + box.height <= layout.list.height);
-    for (const Corners& other : inks) CHECK(overlap(other, ink) <= 0.5);
-    inks.push_back(ink);
-  }
-}
 
 void check_figures(const std::vector<std::pair<std::string, std::string>>& values, std::size_t figures) {
   Arguments arguments(model_experiment().parameters);
@@ -41,7 +21,9 @@ void check_figures(const std::vector<std::pair<std::string, std::string>>& value
     for (const Language language : {Language::ja, Language::en}) {
       for (const Theme theme : {Theme::light, Theme::dark}) {
         INFO(figure.name);
-        check_page(figure, language, theme);
+        const Layout layout = lay_out(figure, {language, theme, figure.page});
+        check_labels(layout.list);
+        CHECK(wrong_words(figure, layout.list) == "");
       }
     }
   }

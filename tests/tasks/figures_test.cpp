@@ -1,8 +1,8 @@
 // The figures of every task, on their pages and on slides, in both languages: nothing overlaps, nothing is
 // cut.
-#include "plotting/layout/display_list.hpp"
+#include "experiments/framework/caption_checks.hpp"
+#include "plotting/layout/label_checks.hpp"
 #include "plotting/layout/layout.hpp"
-#include "plotting/layout/style.hpp"
 #include "trained.hpp"
 
 namespace attnlab {
@@ -11,26 +11,8 @@ namespace {
 void check_page(const std::string& name, const Figure& figure, const LayoutOptions& options) {
   INFO(name, " ", figure.name, options.language == Language::ja ? " ja" : " en");
   const DisplayList list = lay_out(figure, options).list;
-  std::vector<Corners> inks;
-  std::vector<std::string> words;
-  for (const Item& item : list.items) {
-    const auto* label = std::get_if<Label>(&item.shape);
-    if (label == nullptr) continue;
-    const Corners ink = ink_corners(*label);
-    const Box box = bounds_of(ink);
-    INFO(item.id, " '", label->markup, "'");
-    const bool is_inside =
-        box.x >= 0.0 && box.y >= 0.0 && box.x + box.width <= list.width && box.y + box.height <= list.height;
-    if (!is_inside) CHECK(is_inside);
-    for (std::size_t i = 0; i < inks.size(); ++i) {
-      if (overlap(inks[i], ink) <= 0.5) continue;
-      INFO("over '", words[i], "'");
-      CHECK(overlap(inks[i], ink) <= 0.5);
-    }
-    inks.push_back(ink);
-    words.push_back(label->markup);
-  }
-  CHECK(!inks.empty());
+  check_labels(list);
+  CHECK(wrong_words(figure, list) == "");
 }
 
 TEST_CASE("the figures of every task lie on their pages, in both languages") {

@@ -36,14 +36,20 @@ bool is_home(const fs::path& folder) {
   return home != nullptr && *home != '\0' && fs::equivalent(folder, home, failed);
 }
 
+Text foreign_note(const fs::path& file) {
+  return text("{} はほかの利用者が書けるので使いません（自分のものなら chown か chmod o-w を）",
+              "{} is passed over: another user may have written it (chown or chmod o-w makes it yours)",
+              quotation(file.string()));
+}
+
 /// In this folder, or the nearest one above it, up to the home folder.
-std::optional<fs::path> nearest_file(std::vector<fs::path>& foreign) {
+std::optional<fs::path> nearest_file(std::vector<Text>& notes) {
   std::error_code failed;
   for (fs::path folder = fs::current_path(failed); !failed; folder = folder.parent_path()) {
     const fs::path file = folder / name_of_file;
     if (fs::is_regular_file(file, failed)) {
       if (is_trusted(file)) return file;
-      foreign.push_back(file);
+      notes.push_back(foreign_note(file));
     }
     failed.clear();  // a folder that may not be looked into holds none for us
     if (folder == folder.parent_path() || is_home(folder)) break;
@@ -51,7 +57,7 @@ std::optional<fs::path> nearest_file(std::vector<fs::path>& foreign) {
   return std::nullopt;
 }
 
-std::optional<fs::path> own_file(std::vector<fs::path>& foreign) {
+std::optional<fs::path> own_file(std::vector<Text>& notes) {
   const char* config = std::getenv("XDG_CONFIG_HOME");
   const char* home = std::getenv("HOME");
   const bool has_config = config != nullptr && *config == '/';
@@ -61,7 +67,7 @@ std::optional<fs::path> own_file(std::vector<fs::path>& foreign) {
   std::error_code failed;
   if (!fs::is_regular_file(file, failed)) return std::nullopt;
   if (is_trusted(file)) return file;
-  foreign.push_back(file);
+  notes.push_back(foreign_note(file));
   return std::nullopt;
 }
 
@@ -69,7 +75,7 @@ std::optional<fs::path> own_file(std::vector<fs::path>& foreign) {
 Command command_of_defaults() {
   Command command;
   command.name = name_of_file;
-  command.groups = {general_group(),
+  command.groups = {{{"全般", "General"}, {flag("lang", ChoiceKind{{"ja", "en"}})}},
                     {{"図", "Figures"}, look_flags()},
                     {{"モデル", "Model"}, {flag("model", "MODEL", "", "")}}};
   return command;
@@ -82,15 +88,19 @@ std::string default_text(const toml::node& node) {
   return fmt::format("{}", node.value<double>().value_or(0.0));
 }
 
+/// A key of another version, or a slip, does not stop every command.
+Text unknown_note(const fs::path& file, const std::string& key, const Command& command) {
+  const std::vector<std::string> keys = names_of(flags_of(command));
+  const Text hint = suggestion_or(key, keys, choose_from(keys));
+  return text("{}：{} という既定値はないので使いません（{}）",
+              "{}: there is no default {}, it is passed over ({})", printable(file.string()), quotation(key),
+              hint);
+}
+
 /// "preset = ..." as --preset would be typed; a switch that is true as itself.
 std::vector<std::string> default_words(const std::string& key, const toml::node& node,
                                        const Command& command) {
   const Flag* flag = find_flag(command, key);
-  std::vector<std::string> keys = names_of(flags_of(command));
-  keys.erase(std::remove(keys.begin(), keys.end(), "help"), keys.end());
-  if (flag == nullptr || key == "help")
-    refuse_usage(text("{} という既定値はありません", "there is no default {}", quotation(key)),
-                 suggestion_or(key, keys, choose_from(keys)));
   if (node.is_table() || node.is_array())
     refuse_usage(text("{} の値は 1 つの語か数です", "{} takes one word or number", key),
                  text("例：{} = \"...\"", "for example {} = \"...\"", key));
@@ -99,13 +109,17 @@ std::vector<std::string> default_words(const std::string& key, const toml::node&
   return value == "true" ? std::vector<std::string>{"--" + key} : std::vector<std::string>{};
 }
 
-std::map<std::string, std::string> read_defaults_file(const fs::path& file) {
+std::map<std::string, std::string> read_defaults_file(const fs::path& file, std::vector<Text>& notes) {
   const Command command = command_of_defaults();
   std::vector<std::string> words{command.name};
   try {
-    for (const auto& [key, node] : toml::parse(bytes_of(file.string()).view, file.string())) {
-      for (std::string& word : default_words(std::string(key.str()), node, command))
-        words.push_back(std::move(word));
+    for (const auto& [name, node] : toml::parse(bytes_of(file.string()).view, file.string())) {
+      const std::string key(name.str());
+      if (find_flag(command, key) == nullptr) {
+        notes.push_back(unknown_note(file, key, command));
+        continue;
+      }
+      for (std::string& word : default_words(key, node, command)) words.push_back(std::move(word));
     }
   } catch (const toml::parse_error& error) {
     const auto line = error.source().begin.line;
@@ -137,10 +151,10 @@ bool goes_together(const ParsedCommand& parsed) {
 
 Defaults read_defaults() {
   Defaults defaults;
-  for (const std::optional<fs::path>& file : {nearest_file(defaults.foreign), own_file(defaults.foreign)}) {
+  for (const std::optional<fs::path>& file : {nearest_file(defaults.notes), own_file(defaults.notes)}) {
     if (!file || (!defaults.files.empty() && *file == defaults.files.front())) continue;
     try {
-      defaults.values.merge(read_defaults_file(*file));
+      defaults.values.merge(read_defaults_file(*file, defaults.notes));
       defaults.files.push_back(*file);
     } catch (const Error& error) {
       defaults.fault = error.at(printable(file->string()));

@@ -87,8 +87,13 @@ Figure reads_figure(const Learned& learned, const World& world, const TaskWords&
                                : needs_a_head(first) ? "reads"
                                                      : "reads_nothing")};
   figure.description = of_it("reads_description");
-  figure.caption = of_it("reads_caption");
   for (const MarkedPlaces* mark : shown) figure.panels.push_back(reads_panel(learned, world, *mark, words));
+  const bool has_frame = std::any_of(figure.panels.begin(), figure.panels.end(), [](const Panel& panel) {
+    const std::vector<bool>& marked = std::get<HeatMap>(panel.content).marked;
+    return std::count(marked.begin(), marked.end(), true) > 0;
+  });
+  figure.caption =
+      text("{}{}", "{}{}", of_it("reads_caption"), has_frame ? of_it("reads_framed") : Text::none());
   figure.columns = 1;
   figure.shared_scale = weight_colours();
   figure.page = {10.0, 3.4 * static_cast<double>(shown.size()) + 1.4};
