@@ -1,6 +1,7 @@
 // Document D: the article, from the variance of a product to the parity with PyTorch.
 #include "claims/claim.hpp"
 #include "experiments/filters/filters.hpp"
+#include "experiments/framework/book.hpp"
 #include "experiments/recurrence/recurrence.hpp"
 
 namespace attnlab {

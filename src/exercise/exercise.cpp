@@ -59,12 +59,10 @@ double rounded(double value, int decimals) {
 
 std::vector<std::string> questions(const Report& report) {
   std::vector<std::string> names;
-  const Stage* named = find_named(report.stages, "weights");
-  if (named != nullptr && named->derivation.is_computed()) names.push_back(named->name);
-  for (const Stage& stage : report.stages) {
-    const Operation operation = stage.derivation.operation;
-    if (operation == Operation::softmax || operation == Operation::row_share) names.push_back(stage.name);
-  }
+  for (const Stage& stage : report.stages)
+    if (stage.derivation.rows_sum_to_one) names.push_back(stage.name);
+  std::stable_partition(names.begin(), names.end(),
+                        [](const std::string& name) { return name == "weights"; });
   if (!names.empty()) return names;
   for (auto stage = report.stages.rbegin(); stage != report.stages.rend(); ++stage) {
     if (can_be_told(*stage)) names.push_back(stage->name);

@@ -21,12 +21,6 @@ std::string flags_text(const Flags& flags) {
 
 // --- Rows of weights
 
-bool holds_weights(const Stage& stage) {
-  const Array& array = stage.array;
-  return stage.name.find("weights") != std::string::npos && !array.axes.empty() &&
-         array.axes.back() == "keys" && !array.data.empty();
-}
-
 /// True when a softmax of these scores has no value: nothing is readable, or the scores are none themselves.
 bool gives_nan(const double* scores, std::size_t keys) {
   const bool nothing_readable =
@@ -174,7 +168,8 @@ Checks check_invariants(const Report& report) {
     checks.push_back({found, Section::invariants, report.experiment, invariant.name, invariant.statement});
   }
   for (const Stage& stage : report.stages) {
-    if (holds_weights(stage)) checks.push_back(check_rows(stage, report));
+    if (stage.derivation.rows_sum_to_one && !stage.array.data.empty())
+      checks.push_back(check_rows(stage, report));
   }
   return checks;
 }

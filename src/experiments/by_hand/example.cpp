@@ -1,17 +1,10 @@
 #include "experiments/by_hand/example.hpp"
 
-#include "core/named.hpp"
 #include "experiments/by_hand/by_hand.hpp"
+#include "experiments/framework/book.hpp"
 
 namespace attnlab {
 namespace {
-
-/// By experiment, the width of what is made of a word; 0: as in by-hand.
-const std::map<std::string, std::size_t>& widths() {
-  static const std::map<std::string, std::size_t> all{
-      {"self-attention", 3}, {"pooling", 3}, {"masks", 2}, {"cross-attention", 0}};
-  return all;
-}
 
 /// Of head 1, with columns of zeros behind its own.
 Tensor<double> of_first_head(const Tensor<double>& heads, std::size_t width) {
@@ -21,9 +14,8 @@ Tensor<double> of_first_head(const Tensor<double>& heads, std::size_t width) {
   return wider;
 }
 
-std::vector<GivenArray> example_by_hand(const Experiment& experiment) {
+std::vector<GivenArray> arrays_for(const Experiment& experiment, std::size_t width) {
   const ByHandRun run = ByHandRun::compute(Arguments(by_hand_experiment().parameters), quiet_context());
-  const std::size_t width = widths().at(experiment.name);
   const auto made = [width](const Tensor<double>& heads) { return of_first_head(heads, width); };
   const std::map<std::string, Tensor<double>> known{{"x", run.x},
                                                     {"memory", run.x},
@@ -44,24 +36,11 @@ std::vector<GivenArray> example_by_hand(const Experiment& experiment) {
 
 }  // namespace
 
-bool takes_example(const std::string& experiment) { return widths().count(experiment) > 0; }
-
-Arguments with_example(const Experiment& experiment, Arguments arguments) {
-  const bool is_offered =
-      takes_example(experiment.name) && find_named(arguments.parameters(), "example") != nullptr;
-  if (!is_offered || !arguments.given("example")) return arguments;
-  if (!arguments.arrays().empty()) {
-    refuse_usage({"--example と --input は一緒に使えません", "--example and --input do not go together"},
-                 {"どちらか 1 つにしてください", "give one of them"});
-  }
-  give_arrays(arguments, experiment, example_by_hand(experiment));
-  return arguments;
-}
-
-Parameter example_parameter() {
-  return parameter("example", ChoiceKind{{"by-hand"}}, "",
-                   "配列の代わりに、黒板の例（by-hand）の 3 つの語を使う",
-                   "the three words of the example on the blackboard (by-hand) in place of the arrays");
+DeclaredExample words_by_hand(std::size_t width) {
+  return {parameter("example", ChoiceKind{{"by-hand"}}, "",
+                    "配列の代わりに、黒板の例（by-hand）の 3 つの語を使う",
+                    "the three words of the example on the blackboard (by-hand) in place of the arrays"),
+          [width](const Experiment& experiment) { return arrays_for(experiment, width); }};
 }
 
 }  // namespace attnlab

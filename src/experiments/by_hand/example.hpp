@@ -5,16 +5,8 @@
 
 namespace attnlab {
 
-/// Whether its inputs have the shapes for it.
-bool takes_example(const std::string& experiment);
-
-/// The arguments with the example's arrays, where they ask for it: those of the experiment's inputs that it
-/// has, in the shapes that are declared (head 1, where a square projection is wanted with columns of zeros
-/// behind it). Throws Error (usage) beside arrays of the user's own, and for typed sizes that are not the
-/// example's.
-Arguments with_example(const Experiment& experiment, Arguments arguments);
-
-/// `--example by-hand`, which these experiments get by themselves (see experiments()).
-Parameter example_parameter();
+/// Those of an experiment's inputs that the example has, in the shapes that are declared: of head 1, with
+/// columns of zeros behind it where projections of this width are wanted; 0: as in by-hand.
+DeclaredExample words_by_hand(std::size_t width);
 
 }  // namespace attnlab

@@ -1,6 +1,8 @@
 // Cross-attention: the queries come from one sequence, the keys and values from another.
 #include "experiments/cross_attention/cross_attention.hpp"
 
+#include "experiments/by_hand/example.hpp"
+
 namespace attnlab {
 namespace {
 
@@ -138,6 +140,7 @@ Experiment cross_attention_experiment() {
                     {"w_query", {"width?", "head width?"}},
                     {"w_key", {"source width?", "head width?"}},
                     {"w_value", {"source width?", "value width?"}}})
+      .with_example(words_by_hand(0))
       .with_sliders({{"scale=0.125:2:log:17"}});
 }
 

@@ -213,7 +213,7 @@ void tell_weights(Tape& tape, const DecoderRun& run) {
   }
   const std::string code = fmt::format("np.stack([{}])", joined(operands, ", "));
   tape.step("weights", "A_l", all, {"layers", "heads", "queries", "keys"},
-            derived::worked(std::move(operands), std::move(lines), code));
+            derived::worked(std::move(operands), std::move(lines), code).with_rows_of_one());
 }
 
 // --- Measurements

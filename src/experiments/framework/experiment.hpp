@@ -38,6 +38,14 @@ struct DeclaredSlider {
   std::string pattern = {};
 };
 
+struct Experiment;
+
+/// `--example NAME`: arrays that another experiment lends.
+struct DeclaredExample {
+  Parameter parameter;
+  std::function<std::vector<GivenArray>(const Experiment&)> arrays;  // those of its inputs that there are
+};
+
 /// Of a document; learned, by `train`; or over the user's own files.
 enum class ExperimentKind { book, learned, own_files };
 
@@ -52,6 +60,7 @@ struct Experiment {
   /// Parameters that may be given as bare words, one after another: `attnlab mistakes wrong-axis`.
   std::vector<std::string> positionals = {};
   std::vector<DeclaredInput> inputs = {};
+  std::optional<DeclaredExample> example = {};
   std::vector<DeclaredSlider> sliders = {};  // of a page for which none is named: one, or two as a grid
   /// The same where they depend on what the arguments name, a model's layers and heads: sets what they slide
   /// to the run's own value.
@@ -73,16 +82,15 @@ struct Experiment {
     inputs = std::move(declared);
     return std::move(*this);
   }
+  Experiment with_example(DeclaredExample declared) && {
+    example = std::move(declared);
+    return std::move(*this);
+  }
   Experiment with_sliders(std::vector<DeclaredSlider> declared) && {
     sliders = std::move(declared);
     return std::move(*this);
   }
 };
-
-/// One factory per experiment, each defined in the folder of that name.
-#define EXPERIMENT(name) Experiment name##_experiment();
-#include "experiments/framework/book_order.hpp"
-#undef EXPERIMENT
 
 /// Every experiment, in book order: THE table. `list`, the subcommands, `all` and the tests read it.
 const std::vector<Experiment>& experiments();

@@ -1,13 +1,28 @@
 // The table of experiments in book order, and the one way to run them.
 #include "core/error.hpp"
 #include "core/named.hpp"
-#include "experiments/by_hand/example.hpp"
+#include "experiments/framework/book.hpp"
 #include "experiments/framework/inputs.hpp"
 #include "experiments/framework/nested_draws.hpp"
 #include "experiments/framework/parameter_syntax.hpp"
 #include "results/report/terminal.hpp"
 
 namespace attnlab {
+namespace {
+
+/// The arguments with the example's arrays, where they ask for it.
+Arguments with_example(const Experiment& experiment, Arguments arguments) {
+  const bool is_offered = experiment.example && find_named(arguments.parameters(), "example") != nullptr;
+  if (!is_offered || !arguments.given("example")) return arguments;
+  if (!arguments.arrays().empty()) {
+    refuse_usage({"--example と --input は一緒に使えません", "--example and --input do not go together"},
+                 {"どちらか 1 つにしてください", "give one of them"});
+  }
+  give_arrays(arguments, experiment, experiment.example->arrays(experiment));
+  return arguments;
+}
+
+}  // namespace
 
 const std::vector<Experiment>& experiments() {
   static const std::vector<Experiment> table = [] {
@@ -18,7 +33,7 @@ const std::vector<Experiment>& experiments() {
     };
     for (Experiment& experiment : all) {
       if (!experiment.inputs.empty()) experiment.parameters.push_back(input_parameter(experiment.inputs));
-      if (takes_example(experiment.name)) experiment.parameters.push_back(example_parameter());
+      if (experiment.example) experiment.parameters.push_back(experiment.example->parameter);
     }
     return all;
   }();

@@ -7,6 +7,7 @@
 #include <xtensor/xview.hpp>
 
 #include "attention/matmul.hpp"
+#include "attention/multi_head.hpp"
 #include "attention/scaled_dot_product.hpp"
 #include "attention/softmax.hpp"
 #include "core/error.hpp"

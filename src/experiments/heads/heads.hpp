@@ -1,7 +1,6 @@
 // What a run of multi-head attention holds, and what its trace, its words and its figures ask of it.
 #pragma once
 
-#include "attention/multi_head.hpp"
 #include "attention/weight_layout.hpp"
 #include "experiments/framework/room.hpp"
 

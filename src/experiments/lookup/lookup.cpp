@@ -114,7 +114,8 @@ void find(LookupRun& run) {
   for (const std::size_t j : run.found) run.hard_weights(j) = 1.0 / static_cast<double>(run.found.size());
   run.tape.step("hard_weights", "onehot(argmax q K^T)", run.hard_weights, {"keys"},
                 derived::worked({"scores"}, lines(entries, [&](std::size_t j) { return hard_line(run, j); }),
-                                fmt::format("one_hot_of_largest(scores, {})", python_repr(tie_of(run)))));
+                                fmt::format("one_hot_of_largest(scores, {})", python_repr(tie_of(run))))
+                    .with_rows_of_one());
   run.tape.product("hard_output", "onehot(argmax q K^T) V", "hard_weights", "values", {"coordinates"});
   const std::size_t nearest = run.found.front();
   run.equals_key =

@@ -3,6 +3,7 @@
 #include "experiments/masks/masks.hpp"
 
 #include "core/named.hpp"
+#include "experiments/by_hand/example.hpp"
 
 namespace attnlab {
 namespace {
@@ -219,6 +220,7 @@ Experiment masks_experiment() {
                     {"key", {"keys", "width"}},
                     {"value", {"keys", "width"}},
                     {"mask", {"...", "queries", "keys"}, true}})
+      .with_example(words_by_hand(2))
       .with_sliders({{"magnitude=0.1:10:log:31"}});
 }
 

@@ -30,9 +30,11 @@ Derivation weights_derivation(const MasksSettings& settings, const MaskedAttenti
                           std::find(scores.begin(), scores.end(), minus_infinity) == scores.end();
   if (as_softmax) return derived::softmax(masked);
   const double share = 1.0 / static_cast<double>(attention.weights.shape()[1]);
-  return derived::worked({masked}, replaced_lines(attention, masked),
-                         fmt::format("with_empty_rows(softmax({0}), {0}, {1})", masked,
-                                     settings.masked_row == MaskedRow::zero ? 0.0 : share));
+  const bool has_zeros = settings.masked_row == MaskedRow::zero;
+  Derivation worked = derived::worked(
+      {masked}, replaced_lines(attention, masked),
+      fmt::format("with_empty_rows(softmax({0}), {0}, {1})", masked, has_zeros ? 0.0 : share));
+  return has_zeros ? worked : std::move(worked).with_rows_of_one();
 }
 
 void tell_mask(Tape& tape, const MasksSettings& settings, const MaskedAttention& attention) {

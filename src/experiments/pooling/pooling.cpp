@@ -1,6 +1,8 @@
 // Attention pooling: the same tokens compared with themselves, in a learned space, and as queries and keys.
 #include "experiments/pooling/pooling.hpp"
 
+#include "experiments/by_hand/example.hpp"
+
 namespace attnlab {
 namespace {
 
@@ -265,6 +267,7 @@ Experiment pooling_experiment() {
                     {"w_value", {"width", "width"}},
                     {"probe", {"100", "width"}},
                     {"w_mixing", {"width", "width"}}})
+      .with_example(words_by_hand(3))
       .with_sliders({{"seed=0:19"}});
 }
 

@@ -2,6 +2,8 @@
 // weights.
 #include "experiments/self_attention/self_attention.hpp"
 
+#include "experiments/by_hand/example.hpp"
+
 namespace attnlab {
 namespace {
 
@@ -154,6 +156,7 @@ Experiment self_attention_experiment() {
                     {"w_query", {"width", "width"}},
                     {"w_key", {"width", "width"}},
                     {"w_value", {"width", "width"}}})
+      .with_example(words_by_hand(3))
       .with_sliders({{"scale=0.1:20:log:34"}});
 }
 

@@ -59,6 +59,7 @@ struct Derivation {
   /// How far another order of the same sums may move a value, where that is more than a program's 8 digits; a
   /// program takes such a float32 input as float64.
   double rounding = 0.0;
+  bool rows_sum_to_one = false;  // along the last axis, but for rows without a value
 
   /// Whether it came from other arrays by mathematics.
   bool is_computed() const {
@@ -72,6 +73,10 @@ struct Derivation {
   Derivation like(Operation operation_, double filler = 0.0) && {
     as = operation_;
     number = filler;
+    return std::move(*this);
+  }
+  Derivation with_rows_of_one() && {
+    rows_sum_to_one = true;
     return std::move(*this);
   }
   Derivation rounded_by(double most) && {
@@ -114,10 +119,14 @@ struct derived {
   static Derivation sum(Name left, Name right) { return {Operation::sum, {left, right}}; }
   static Derivation difference(Name left, Name right) { return {Operation::difference, {left, right}}; }
   static Derivation scaled(Name operand, double number) { return {Operation::scaled, {operand}, number}; }
-  static Derivation softmax(Name operand) { return {Operation::softmax, {operand}}; }
+  static Derivation softmax(Name operand) {
+    return Derivation{Operation::softmax, {operand}}.with_rows_of_one();
+  }
   static Derivation power(Name exponent, double base) { return {Operation::power, {exponent}, base}; }
   static Derivation exponential(Name exponent) { return power(exponent, std::exp(1.0)); }
-  static Derivation row_share(Name operand) { return {Operation::row_share, {operand}}; }
+  static Derivation row_share(Name operand) {
+    return Derivation{Operation::row_share, {operand}}.with_rows_of_one();
+  }
   static Derivation tanh(Name operand) { return {Operation::tanh, {operand}}; }
   static Derivation relu(Name operand) { return {Operation::relu, {operand}}; }
   static Derivation layer_norm(Name operand, double eps) { return {Operation::layer_norm, {operand}, eps}; }

@@ -3,6 +3,7 @@
 #include "attention/softmax.hpp"
 #include "core/utf8.hpp"
 #include "experiments/cross_attention/cross_attention.hpp"
+#include "experiments/framework/book.hpp"
 #include "tasks/framework/saved.hpp"
 #include "tasks/framework/training_parameters.hpp"
 #include "tasks/tasks.hpp"

@@ -3,7 +3,6 @@
 
 #include <doctest/doctest.h>
 
-#include "experiments/by_hand/example.hpp"
 #include "experiments/framework/reports.hpp"
 
 namespace attnlab {
@@ -26,7 +25,7 @@ TEST_CASE("with e as its base and a scale of ln 2 in the formula, attention is t
   for (const char* name : {"self-attention", "cross-attention"}) {
     INFO(name);
     const Experiment& experiment = *find_named(experiments(), name);
-    REQUIRE(takes_example(name));
+    REQUIRE(experiment.example);
     Arguments arguments(experiment.parameters);
     arguments.set("scale", fmt::format("{:.17g}", std::log(2.0)));
     arguments.set("example", "by-hand");
@@ -41,7 +40,7 @@ TEST_CASE("with e as its base and a scale of ln 2 in the formula, attention is t
 
 TEST_CASE("every experiment that takes the example runs with it") {
   for (const Experiment& experiment : experiments()) {
-    if (!takes_example(experiment.name)) continue;
+    if (!experiment.example) continue;
     INFO(experiment.name);
     Arguments arguments(experiment.parameters);
     arguments.set("example", "by-hand");

@@ -47,6 +47,7 @@ bool has_part(const std::string& text, const std::string& part) {
 
 TEST_CASE("Both READMEs have the row of every experiment as attnlab list prints it") {
   for (const Experiment& experiment : experiments()) {
+    INFO("cmake --build build/release --target gallery writes them");
     INFO(row_of(experiment, Language::en));
     CHECK(has_part(text_of("README.md"), row_of(experiment, Language::en)));
     INFO(row_of(experiment, Language::ja));

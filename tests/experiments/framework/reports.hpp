@@ -13,7 +13,7 @@
 
 #include "agreement.hpp"
 #include "core/error.hpp"
-#include "experiments/framework/experiment.hpp"
+#include "experiments/framework/book.hpp"
 #include "experiments/framework/inputs.hpp"
 #include "experiments/framework/nested_draws.hpp"
 #include "experiments/framework/traces.hpp"
