@@ -1,43 +1,27 @@
-// What stands about every experiment in the repository: the pictures of READMEs and docs, what every figure
-// with default parameters looks like as lines of text, docs/experiments*.md, and lines of files that people
-// write. The tool writes all of it itself, so that nothing goes stale.
+// What the repository keeps of every experiment: its row in the READMEs, and checksums by which a test sees
+// that a figure says something else. The tool writes both itself, so that nothing goes stale.
 #pragma once
 
-#include "experiments/framework/parameter.hpp"
+#include "core/text.hpp"
 #include "plotting/layout/display_list.hpp"
 
 namespace attnlab {
 
-struct GalleryPicture {
-  std::string path;  // "en/vectors-arrows.png", below figures/gallery/
-  Page page;
+struct DrawnFigure {
+  std::string name;  // "en/vectors-arrows"
+  DisplayList list;
 };
 
-/// `attend` with the layer in the folder `data`/attend.
-Arguments attend_example(const std::filesystem::path& data);
+/// Every figure of every experiment with its default parameters in book order, of `attend` with the layer in
+/// the folder `data`/attend, and of the tasks whose models come along; each once per language.
+std::vector<DrawnFigure> drawn_figures(const std::filesystem::path& data);
 
-/// Every experiment in book order, each figure once per language; then that example.
-std::vector<GalleryPicture> gallery_pictures(const std::filesystem::path& data);
-
-/// All display lists as text (plotting/display_list_text.hpp), one section "== path" per picture: what the
-/// test compares with figures/gallery/display-lists.txt. It begins with how wide the fonts' letters are:
-/// another release of a font has others.
-std::string gallery_text(const std::vector<GalleryPicture>& pictures);
-
-// --- Pages and lines
-
-/// Markdown, one section per experiment in book order: picture, figures, options, arrays, invariants.
-std::string experiments_page(Language language, const std::filesystem::path& data);
-
-/// "experiments.md" or "experiments.ja.md", below docs/.
-std::string experiments_page_name(Language language);
+/// A line for each: the first 16 digits of SHA-256 over the ids and words of its display list, and its name.
+/// Places and colours do not go in: those differ from one release of a font to the next.
+std::string figure_checksums(const std::vector<DrawnFigure>& figures);
 
 /// A README's table: command, what it shows, document.
 std::string readme_table(Language language);
-
-/// What `attnlab build` draws the pictures from that READMEs and docs show:
-/// figures/gallery/gallery.LANGUAGE.md.
-std::string gallery_document(Language language);
 
 /// The file with `lines` between the line that holds "experiments begin" and the one that holds "experiments
 /// end". Throws std::runtime_error when it has none.

@@ -1,7 +1,5 @@
-// Writes what belongs to the gallery's pictures: the lines about the experiments in the READMEs, the
-// gallery's documents, the pictures' display lists and the pages about the experiments. The build target
-// `gallery` draws the pictures themselves with `attnlab build` after it has run this, from the root of the
-// clone.
+// Writes the lines about the experiments in the READMEs, and the checksums of all figures; the build target
+// `gallery`, which runs this from the root of the clone, then draws the pictures of READMEs and docs.
 #include <exception>
 #include <iostream>
 
@@ -22,14 +20,8 @@ int main() {
   try {
     rewrite("README.md", attnlab::readme_table(attnlab::Language::en));
     rewrite("README.ja.md", attnlab::readme_table(attnlab::Language::ja));
-    attnlab::write_file("figures/gallery/display-lists.txt",
-                        attnlab::gallery_text(attnlab::gallery_pictures("data")));
-    for (const attnlab::Language language : {attnlab::Language::en, attnlab::Language::ja}) {
-      attnlab::write_file(std::filesystem::path("docs") / attnlab::experiments_page_name(language),
-                          attnlab::experiments_page(language, "data"));
-      attnlab::write_file("data/gallery." + attnlab::code_of(language) + ".md",
-                          attnlab::gallery_document(language));
-    }
+    attnlab::write_file("tests/gallery/figures.sha256",
+                        attnlab::figure_checksums(attnlab::drawn_figures("data")));
     return 0;
   } catch (const std::exception& error) {
     std::cerr << "attnlab_gallery: " << error.what() << '\n';

@@ -1,5 +1,5 @@
 // Every experiment, in book order: THE table. A line here is all that an experiment needs outside its folder:
-// subcommand, help, list, README rows, docs, gallery and tests follow from it.
+// subcommand, help, list, README rows, `site` and tests follow from it.
 //
 // EXPERIMENT(self_attention) is the folder src/experiments/self_attention, whose self_attention_experiment()
 // (see experiment.hpp) is `attnlab self-attention`.

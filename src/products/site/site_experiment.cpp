@@ -57,6 +57,13 @@ Table arrays_table(const Report& report) {
   return table;
 }
 
+Table invariants_table(const Report& report) {
+  Table table{{{"不変量", "Invariant"}, {"内容", "What holds"}}};
+  for (const Invariant& invariant : report.invariants)
+    table.rows.push_back({invariant.name, invariant.statement});
+  return table;
+}
+
 Table options_table(const Experiment& experiment) {
   Table table{{{"オプション", "Option"}, {"既定値", "Default"}, {"意味", "Meaning"}}};
   for (const Parameter& parameter : experiment.parameters) {
@@ -142,6 +149,9 @@ std::vector<BuiltSection> experiment_sections(const Experiment& experiment, cons
   if (const std::optional<Table> mistakes = mistakes_table(report))
     add({"よくある間違いと、そのときの値", "Usual mistakes, and what they give"}, {*mistakes});
   if (!report.stages.empty()) add({"配列", "Arrays"}, {arrays_table(report)});
+  if (!report.invariants.empty())
+    add({"成り立つこと（実行のたびに測ります）", "What holds, measured on every run"},
+        {invariants_table(report)});
   if (!report.no_program && arrays_beside(report).empty()) {
     const std::string command = command_of(report);
     sections.push_back(

@@ -22,9 +22,8 @@ std::string text_of(const std::string& file) {
 }
 
 std::string row_of(const Experiment& experiment, Language language) {
-  const std::string page = language == Language::en ? "docs/experiments.md" : "docs/experiments.ja.md";
-  return "| [`attnlab " + experiment.name + "`](" + page + "#" + experiment.name + ") | " +
-         experiment.shows.in(language) + " | " + experiment.source.in(language) + " |";
+  return "| `attnlab " + experiment.name + "` | " + experiment.shows.in(language) + " | " +
+         experiment.source.in(language) + " |";
 }
 
 // The part before '#' of every [text](target) that is no web address.

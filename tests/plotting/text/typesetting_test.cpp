@@ -2,8 +2,6 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <fstream>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -11,7 +9,6 @@
 #include "plotting/text/text_measure.hpp"
 #include "plotting/text/text_runs.hpp"
 #include "plotting/text/typesetting.hpp"
-#include "source_dir.hpp"
 
 namespace attnlab {
 namespace {
@@ -28,25 +25,6 @@ const std::vector<std::string> mixed{
     "注意度 weights", "weights 注意度", "クエリq とキーk", "「q·k」の 10 倍", "猫", "H"};
 
 }  // namespace
-
-TEST_CASE("The gallery is set in the fonts that set-up installs, whatever else is on the machine") {
-  std::ifstream file(source_dir() / "figures" / "gallery" / "display-lists.txt", std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  std::set<std::string> letters;  // beyond ASCII
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t from = at++;
-    while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U) ++at;
-    if (at - from > 1) letters.insert(text.substr(from, at - from));
-  }
-  CHECK(letters.size() > 200);
-  for (const std::string& letter : letters) {
-    const std::vector<std::string> families = families_that_set(letter);
-    const bool is_ours = std::any_of(families.begin(), families.end(), [](const std::string& family) {
-      return family == latin_family || family == japanese_family || family == sign_family;
-    });
-    CHECK_MESSAGE(is_ours, letter);
-  }
-}
 
 TEST_CASE("Every run of a line stands on the label's base line") {
   for (const Weight weight : {Weight::regular, Weight::bold}) {
