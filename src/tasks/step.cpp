@@ -237,7 +237,7 @@ Report run_step(const Arguments& arguments, const Context&) {
     run.projection[i] = run.inputs.normal(fmt::format("w_{}", names[i]), {width, width});
   Tensor<double> target = xt::zeros<double>({n, width});
   for (std::size_t i = 0; i < n; ++i) target(i, (i + 1) % width) = 1.0;
-  run.target = run.inputs.given("target", target);
+  run.target = run.inputs.user_or("target", target);
   run.inputs.require_all_used();
 
   const Forward before = forward(run, run.projection);

@@ -15,7 +15,7 @@ Tensor<double> read_vectors(const Arguments& arguments, Inputs& inputs) {
   Tensor<double> vectors = Tensor<double>::from_shape({vector_names.size(), 2});
   for (std::size_t i = 0; i < vector_names.size(); ++i) {
     const Tensor<double> xy =
-        inputs.given(vector_names.at(i), to_tensor(arguments.numbers(vector_names.at(i))));
+        inputs.user_or(vector_names.at(i), to_tensor(arguments.numbers(vector_names.at(i))));
     if (std::hypot(xy(0), xy(1)) < shortest) {
       refuse_usage(text("--{} {} は短すぎて、向きが決まりません", "--{} {} is too short to have a direction",
                         vector_names.at(i), arguments.text(vector_names.at(i))),

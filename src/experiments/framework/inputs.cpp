@@ -64,8 +64,9 @@ void Inputs::start(const std::string& rng, std::uint32_t seed) {
 
 Tensor<double> Inputs::chosen(Origin::Kind kind, const std::string& base, const Tensor<double>& own,
                               const std::string& code) {
+  const bool is_float32 = dtype_ == DType::float32;
   const std::string rounded =
-      is_float32_ && !code.empty() ? fmt::format("({}).astype(np.float32)", code) : code;
+      is_float32 && !code.empty() ? fmt::format("({}).astype(np.float32)", code) : code;
   const std::string name = prefix_ + base;
   Tensor<double> values = own;
   Origin origin{kind, name, lengths_of(own), rounded};
@@ -81,7 +82,7 @@ Tensor<double> Inputs::chosen(Origin::Kind kind, const std::string& base, const 
               array->source};
   }
   if (origin.kind != Origin::Kind::drawn) origin.values.assign(values.begin(), values.end());
-  origin.is_float32 = is_float32_;
+  origin.is_float32 = is_float32;
   origins_.push_back(std::move(origin));
   return values;
 }
@@ -112,8 +113,8 @@ bool Inputs::has_nested_draws() const {
   return keeps_ && (kept_whole_ < first_->normals.size() || kept_whole_ < drawn);
 }
 
-Tensor<double> Inputs::given(const std::string& name, const Tensor<double>& assumed,
-                             const std::string& code) {
+Tensor<double> Inputs::user_or(const std::string& name, const Tensor<double>& assumed,
+                               const std::string& code) {
   return chosen(Origin::Kind::given, name, assumed, code);
 }
 
@@ -149,7 +150,7 @@ std::optional<Tensor<double>> Inputs::mask(const std::string& name, const ScoreS
   shape.back() = scores.keys;
   const Tensor<double> mask = xt::broadcast(placed, shape);
   array->values = {shape, {}, {mask.begin(), mask.end()}, array->values.dtype};
-  return given(name, mask);
+  return user_or(name, mask);
 }
 
 void Inputs::record(const std::string& name, const std::string& code) {

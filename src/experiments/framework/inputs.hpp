@@ -36,7 +36,8 @@ class Inputs {
 
   /// What was typed or is assumed, or the user's array, whose free lengths (see DeclaredInput) may differ.
   /// The expression that makes it may be given where its values would be a long list.
-  Tensor<double> given(const std::string& name, const Tensor<double>& assumed, const std::string& code = {});
+  Tensor<double> user_or(const std::string& name, const Tensor<double>& assumed,
+                         const std::string& code = {});
 
   /// The user's mask of any shape that broadcasts to the scores, with all their axes, queries and keys in
   /// full length; nothing where none was given. Where its shape fits several axes NumPy's way is taken, with
@@ -54,8 +55,9 @@ class Inputs {
   void prefix_names(const std::string& prefix) { prefix_ = prefix; }
   const std::string& prefix() const { return prefix_; }
 
-  /// The experiment rounds all that follows to float32, and so does the program.
-  void take_as_float32() { is_float32_ = true; }
+  /// The type of what is drawn, shown and computed from here on, in the program too. What it rounds is kept
+  /// as double.
+  void compute_in(DType type) { dtype_ = type; }
 
   RandomStream& stream() { return *stream_; }
   const std::vector<Origin>& origins() const { return origins_; }
@@ -78,6 +80,9 @@ class Inputs {
   /// Throws Error (usage) for an array that was given and not asked for: this variant has none of that name.
   void require_all_used() const;
 
+ protected:
+  DType dtype() const { return dtype_; }
+
  private:
   Tensor<double> chosen(Origin::Kind kind, const std::string& base, const Tensor<double>& own,
                         const std::string& code);
@@ -95,7 +100,7 @@ class Inputs {
   std::vector<Text> warnings_;
   Text seed_ = Text::none();
   bool comes_from_model_ = false;
-  bool is_float32_ = false;
+  DType dtype_ = DType::float64;
   std::string prefix_;
 };
 

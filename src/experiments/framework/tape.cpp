@@ -5,6 +5,7 @@
 
 #include "attention/matmul.hpp"
 #include "attention/softmax.hpp"
+#include "attention/weight_layout.hpp"
 #include "core/named.hpp"
 #include "experiments/framework/tensor_array.hpp"
 #include "experiments/framework/tensor_measures.hpp"
@@ -12,18 +13,40 @@
 namespace attnlab {
 namespace {
 
+/// What `compute` makes of the operands in that type; a double holds a float exactly.
+template <class Compute, class... Operands>
+Tensor<double> computed_in(DType type, const Compute& compute, const Operands&... operands) {
+  if (type == DType::float64) return compute(operands...);
+  const Tensor<float> result = compute(Tensor<float>(operands)...);
+  return Tensor<double>(result);
+}
+
 /// NumPy's left @ right, of vectors too: their axis is gone from the result.
-Tensor<double> dot(Tensor<double> left, Tensor<double> right) {
+template <class T>
+Tensor<T> dot(Tensor<T> left, Tensor<T> right) {
   const bool is_row = left.dimension() == 1;
   const bool is_column = right.dimension() == 1;
   if (is_row) left.reshape({1, left.size()});
   if (is_column) right.reshape({right.size(), 1});
-  Tensor<double> result = matmul(left, right);
+  Tensor<T> result = matmul(left, right);
   std::vector<std::size_t> shape(result.shape().begin(), result.shape().end());
   if (is_column) shape.pop_back();
   if (is_row) shape.erase(shape.end() - (is_column ? 1 : 2));
   result.reshape(shape);
   return result;
+}
+
+template <class T>
+AttentionStages<double> attention_in(const Tensor<double>& query, const Tensor<double>& key,
+                                     const Tensor<double>& value, const AttentionOptions<double>& given) {
+  AttentionOptions<T> options;
+  if (given.scale) options.scale = static_cast<T>(*given.scale);
+  if (given.mask) options.mask = Tensor<T>(*given.mask);
+  const AttentionStages<T> stages =
+      scaled_dot_product_attention(Tensor<T>(query), Tensor<T>(key), Tensor<T>(value), options);
+  using Wide = Tensor<double>;
+  return {Wide(stages.raw_scores), Wide(stages.scores), Wide(stages.masked), Wide(stages.weights),
+          Wide(stages.output)};
 }
 
 bool is_letter(char letter) { return letter == '_' || std::isalnum(static_cast<unsigned char>(letter)) != 0; }
@@ -53,63 +76,91 @@ Tensor<double> Tape::normal(Name name, const std::vector<std::size_t>& shape, Ax
 }
 
 Tensor<double> Tape::given(Name name, const Tensor<double>& assumed, Axes axes, const std::string& code) {
-  return input(name, Inputs::given(name, assumed, code), std::move(axes));
+  return input(name, user_or(name, assumed, code), std::move(axes));
 }
 
 Tensor<double> Tape::input(Name name, const Tensor<double>& values, Axes axes) {
-  return step(name, Formula{}, values, std::move(axes), {});
+  const auto rounded = computed_in(
+      dtype(), [](const auto& numbers) { return numbers; }, values);
+  return step(name, Formula{}, rounded, std::move(axes), {});
 }
 
 Tensor<double> Tape::product(Name name, Spelt formula, Name left, Name right, Axes axes) {
-  return step(name, std::move(formula), dot(numbers_of(left), numbers_of(right)), std::move(axes),
-              derived::product(left, right));
+  const auto multiply = [](const auto& a, const auto& b) { return dot(a, b); };
+  return step(name, std::move(formula), computed_in(dtype(), multiply, numbers_of(left), numbers_of(right)),
+              std::move(axes), derived::product(left, right));
 }
 
 Tensor<double> Tape::product_with_transpose(Name name, Spelt formula, Name left, Name right, Axes axes) {
-  return step(name, std::move(formula), dot(numbers_of(left), transpose(numbers_of(right))), std::move(axes),
-              derived::product_with_transpose(left, right));
+  const auto multiply = [](const auto& a, const auto& b) { return dot(a, attnlab::transpose(b)); };
+  return step(name, std::move(formula), computed_in(dtype(), multiply, numbers_of(left), numbers_of(right)),
+              std::move(axes), derived::product_with_transpose(left, right));
 }
 
 Tensor<double> Tape::sum(Name name, Spelt formula, Name left, Name right) {
-  return step(name, std::move(formula), numbers_of(left) + numbers_of(right), axes_of(left),
-              derived::sum(left, right));
+  const auto add = [](const auto& a, const auto& b) { return a + b; };
+  return step(name, std::move(formula), computed_in(dtype(), add, numbers_of(left), numbers_of(right)),
+              axes_of(left), derived::sum(left, right));
 }
 
 Tensor<double> Tape::difference(Name name, Spelt formula, Name left, Name right) {
-  return step(name, std::move(formula), numbers_of(left) - numbers_of(right), axes_of(left),
-              derived::difference(left, right));
+  const auto subtract = [](const auto& a, const auto& b) { return a - b; };
+  return step(name, std::move(formula), computed_in(dtype(), subtract, numbers_of(left), numbers_of(right)),
+              axes_of(left), derived::difference(left, right));
 }
 
 Tensor<double> Tape::scaled(Name name, Spelt formula, Name operand, double number) {
-  return step(name, std::move(formula), numbers_of(operand) * number, axes_of(operand),
+  const auto multiply = [number](const auto& numbers) {
+    return numbers * static_cast<typename std::decay_t<decltype(numbers)>::value_type>(number);
+  };
+  return step(name, std::move(formula), computed_in(dtype(), multiply, numbers_of(operand)), axes_of(operand),
               derived::scaled(operand, number));
 }
 
 Tensor<double> Tape::softmax(Name name, Spelt formula, Name scores) {
-  return step(name, std::move(formula), attnlab::softmax(numbers_of(scores)), axes_of(scores),
+  const auto weights = [](const auto& numbers) { return attnlab::softmax(numbers); };
+  return step(name, std::move(formula), computed_in(dtype(), weights, numbers_of(scores)), axes_of(scores),
               derived::softmax(scores));
 }
 
 Tensor<double> Tape::power(Name name, Spelt formula, Name exponents, double base) {
-  Tensor<double> powers = numbers_of(exponents);
-  for (double& number : powers)
-    number = std::pow(base, number);  // exact where powers are whole, unlike xsimd's
-  return step(name, std::move(formula), powers, axes_of(exponents), derived::power(exponents, base));
+  const auto raise = [base](auto numbers) {
+    using T = typename decltype(numbers)::value_type;
+    for (T& number : numbers)  // std::pow is exact where powers are whole, unlike xsimd's
+      number = std::pow(static_cast<T>(base), number);
+    return numbers;
+  };
+  return step(name, std::move(formula), computed_in(dtype(), raise, numbers_of(exponents)),
+              axes_of(exponents), derived::power(exponents, base));
 }
 
 Tensor<double> Tape::row_share(Name name, Spelt formula, Name terms) {
-  const Tensor<double> numbers = numbers_of(terms);
-  const Tensor<double> sums = xt::sum(numbers, {numbers.dimension() - 1}, xt::keep_dims);
-  return step(name, std::move(formula), numbers / sums, axes_of(terms), derived::row_share(terms));
+  const auto share = [](const auto& numbers) {
+    const std::decay_t<decltype(numbers)> sums = xt::sum(numbers, {numbers.dimension() - 1}, xt::keep_dims);
+    return std::decay_t<decltype(numbers)>(numbers / sums);
+  };
+  return step(name, std::move(formula), computed_in(dtype(), share, numbers_of(terms)), axes_of(terms),
+              derived::row_share(terms));
+}
+
+Tensor<double> Tape::split_heads(Name name, Spelt formula, Name joined, std::size_t heads, Axes axes) {
+  return step(name, std::move(formula), heads_from_width(numbers_of(joined), heads), std::move(axes),
+              derived::split_heads(joined, heads));
+}
+
+Tensor<double> Tape::join_heads(Name name, Spelt formula, Name heads, Axes axes) {
+  return step(name, std::move(formula), attnlab::join_heads(numbers_of(heads)), std::move(axes),
+              derived::join_heads(heads));
 }
 
 AttentionStages<double> Tape::attention(Name query, Name key, Name value, std::optional<double> scale,
                                         const AttentionTold& told) {
-  const Tensor<double> queries = numbers_of(query);
-  const double factor = scale.value_or(1.0 / std::sqrt(static_cast<double>(queries.shape().back())));
-  AttentionStages<double> stages =
-      scaled_dot_product_attention(queries, numbers_of(key), numbers_of(value), {factor, {}});
-  tell(query, key, value, stages, factor, told);
+  const auto attend = dtype() == DType::float32 ? attention_in<float> : attention_in<double>;
+  AttentionOptions<double> options{scale, told.own_mask};
+  if (!told.mask.empty() && !told.own_mask) options.mask = numbers_of(told.mask);
+  AttentionStages<double> stages = attend(numbers_of(query), numbers_of(key), numbers_of(value), options);
+  const auto width = static_cast<double>(array_of(query).shape.back());
+  tell(query, key, value, stages, scale.value_or(1.0 / std::sqrt(width)), told);
   return stages;
 }
 
@@ -141,7 +192,7 @@ Tensor<double> Tape::step(Name name, Spelt formula, const Tensor<double>& values
   if (!prefix().empty()) derivation.code = with_prefix(derivation.code, stages_, prefix());
   stages_.push_back({prefix() + name, std::move(formula.formula), to_array(values, std::move(axes)),
                      std::move(derivation)});
-  stages_.back().array.dtype = dtype_;
+  stages_.back().array.dtype = dtype();
   return values;
 }
 
@@ -157,6 +208,8 @@ Tensor<double> Tape::numbers_of(Name stage) const {
   numbers.reshape(array.shape);
   return numbers;
 }
+
+bool Tape::has(Name stage) const { return find_named(stages_, prefix() + stage) != nullptr; }
 
 Axes Tape::axes_of(Name stage, std::size_t dropped) const {
   Axes axes = array_of(stage).axes;

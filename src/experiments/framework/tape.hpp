@@ -1,4 +1,5 @@
-// The tape on which a room computes: one line gives a stage its numbers, name, formula, axes and derivation.
+// The tape on which a room computes, in float32 or float64: one line gives a stage its numbers, name,
+// formula, axes and derivation.
 //
 //   run.x = run.tape.normal("x", {tokens, width}, {"tokens", "width"});
 //   run.query = run.tape.product("query", "X W_Q", "x", "w_query", {"queries", "width"});
@@ -55,9 +56,6 @@ class Tape : public Inputs {
   /// What was drawn or assumed before, where the trace shows it.
   Tensor<double> input(Name name, const Tensor<double>& values, Axes axes);
 
-  /// The type of the arrays from here on.
-  void compute_in(DType type) { dtype_ = type; }
-
   // --- What is computed from it; of a product, a vector is a row on the left and a column on the right
 
   Tensor<double> product(Name name, Spelt formula, Name left, Name right, Axes axes);
@@ -68,16 +66,21 @@ class Tape : public Inputs {
   Tensor<double> softmax(Name name, Spelt formula, Name scores);
   Tensor<double> power(Name name, Spelt formula, Name exponents, double base);
   Tensor<double> row_share(Name name, Spelt formula, Name terms);
+  /// (..., length, heads * width) to (..., heads, length, width), and back.
+  Tensor<double> split_heads(Name name, Spelt formula, Name joined, std::size_t heads, Axes axes);
+  Tensor<double> join_heads(Name name, Spelt formula, Name heads, Axes axes);
+  /// With told.mask, where it names one.
   AttentionStages<double> attention(Name query, Name key, Name value, std::optional<double> scale,
                                     const AttentionTold& told);
   /// The same of stages that were computed with others, their scores times `scale`.
   void tell(Name query, Name key, Name value, const AttentionStages<double>& stages, double scale,
             const AttentionTold& told);
-  /// Anything else: the room computes it, and says how.
+  /// Anything else: the room computes it, as it stands there, and says how.
   Tensor<double> step(Name name, Spelt formula, const Tensor<double>& values, Axes axes,
                       Derivation derivation);
 
   Tensor<double> numbers_of(Name stage) const;
+  bool has(Name stage) const;
   const std::vector<Stage>& stages() const { return stages_; }
 
  private:
@@ -85,7 +88,6 @@ class Tape : public Inputs {
   Axes axes_of(Name stage, std::size_t dropped = 0) const;  // without the last of them
 
   std::vector<Stage> stages_;
-  DType dtype_ = DType::float64;
 };
 
 }  // namespace attnlab

@@ -128,15 +128,15 @@ Split split_to_show(const HeadsRun& run) {
 /// "N.. × L × D = (4, 6, 4)": an array of all heads.
 std::string all_heads_text(const HeadsRun& run, const char* letters, std::size_t rows) {
   std::vector<std::size_t> shape{run.heads, rows, run.width};
-  if (is_batched(run)) shape.insert(shape.begin(), run.query_input.shape()[0]);
+  if (is_batched(run)) shape.insert(shape.begin(), batch_size(run));
   return fmt::format("N.. × {} = {}", letters, shape_text(shape));
 }
 
 /// Course, task 1: what the attention function takes and gives, in the shapes of this run.
 Diagram attention_function(const HeadsRun& run) {
   Text mask{"マスク M：なし", "Mask M: none"};
-  if (run.options.mask) {
-    const auto& shape = run.options.mask->shape();
+  if (run.mask) {
+    const auto& shape = run.mask->shape();
     mask = text("マスク M：N.. × L × S = {0}", "Mask M: N.. × L × S = {0}",
                 shape_text({shape.begin(), shape.end()}));
   }
@@ -225,7 +225,7 @@ Figure heads_inputs_figure(const HeadsRun& run) {
 }
 
 Figure heads_shapes_figure(const HeadsRun& run) {
-  const std::size_t batch = is_batched(run) ? run.query_input.shape()[0] : 0;
+  const std::size_t batch = batch_size(run);
   const Split split = split_to_show(run);
   const std::vector<ShapeStep> steps =
       shape_pipeline(batch, run.queries, run.d_model, split.heads, split.width);

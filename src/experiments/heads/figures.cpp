@@ -40,7 +40,7 @@ Text drawn_from(const HeadsRun& run) {
   if (run.variant == HeadsVariant::parity) {
     return {"X の種 42、重みの種 0。", "Seeds 42 (X) and 0 (weights)."};
   }
-  const bool several = is_batched(run) && run.query_input.shape()[0] > 1;
+  const bool several = batch_size(run) > 1;
   return text("{}{}。", "{}{}.", run.tape.told(),
               several ? Text{"、バッチの先頭", ", first batch entry"} : Text::none());
 }
@@ -138,9 +138,7 @@ Tensor<double> shown_shares(const HeadsRun& run) {
   return upper_left(contributions(run), run.heads, shown_width(run));
 }
 
-Tensor<double> shown_output(const HeadsRun& run) {
-  return upper_left(run.stages.output, 1, shown_width(run));
-}
+Tensor<double> shown_output(const HeadsRun& run) { return upper_left(run.output, 1, shown_width(run)); }
 
 /// One for all its matrices.
 ColourScale scale_of_mixing(const HeadsRun& run) {
@@ -158,12 +156,11 @@ MatrixEquation mixing(const HeadsRun& run, const ColourScale& scale) {
     heads.row_labels.emplace_back(text("ヘッド {}", "Head {}", head));
   }
   MatrixEquation equation{{heads}};
-  if (run.weights.output_bias) {
+  if (const std::optional<Tensor<double>> bias = output_bias(run)) {
     sum = formula::row({sum, formula::read("+ b_O")});
     equation.terms.emplace_back(between(","));
     equation.terms.emplace_back(matrix_term("bias_output", formula::read("b_O"),
-                                            upper_left(*run.weights.output_bias, 1, shown_width(run)), scale,
-                                            no_numbers));
+                                            upper_left(*bias, 1, shown_width(run)), scale, no_numbers));
   }
   equation.terms.emplace_back(between("→"));
   equation.terms.emplace_back(matrix_term("sum", sum, shown_output(run), scale, no_numbers));
@@ -192,7 +189,7 @@ Figure weights_figure(const HeadsRun& run) {
 
 /// PyTorch's output beside ours, and the difference.
 Figure parity_figure(const HeadsRun& run) {
-  const Tensor<double>& output = run.stages.output;
+  const Tensor<double>& output = run.output;
   const double largest = largest_difference(output, run.pytorch_output);
   return Figure{"parity", text("PyTorch との差は最大 {}（出力は最大 {:.3f}）",
                                "PyTorch differs by at most {} from outputs up to {:.3f}",

@@ -3,71 +3,114 @@
 
 #include <sstream>
 
-#include "attention/linear.hpp"
 #include "core/embedded_file.hpp"
 
 namespace attnlab {
 namespace {
 
-// --- Computing in float32 or float64
-
-template <class To, class From>
-std::optional<Tensor<To>> converted(const std::optional<Tensor<From>>& tensor) {
-  if (!tensor) return std::nullopt;
-  return Tensor<To>(*tensor);
+/// ("batch", ...) before the axes of a run that has a batch axis.
+Axes axes(const HeadsRun& run, Axes rest) {
+  if (is_batched(run)) rest.insert(rest.begin(), "batch");
+  return rest;
 }
 
-template <class To, class From>
-MultiHeadWeights<To> converted(const MultiHeadWeights<From>& weights) {
-  return {Tensor<To>(weights.query),         Tensor<To>(weights.key),
-          Tensor<To>(weights.value),         Tensor<To>(weights.output),
-          converted<To>(weights.query_bias), converted<To>(weights.key_bias),
-          converted<To>(weights.value_bias), converted<To>(weights.output_bias)};
+Formula head_scores(const HeadsRun& run) {
+  return scaled_scores(run.scale_text, formula::read("Q_i K_i^T"), "d_k");
 }
 
-template <class T>
-MultiHeadStages<double> widened(const MultiHeadStages<T>& stages) {
-  using Wide = Tensor<double>;
-  const AttentionStages<T>& inner = stages.attention;
-  return {Wide(stages.query),
-          Wide(stages.key),
-          Wide(stages.value),
-          {Wide(inner.raw_scores), Wide(inner.scores), Wide(inner.masked), Wide(inner.weights),
-           Wide(inner.output)},
-          Wide(stages.concat),
-          Wide(stages.output)};
+void show(HeadsRun& run, const std::string& name, Axes axes) {
+  run.tape.input(name, run.drawn.at(name), std::move(axes));
 }
 
-/// The tokens by one matrix for all heads, as a linear layer keeps it (heads * width, in): without and with
-/// the bias.
-template <class T>
-std::pair<Tensor<double>, Tensor<double>> project_at_once(const Tensor<double>& tokens,
-                                                          const Tensor<T>& per_head,
-                                                          const std::optional<Tensor<T>>& bias) {
-  const Tensor<T> x = xt::cast<T>(tokens);
-  Linear<T> layer{transpose(fuse_heads(per_head)), bias};
-  if (bias) layer.bias->reshape(std::vector<std::size_t>{bias->size()});
-  const Tensor<double> with_bias(linear(layer, x));
-  layer.bias.reset();
-  return {Tensor<double>(linear(layer, x)), with_bias};
+/// x W + b, or x Wᵀ + b of a matrix as nn.Linear keeps it; without b where none was drawn.
+struct LinearLayer {
+  std::string name;  // query
+  char letter;       // Q
+  std::string tokens;
+  std::string product;  // its formula
+  std::string result;
+  Axes axes;
+};
+
+void apply(HeadsRun& run, const LinearLayer& layer) {
+  const std::string bias = "bias_" + layer.name;
+  const bool has_bias = run.drawn.count(bias) > 0;
+  const std::string product = has_bias ? "linear_" + layer.name : layer.result;
+  if (has_bias) show(run, bias, {layer.axes.back()});
+  if (is_batched(run)) {
+    run.tape.product_with_transpose(product, layer.product, layer.tokens, "weight_" + layer.name, layer.axes);
+  } else {
+    run.tape.product(product, layer.product, layer.tokens, "w_" + layer.name, layer.axes);
+  }
+  if (has_bias)
+    run.tape.sum(layer.result, fmt::format("{} + b_{}", layer.product, layer.letter), product, bias);
 }
 
-template <class T>
-void compute_in(HeadsRun& run) {
-  const MultiHeadWeights<T> weights = converted<T>(run.weights);
-  run.weights = converted<double>(weights);  // rounded to T: what the computation reads
-  AttentionOptions<T> options;
-  if (run.options.scale) options.scale = static_cast<T>(*run.options.scale);
-  options.mask = converted<T>(run.options.mask);
-  run.stages = widened(multi_head_attention(weights, Tensor<T>(run.query_input), Tensor<T>(run.key_input),
-                                            Tensor<T>(run.value_input), options));
-  std::tie(run.linear.query, run.projected.query) =
-      project_at_once(run.query_input, weights.query, weights.query_bias);
-  std::tie(run.linear.key, run.projected.key) = project_at_once(run.key_input, weights.key, weights.key_bias);
-  std::tie(run.linear.value, run.projected.value) =
-      project_at_once(run.value_input, weights.value, weights.value_bias);
-  const Linear<T> output{transpose(weights.output), std::nullopt};
-  run.linear_output = Tensor<double>(linear(output, Tensor<T>(run.stages.concat)));
+/// One matrix per head, in the letters of the article's eq. 8.
+void project_per_head(HeadsRun& run) {
+  show(run, "x", {"tokens", "d_model"});
+  for (const HeadsSide& side : heads_sides)
+    show(run, fmt::format("w_{}", side.name), {"heads", "d_model", "width"});
+  show(run, "w_output", {"heads_width", "d_model"});
+  for (const auto& [name, letter, rows] : heads_sides)
+    apply(run, {name, letter, "x", fmt::format("X W_{}^i", letter), name, {"heads", rows, "width"}});
+}
+
+/// One linear layer for all heads, and its result cut into them.
+void project_at_once(HeadsRun& run) {
+  if (run.variant == HeadsVariant::book) {
+    for (const HeadsSide& side : heads_sides)
+      show(run, tokens_of(run, side), {"batch", side.rows, "d_model"});
+  } else {
+    show(run, "x", {"batch", "tokens", "d_model"});
+  }
+  for (const HeadsSide& side : heads_sides) {
+    const auto& [name, letter, rows] = side;
+    const std::string tokens = tokens_of(run, side);
+    const std::string product = fmt::format("{} W_{}^T", tokens == "x" ? 'X' : letter, letter);
+    const std::string projected = fmt::format("projected_{}", name);
+    show(run, fmt::format("weight_{}", name), {"heads_width", "d_model"});
+    apply(run, {name, letter, tokens, product, projected, {"batch", rows, "heads_width"}});
+    run.tape.split_heads(name, fmt::format("heads(P_{})", letter), projected, run.heads,
+                         {"batch", "heads", rows, "width"});
+  }
+}
+
+/// Written out per head (article), or in one letter per stage where the batch axis leaves less room.
+AttentionTold attention_told(const HeadsRun& run) {
+  const bool short_formulas = is_batched(run);
+  AttentionTold told;
+  told.product = "Q_i K_i^T";
+  told.scores = head_scores(run);
+  told.weights = formula::call("softmax", short_formulas ? formula::read("S_i") : head_scores(run));
+  told.output = short_formulas ? formula::read("A_i V_i") : head_formula(run);
+  told.output_name = "head_output";
+  if (run.mask) {
+    told.mask = "mask";
+    told.own_mask = run.mask;
+    told.masked = "S_i + M_i";
+    told.weights = formula::call("softmax", formula::read("S_i + M_i"));
+  }
+  return told;
+}
+
+void mix_by_output(HeadsRun& run) {
+  const bool transposed = is_batched(run);
+  if (transposed) show(run, "weight_output", {"d_model", "heads_width"});
+  apply(run, {"output", 'O', "concat", transposed ? "Concat W_O^T" : "Concat W_O", "output",
+              axes(run, {"queries", "d_model"})});
+  run.output = run.tape.numbers_of("output");
+}
+
+void measure_mixing(HeadsRun& run) {
+  const Tensor<double> shares = weights_on_other_heads(run);
+  const auto line = [&shares](std::size_t i) {
+    return worked::equation(worked::indexed("m", i), {shares(i)});
+  };
+  run.tape.step(
+      "weight_on_other_heads", "mean Σ a (other heads)", shares, {"arrangements"},
+      derived::worked({"query", "key"}, worked::lines(shares.size(), line),
+                      fmt::format("weights_on_other_heads(query, key, {})", python_repr(run.scale))));
 }
 
 /// What nn.MultiheadAttention gives in the article's comparison, written by
@@ -83,25 +126,67 @@ Tensor<double> stored_by_pytorch(const EmbeddedFile& file, Tensor<double> shape)
   return shape;
 }
 
+void show_pytorch(HeadsRun& run) {
+  run.pytorch_output = stored_by_pytorch(heads_pytorch_files().at(0), run.output);
+  run.pytorch_weights = stored_by_pytorch(heads_pytorch_files().at(1), run.attention.weights);
+  run.tape.input("pytorch_weights", run.pytorch_weights, {"heads", "queries", "keys"});
+  run.tape.input("pytorch_output", run.pytorch_output, {"queries", "d_model"});
+}
+
+/// The article's NumPy takes the weights as they were drawn, and X that the listing has rounded.
+Tensor<double> output_in_float64(const HeadsRun& run) {
+  const Tensor<double> x = run.tape.numbers_of("x");
+  const MultiHeadWeights<double> weights{run.drawn.at("w_query"), run.drawn.at("w_key"),
+                                         run.drawn.at("w_value"), run.drawn.at("w_output")};
+  return multi_head_attention(weights, x, x, x).output;
+}
+
 }  // namespace
 
 HeadsRun HeadsRun::compute(const Arguments& arguments, const Context& /*context*/) {
   HeadsRun run = drawn_variant(arguments);
-  if (run.variant == HeadsVariant::parity) {
-    run.float64_output =
-        multi_head_attention(run.weights, run.query_input, run.key_input, run.value_input).output;
-  }
-  if (run.dtype == DType::float32) compute_in<float>(run);
-  if (run.dtype == DType::float64) compute_in<double>(run);
-  if (run.variant == HeadsVariant::parity) {
-    run.pytorch_output = stored_by_pytorch(heads_pytorch_files().at(0), run.stages.output);
-    run.pytorch_weights = stored_by_pytorch(heads_pytorch_files().at(1), run.stages.attention.weights);
-  }
-  Tensor<double> drawn = Tensor<double>::from_shape({run.heads * run.queries * run.keys});
-  std::copy_n(run.stages.attention.weights.data(), drawn.size(), drawn.data());  // of the first batch entry
-  run.data = extremes(drawn);
-  tell(run);
+  is_batched(run) ? project_at_once(run) : project_per_head(run);
+  attend(run);
   return run;
+}
+
+void attend(HeadsRun& run) {
+  Tape& tape = run.tape;
+  run.query = tape.numbers_of("query");
+  run.key = tape.numbers_of("key");
+  run.value = tape.numbers_of("value");
+  run.attention = tape.attention("query", "key", "value", run.scale, attention_told(run));
+  run.concat =
+      tape.join_heads("concat", is_batched(run) ? formula::read("Concat(head_i)") : concat_formula(run),
+                      "head_output", axes(run, {"queries", "heads_width"}));
+  mix_by_output(run);
+  Tensor<double> first = Tensor<double>::from_shape({run.heads * run.queries * run.keys});
+  std::copy_n(run.attention.weights.data(), first.size(), first.data());  // of the first batch entry
+  run.data = extremes(first);
+  const bool is_compared = run.variant == HeadsVariant::parity;
+  if (is_compared) show_pytorch(run);
+  if (can_be_mixed(run)) measure_mixing(run);
+  if (!is_compared) return;
+  run.float64_output = output_in_float64(run);
+  tape.compute_in(DType::float64);
+  tape.difference("difference",
+                  formula::row({formula::sym("output"), formula::sym(" − "), formula::sym("pytorch_output")}),
+                  "output", "pytorch_output");
+}
+
+std::string tokens_of(const HeadsRun& run, const HeadsSide& side) {
+  return run.variant == HeadsVariant::book ? fmt::format("{}_input", side.name) : "x";
+}
+
+Formula head_formula(const HeadsRun& run) {
+  Formula scores = head_scores(run);
+  if (run.mask) scores = formula::row({scores, formula::sym(" + "), formula::read("M_i")});
+  return formula::row({formula::call("softmax", scores), formula::read("V_i")});
+}
+
+Formula concat_formula(const HeadsRun& run) {
+  if (run.heads == 1) return formula::read("Concat(head_0)");
+  return formula::read(fmt::format("Concat(head_0,{}head_{})", run.heads == 2 ? "" : "…,", run.heads - 1));
 }
 
 bool is_batched(const HeadsRun& run) {
@@ -109,16 +194,20 @@ bool is_batched(const HeadsRun& run) {
          run.variant == HeadsVariant::notebook;
 }
 
+std::size_t batch_size(const HeadsRun& run) {
+  return is_batched(run) ? run.drawn.at(tokens_of(run, heads_sides[0])).shape().front() : 0;
+}
+
 std::size_t joined_width(const HeadsRun& run) { return run.heads * run.width; }
 
 Matrix weights_of_head(const HeadsRun& run, std::size_t head) {
   const std::size_t cells = run.queries * run.keys;
-  const double* first = run.stages.attention.weights.data() + head * cells;
+  const double* first = run.attention.weights.data() + head * cells;
   return {run.queries, run.keys, {first, first + cells}};
 }
 
 std::size_t favourite_key(const HeadsRun& run, std::size_t head, std::size_t query) {
-  const double* row = run.stages.attention.weights.data() + (head * run.queries + query) * run.keys;
+  const double* row = run.attention.weights.data() + (head * run.queries + query) * run.keys;
   return static_cast<std::size_t>(std::max_element(row, row + run.keys) - row);
 }
 
@@ -134,13 +223,20 @@ std::size_t disagreements(const HeadsRun& run) {
 }
 
 Tensor<double> contributions(const HeadsRun& run) {
+  const Tensor<double> w_output = is_batched(run) ? attnlab::transpose(run.tape.numbers_of("weight_output"))
+                                                  : run.tape.numbers_of("w_output");
   Tensor<double> shares({run.heads, run.d_model}, 0.0);
   for (std::size_t row = 0; row < joined_width(run); ++row) {  // concat holds head after head
     for (std::size_t j = 0; j < run.d_model; ++j) {
-      shares(row / run.width, j) += run.stages.concat.data()[row] * run.weights.output(row, j);
+      shares(row / run.width, j) += run.concat.data()[row] * w_output(row, j);
     }
   }
   return shares;
+}
+
+std::optional<Tensor<double>> output_bias(const HeadsRun& run) {
+  if (!run.tape.has("bias_output")) return std::nullopt;
+  return run.tape.numbers_of("bias_output");
 }
 
 std::size_t shown_query(const HeadsRun& run) {
@@ -157,11 +253,11 @@ Text key_name(const HeadsRun& run, std::size_t key) {
 }
 
 std::size_t shared_start(const HeadsRun& run) {
-  const double* x = run.query_input.data();
-  const double* w_query = run.weights.query.data();
-  const std::size_t length = std::min(run.query_input.size(), run.weights.query.size());
+  const Tensor<double>& x = run.drawn.at("x");
+  const Tensor<double>& w_query = run.drawn.at("w_query");
+  const std::size_t length = std::min(x.size(), w_query.size());
   std::size_t shared = 0;
-  while (shared < length && w_query[shared] == x[shared] * 0.1) ++shared;
+  while (shared < length && w_query.flat(shared) == x.flat(shared) * 0.1) ++shared;
   return shared;
 }
 

@@ -12,24 +12,23 @@ namespace attnlab {
 enum class HeadsVariant { article, parity, book, course, notebook, model };
 
 /// h heads of width d, d_model / h where nobody asks for another one. Batch dimensions: none (article,
-/// parity, model) or one (the others). Everything is kept as double, which holds a float exactly; `dtype`
-/// tells in what it was computed.
+/// parity, model) or one (the others). Everything is kept as double; `dtype` tells in what it was computed.
 struct HeadsRun {
   Tape tape;
   HeadsVariant variant = HeadsVariant::article;
   DType dtype = DType::float64;
-  Tensor<double> query_input;        // (..., queries, d_model)
-  Tensor<double> key_input;          // (..., keys, d_model); the queries' own array but in the book
-  Tensor<double> value_input;        // (..., keys, d_model)
-  MultiHeadWeights<double> weights;  // per head
-  AttentionOptions<double> options;  // scale, and the course's or the user's mask (..., h, queries, keys)
-  MultiHeadStages<double> stages;    // weights (..., h, queries, keys), output (..., queries, d_model)
-  Projections<double> linear;        // all heads by one matrix, without bias: (..., length, h d)
-  Projections<double> projected;     // the same with bias
-  Tensor<double> linear_output;      // the output without bias
-  Tensor<double> float64_output;     // parity: the same layer in float64, as the article's NumPy computes it
-  Tensor<double> pytorch_output;     // parity: what nn.MultiheadAttention gives, stored
-  Tensor<double> pytorch_weights;    // parity: the same, (h, queries, keys)
+  std::map<std::string, Tensor<double>> drawn;  // tokens, weights and biases, before the trace shows them
+  std::optional<double> given_scale;            // none: 1 / sqrt(width)
+  std::optional<Tensor<double>> mask;  // the course's, the user's or the model's: (..., h, queries, keys)
+  Tensor<double> query;                // (..., h, queries, width)
+  Tensor<double> key;                  // (..., h, keys, width)
+  Tensor<double> value;                // (..., h, keys, width)
+  AttentionStages<double> attention;   // weights (..., h, queries, keys)
+  Tensor<double> concat;               // (..., queries, h width)
+  Tensor<double> output;               // (..., queries, d_model)
+  Tensor<double> float64_output;   // parity: the same layer in float64, as the article's NumPy computes it
+  Tensor<double> pytorch_output;   // parity: what nn.MultiheadAttention gives, stored
+  Tensor<double> pytorch_weights;  // parity: the same, (h, queries, keys)
   std::size_t queries = 0;
   std::size_t keys = 0;
   std::size_t heads = 0;
@@ -50,8 +49,29 @@ struct HeadsRun {
 
 // --- heads.cpp
 
+/// What the tokens become: its name, its letter in formulas, and what its rows are.
+struct HeadsSide {
+  const char* name;
+  char letter;
+  const char* rows;
+};
+constexpr std::array<HeadsSide, 3> heads_sides{
+    {{"query", 'Q', "queries"}, {"key", 'K', "keys"}, {"value", 'V', "keys"}}};
+
+/// The stage that is projected: "x", or the book's array for each side.
+std::string tokens_of(const HeadsRun& run, const HeadsSide& side);
+
+/// Goes on from the queries, keys and values on the tape to the output.
+void attend(HeadsRun& run);
+
+/// softmax(...) V of head i, and the heads joined.
+Formula head_formula(const HeadsRun& run);
+Formula concat_formula(const HeadsRun& run);
+
 /// Whether the run has a batch axis and one matrix for all heads, as nn.Linear keeps it.
 bool is_batched(const HeadsRun& run);
+/// How many sequences; 0 without a batch axis.
+std::size_t batch_size(const HeadsRun& run);
 
 /// h d: of all heads side by side.
 std::size_t joined_width(const HeadsRun& run);
@@ -64,8 +84,10 @@ Matrix weights_of_head(const HeadsRun& run, std::size_t head);
 std::size_t favourite_key(const HeadsRun& run, std::size_t head, std::size_t query);
 /// For how many queries the heads do not all have the same favourite key.
 std::size_t disagreements(const HeadsRun& run);
-/// What each head adds to the output of the first query: head_h W_O[h], (heads, d_model).
+/// What each head adds to the output of the first query: head_h W_O[h], (heads, d_model), and the bias of
+/// all.
 Tensor<double> contributions(const HeadsRun& run);
+std::optional<Tensor<double>> output_bias(const HeadsRun& run);
 /// The query that stands for all of them: the first; of a model, where the first reads itself alone, the
 /// last.
 std::size_t shown_query(const HeadsRun& run);
@@ -86,14 +108,8 @@ HeadsRun drawn_variant(const Arguments& arguments);
 
 // --- stages.cpp
 
-/// Writes the trace, in the type of the computation.
-void tell(HeadsRun& run);
 std::vector<Scalar> scalars(const HeadsRun& run);
 std::vector<Invariant> invariants(const HeadsRun& run);
-/// softmax(...) V of head i, and the heads joined.
-Formula head_formula(const HeadsRun& run);
-Formula concat_formula(const HeadsRun& run);
-
 // --- report.cpp
 
 std::vector<Block> body(const HeadsRun& run, const std::vector<Stage>& stages);

@@ -71,8 +71,8 @@ std::size_t different(const Tensor<double>& origin, Of of) {
 double weight_on_other_heads(const HeadsRun& run, Way way) {
   const Tensor<double> origin = origins(run, way);
   const Tensor<double> weights =
-      softmax(Tensor<double>(matmul(arranged(by_token(run.stages.query, run), way),
-                                    attnlab::transpose(arranged(by_token(run.stages.key, run), way))) *
+      softmax(Tensor<double>(matmul(arranged(by_token(run.query, run), way),
+                                    attnlab::transpose(arranged(by_token(run.key, run), way))) *
                              run.scale));
   double others = 0.0;
   for (std::size_t group = 0; group < origin.shape()[0]; ++group) {

@@ -198,7 +198,7 @@ bool is_of_article(const HeadsRun& run) {
 }  // namespace
 
 std::string numpy_class(const HeadsRun& run) {
-  const bool has_more = run.options.mask || run.scale_text != "default";
+  const bool has_more = run.mask || run.scale_text != "default";
   return is_of_article(run) && !has_more ? article_class : "";
 }
 
@@ -207,16 +207,15 @@ std::string torch_classes(const HeadsRun& run) {
   const bool fits = scales && joined_width(run) == run.d_model;  // what nn.MultiheadAttention takes
   switch (run.variant) {
     case HeadsVariant::book: {
-      if (run.options.mask || (!scales && run.scale_text != "none")) return "";
+      if (run.mask || (!scales && run.scale_text != "none")) return "";
       const char* attention = scales ? "ScaledDotProductAttention" : "DotProductAttention";
       return fmt::format(book_classes, attention, attention);
     }
     case HeadsVariant::course: return scales ? course_classes : "";
-    case HeadsVariant::notebook:
-      return fits ? fmt::format(notebook_class, run.options.mask ? "mask" : "None") : "";
+    case HeadsVariant::notebook: return fits ? fmt::format(notebook_class, run.mask ? "mask" : "None") : "";
     case HeadsVariant::article:
     case HeadsVariant::parity:
-      return fits ? fmt::format(article_layer, run.options.mask ? "mask.expand_as(scores)" : "None") : "";
+      return fits ? fmt::format(article_layer, run.mask ? "mask.expand_as(scores)" : "None") : "";
     case HeadsVariant::model: break;
   }
   return "";

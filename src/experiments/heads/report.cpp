@@ -41,7 +41,7 @@ Paragraph to_say(const HeadsRun& run) {
     return Paragraph::say(
         "同じ重みを渡せば、式どおりの実装と nn.MultiheadAttention の出力は float32 の丸めの範囲で一致します（差は最大 {:.1e}）。",
         "With the same weights, the formulas and nn.MultiheadAttention agree but for the rounding of float32 (largest difference {:.1e}).",
-        largest_difference(run.stages.output, run.pytorch_output));
+        largest_difference(run.output, run.pytorch_output));
   }
   if (run.variant == HeadsVariant::course) {
     return Paragraph::say(
@@ -208,13 +208,13 @@ Table parity_table(const HeadsRun& run) {
     return fmt::format("{:.2g}", largest_difference(ours, run.pytorch_output));
   };
   return {{{"計算の型", "computed in"}, {"PyTorch との差の最大", "largest difference from PyTorch"}},
-          {{"float32", apart(run.stages.output)},
+          {{"float32", apart(run.output)},
            {Text{"float64（記事の NumPy）", "float64 (the article's NumPy)"}, apart(run.float64_output)}}};
 }
 
 /// The way through the layer here and at a width of 768; attention here and for 1024 x 512; any batch.
 std::vector<Table> course_tables(const HeadsRun& run) {
-  const std::size_t batch = run.query_input.shape()[0];
+  const std::size_t batch = batch_size(run);
   return {steps_table({{"手順", "step"},
                        Text::same("N × L × E"),
                        {"この実行", "this run"},
@@ -262,7 +262,7 @@ std::vector<ShapeStep> attention_shapes(std::size_t length, std::size_t width) {
 }
 
 std::vector<Block> body(const HeadsRun& run, const std::vector<Stage>& stages) {
-  const double* weights = run.stages.attention.weights.data() + shown_query(run) * run.keys;
+  const double* weights = run.attention.weights.data() + shown_query(run) * run.keys;
   const Array row{{run.keys}, {"keys"}, {weights, weights + run.keys}, run.dtype};  // checked first
   std::vector<Block> blocks{
       Paragraph{Role::heading, heading(run.variant)},

@@ -49,58 +49,36 @@ void refuse_flags(const Arguments& arguments, HeadsVariant variant) {
 
 // --- The article
 
+void draw(HeadsRun& run, const std::string& name, const std::vector<std::size_t>& shape,
+          const Factor& factor = {}) {
+  run.drawn[name] = run.tape.normal(name, shape, factor);
+}
+
 /// Its class: a stream of its own, W_Q, W_K, W_V for all heads, then W_O, all times 0.1.
 void draw_article_weights(HeadsRun& run, std::uint32_t seed) {
   run.tape.start(run.rng, seed);
-  const std::vector<std::size_t> per_head{run.heads, run.d_model, run.width};
-  run.weights.query = run.tape.normal("w_query", per_head, times(0.1));
-  run.weights.key = run.tape.normal("w_key", per_head, times(0.1));
-  run.weights.value = run.tape.normal("w_value", per_head, times(0.1));
-  run.weights.output = run.tape.normal("w_output", {joined_width(run), run.d_model}, times(0.1));
-}
-
-/// Rounded to the type of the computation; the weights are rounded there.
-Tensor<double> tokens_of(const HeadsRun& run, const Tensor<double>& x) {
-  return run.dtype == DType::float32 ? Tensor<double>(Tensor<float>(x)) : x;
-}
-
-/// Query, key and value are one array.
-void take_tokens(HeadsRun& run, const Tensor<double>& x) {
-  run.query_input = run.key_input = run.value_input = tokens_of(run, x);
+  for (const char* name : {"w_query", "w_key", "w_value"})
+    draw(run, name, {run.heads, run.d_model, run.width}, times(0.1));
+  draw(run, "w_output", {joined_width(run), run.d_model}, times(0.1));
 }
 
 void draw_article(HeadsRun& run) {
   draw_article_weights(run, run.seed);
   run.tape.start(run.rng, run.seed);
-  take_tokens(run, run.tape.normal("x", {run.queries, run.d_model}));
+  draw(run, "x", {run.queries, run.d_model});
 }
 
 /// The listing rounds X to float32 and gives the layer the seed 0.
 void draw_parity(HeadsRun& run) {
-  run.tape.take_as_float32();
   draw_article_weights(run, 0);
   run.tape.start(run.rng, run.seed);
-  take_tokens(run, run.tape.normal("x", {run.queries, run.d_model}));
+  draw(run, "x", {run.queries, run.d_model});
 }
 
 // --- Linear layers
 
 constexpr std::size_t one_sequence = 1;
 constexpr std::size_t two_sequences = 2;  // in a batch
-constexpr std::array<const char*, 3> projected{"query", "key", "value"};
-
-/// What projects to queries, keys or values; of one matrix (heads * width, d_model) as nn.Linear keeps it,
-/// and a bias (heads * width).
-void take_projection(HeadsRun& run, const std::string& name, const Tensor<double>& weight,
-                     std::optional<Tensor<double>> bias) {
-  MultiHeadWeights<double>& w = run.weights;
-  (name == "query" ? w.query
-   : name == "key" ? w.key
-                   : w.value) = split_heads(attnlab::transpose(weight), run.heads);
-  if (bias) bias->reshape(std::vector<std::size_t>{run.heads, run.width});
-  (name == "query" ? w.query_bias : name == "key" ? w.key_bias : w.value_bias) = std::move(bias);
-}
-
 /// The weight and the bias of several nn.Linear, drawn one after the other: "layers" in the program.
 std::vector<TorchLinear> draw_layers(HeadsRun& run, std::size_t count, std::size_t out) {
   run.tape.record("layers",
@@ -112,51 +90,49 @@ std::vector<TorchLinear> draw_layers(HeadsRun& run, std::size_t count, std::size
 
 /// Projection i is every third layer from i on, one per head or one for all, their rows one below the other.
 void take_layers(HeadsRun& run, const std::vector<TorchLinear>& layers) {
-  for (std::size_t i = 0; i < projected.size(); ++i) {
+  for (std::size_t i = 0; i < heads_sides.size(); ++i) {
     Tensor<double> weight = Tensor<double>::from_shape({joined_width(run), run.d_model});
     Tensor<double> bias = Tensor<double>::from_shape({joined_width(run)});
     const std::size_t rows = layers.front().bias.size();
     for (std::size_t head = 0; head * rows < joined_width(run); ++head) {
-      const TorchLinear& layer = layers[i + projected.size() * head];
+      const TorchLinear& layer = layers[i + heads_sides.size() * head];
       std::copy(layer.weight.begin(), layer.weight.end(), weight.data() + head * rows * run.d_model);
       std::copy(layer.bias.begin(), layer.bias.end(), bias.data() + head * rows);
     }
-    const std::string name = projected.at(i);
-    const auto take = [&](const std::string& array, const char* part, const Tensor<double>& values) {
-      const std::string which = part == std::string("weight") ? "weight for weight, _" : "bias for _, bias";
-      return run.tape.drawn(array, fmt::format("np.concatenate([{} in layers[{}::3]])", which, i), values);
+    const auto take = [&](const char* part, const char* which, const Tensor<double>& values) {
+      const std::string name = fmt::format("{}_{}", part, heads_sides[i].name);
+      run.drawn[name] =
+          run.tape.drawn(name, fmt::format("np.concatenate([{} in layers[{}::3]])", which, i), values);
     };
-    const Tensor<double> w = take("weight_" + name, "weight", weight);
-    take_projection(run, name, w, take("bias_" + name, "bias", bias));
+    take("weight", "weight for weight, _", weight);
+    take("bias", "bias for _, bias", bias);
   }
 }
 
 void draw_output_layer(HeadsRun& run) {
   run.tape.record("output_layer", fmt::format("linear_layer({}, {})", joined_width(run), run.d_model));
   const TorchLinear layer = run.tape.stream().linear(joined_width(run), run.d_model);
-  run.weights.output =
-      attnlab::transpose(run.tape.drawn("weight_output", "output_layer[0]", Tensor<double>(layer.weight)));
-  run.weights.output_bias = run.tape.drawn("bias_output", "output_layer[1]", Tensor<double>(layer.bias));
+  run.drawn["weight_output"] =
+      run.tape.drawn("weight_output", "output_layer[0]", Tensor<double>(layer.weight));
+  run.drawn["bias_output"] = run.tape.drawn("bias_output", "output_layer[1]", Tensor<double>(layer.bias));
 }
 
 /// Textbook code 2.2.10 and 2.2.11, with heads * d_v inputs of the output layer: the model is drawn first,
 /// head after head, then query, key and value.
 void draw_book(HeadsRun& run) {
   run.tape.start("torch", run.seed);
-  run.tape.take_as_float32();
-  take_layers(run, draw_layers(run, projected.size() * run.heads, run.width));
+  take_layers(run, draw_layers(run, heads_sides.size() * run.heads, run.width));
   draw_output_layer(run);
-  run.query_input = tokens_of(run, run.tape.normal("query_input", {two_sequences, run.queries, run.d_model}));
-  run.key_input = tokens_of(run, run.tape.normal("key_input", {two_sequences, run.keys, run.d_model}));
-  run.value_input = tokens_of(run, run.tape.normal("value_input", {two_sequences, run.keys, run.d_model}));
+  draw(run, "query_input", {two_sequences, run.queries, run.d_model});
+  draw(run, "key_input", {two_sequences, run.keys, run.d_model});
+  draw(run, "value_input", {two_sequences, run.keys, run.d_model});
 }
 
 /// The notebook: x first, then W_q, W_k, W_v, W_o.
 void draw_notebook(HeadsRun& run) {
   run.tape.start("torch", run.seed);
-  run.tape.take_as_float32();
-  take_tokens(run, run.tape.normal("x", {one_sequence, run.queries, run.d_model}));
-  take_layers(run, draw_layers(run, projected.size(), joined_width(run)));
+  draw(run, "x", {one_sequence, run.queries, run.d_model});
+  take_layers(run, draw_layers(run, heads_sides.size(), joined_width(run)));
   draw_output_layer(run);
 }
 
@@ -176,28 +152,25 @@ Tensor<double> look_back_mask(std::size_t heads, std::size_t length) {
 /// Course, task 2: x (N, L, E), then W_Q, W_K, W_V (H D, E) and W_O (E, H D), each over sqrt(E), no bias.
 void draw_course(HeadsRun& run) {
   run.tape.start(run.rng, run.seed);
-  take_tokens(run, run.tape.normal("x", {two_sequences, run.queries, run.d_model}));
-  const auto draw = [&](const std::string& name, std::size_t rows, std::size_t columns) {
-    return run.tape.normal(name, {rows, columns}, over_root(run.d_model));
-  };
-  for (const std::string name : projected)
-    take_projection(run, name, draw("weight_" + name, joined_width(run), run.d_model), std::nullopt);
-  run.weights.output = attnlab::transpose(draw("weight_output", run.d_model, joined_width(run)));
+  draw(run, "x", {two_sequences, run.queries, run.d_model});
+  for (const HeadsSide& side : heads_sides)
+    draw(run, fmt::format("weight_{}", side.name), {joined_width(run), run.d_model}, over_root(run.d_model));
+  draw(run, "weight_output", {run.d_model, joined_width(run)}, over_root(run.d_model));
 }
 
 /// The user's mask, or the course's. Throws Error (failed) where a query is left without a key.
 void take_mask(HeadsRun& run) {
   ScoreShape scores{{}, run.heads, run.queries, run.keys};
-  if (is_batched(run)) scores.batch = {run.query_input.shape().front()};
-  run.options.mask = run.tape.mask("mask", scores);
-  run.has_own_mask = run.options.mask.has_value();
+  if (is_batched(run)) scores.batch = {batch_size(run)};
+  run.mask = run.tape.mask("mask", scores);
+  run.has_own_mask = run.mask.has_value();
   if (!run.has_own_mask && run.variant == HeadsVariant::course) {
-    run.options.mask = run.tape.Inputs::given("mask", look_back_mask(run.heads, run.queries),
-                                              fmt::format("look_back_mask({}, {})", run.heads, run.queries));
+    run.mask = run.tape.user_or("mask", look_back_mask(run.heads, run.queries),
+                                fmt::format("look_back_mask({}, {})", run.heads, run.queries));
   }
   if (!run.has_own_mask) return;
-  const double* row = run.options.mask->data();
-  for (std::size_t i = 0; i < run.options.mask->size() / run.keys; ++i, row += run.keys) {
+  const double* row = run.mask->data();
+  for (std::size_t i = 0; i < run.mask->size() / run.keys; ++i, row += run.keys) {
     if (*std::max_element(row, row + run.keys) != -infinity) continue;
     refuse_failed(
         text("--input mask はクエリ {} のキーをすべて隠すので、softmax は NaN になります",
@@ -256,11 +229,11 @@ HeadsRun drawn_variant(const Arguments& arguments) {
   run.labels = token_labels(arguments, run.keys);
   run.labels_are_words = !arguments.text("labels").empty();
   run.scale_text = arguments.text("scale");
-  run.options.scale = parse_scale(run.scale_text);
   run.width =
       arguments.given("head-width") ? arguments.count("head-width") : head_width(run.d_model, run.heads);
-  run.scale = run.options.scale.value_or(1.0 / std::sqrt(static_cast<double>(run.width)));
+  run.scale = parse_scale(run.scale_text).value_or(1.0 / std::sqrt(static_cast<double>(run.width)));
   run.tape = Tape(arguments, "");  // each document starts its own streams
+  run.tape.compute_in(run.dtype);
   choice.draw(run);
   take_mask(run);
   return run;

@@ -57,7 +57,7 @@ OverflowExample overflow_example(const Tensor<double>& sweep) {
 SoftmaxRun SoftmaxRun::compute(const Arguments& arguments, const Context& /*context*/) {
   SoftmaxRun run;
   run.inputs = Inputs(arguments);
-  run.scores = run.inputs.given("scores", to_tensor(arguments.numbers("scores")));
+  run.scores = run.inputs.user_or("scores", to_tensor(arguments.numbers("scores")));
   run.weights = softmax(run.scores);
   run.constant = 12.3;
   run.shift_difference = largest_difference(softmax(Tensor<double>(run.scores + run.constant)), run.weights);
@@ -74,7 +74,7 @@ SoftmaxRun SoftmaxRun::compute(const Arguments& arguments, const Context& /*cont
   run.two_rows = Tensor<double>{{1000, 999}, {0, -1}};
   run.global_max = softmax_global_maximum(run.two_rows);
   run.row_max = softmax(run.two_rows);
-  run.temperature = run.inputs.given("temperature", to_tensor(arguments.numbers("temperature")));
+  run.temperature = run.inputs.user_or("temperature", to_tensor(arguments.numbers("temperature")));
   run.tempered_scores =
       xt::view(run.scores, xt::newaxis(), xt::all()) / xt::view(run.temperature, xt::all(), xt::newaxis());
   run.temperature_weights = softmax(run.tempered_scores);

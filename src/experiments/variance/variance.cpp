@@ -106,7 +106,7 @@ double log_slope(const Tensor<double>& x, const Tensor<double>& y) {
 VarianceRun VarianceRun::compute(const Arguments& arguments, const Context& context) {
   VarianceRun run;
   run.inputs = Inputs(arguments);
-  run.dims = run.inputs.given("dims", to_tensor(arguments.numbers("dims")));
+  run.dims = run.inputs.user_or("dims", to_tensor(arguments.numbers("dims")));
   run.pairs = arguments.count("pairs");
   run.queries = arguments.count("queries");
   run.keys = arguments.count("keys");

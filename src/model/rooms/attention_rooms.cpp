@@ -2,7 +2,6 @@
 // from there on.
 #include <xtensor/xview.hpp>
 
-#include "attention/matmul.hpp"
 #include "core/utf8.hpp"
 #include "experiments/heads/heads.hpp"
 #include "experiments/self_attention/self_attention.hpp"
@@ -20,7 +19,6 @@ struct LayerRead {
   Tensor<double> key;                  // (heads, n, head_width); several heads may share theirs
   Tensor<double> value;                // (heads, n, head_width)
   std::optional<Tensor<double>> mask;  // (1, n, n)  0 or -inf
-  AttentionStages<double> attention;
   double scale = 1.0;
   double apart = 0.0;  // the largest difference of a weight from the model's own, computed in float32
 };
@@ -55,15 +53,12 @@ LayerRead layer_read(const ModelRun& model) {
   const std::optional<Breakdown>& breakdown = model.pass->breakdown;
   if (breakdown && breakdown->depth <= model.layer + 1) refuse_breakdown(*breakdown);
   const LayerStages& stages = model.pass->forward.layers[model.layer];
-  LayerRead layer{widened(stages.query),
-                  for_every_head(stages.key, a.heads),
-                  for_every_head(stages.value, a.heads),
-                  mask_of(stages.scores),
-                  {}};
+  LayerRead layer{widened(stages.query), for_every_head(stages.key, a.heads),
+                  for_every_head(stages.value, a.heads), mask_of(stages.scores)};
   layer.scale = a.scales ? 1.0 / std::sqrt(static_cast<double>(a.head_width)) : 1.0;
-  layer.attention =
-      scaled_dot_product_attention(layer.query, layer.key, layer.value, {layer.scale, layer.mask});
-  layer.apart = largest_difference(layer.attention.weights, widened(stages.weights));
+  const Tensor<double> weights =
+      scaled_dot_product_attention(layer.query, layer.key, layer.value, {layer.scale, layer.mask}).weights;
+  layer.apart = largest_difference(weights, widened(stages.weights));
   return layer;
 }
 
@@ -92,17 +87,6 @@ Tensor<double> in_out(const StoredMatrix& matrix) {
   return values;
 }
 
-/// (heads, n, d) side by side: (n, heads d).
-Tensor<double> joined_heads(const Tensor<double>& heads) {
-  const std::size_t count = heads.shape()[0];
-  const std::size_t n = heads.shape()[1];
-  const std::size_t width = heads.shape()[2];
-  Tensor<double> joined = Tensor<double>::from_shape({n, count * width});
-  for (std::size_t row = 0; row < count * n; ++row)
-    std::copy_n(heads.data() + row * width, width, joined.data() + (row % n * count + row / n) * width);
-  return joined;
-}
-
 /// (heads, n, m) of one head: (n, m).
 Tensor<double> of_head(const Tensor<double>& all, std::size_t head) {
   return xt::view(all, head, xt::all(), xt::all());
@@ -116,27 +100,25 @@ Report heads_over_model(const Arguments& arguments, const Context& context) {
   const LayerRead layer = layer_read(model);
   HeadsRun run;
   run.variant = HeadsVariant::model;
-  run.query_input = widened(model.pass->forward.layers[model.layer].normed);
-  const Projection& output = model.opened.model.weights.layers[model.layer].output;
-  run.weights.output = in_out(output.matrix);
-  if (output.bias) run.weights.output_bias = widened(*output.bias);
-  run.options.mask = layer.mask;
-  run.stages = {layer.query, layer.key, layer.value, layer.attention, joined_heads(layer.attention.output),
-                {}};
-  run.linear_output = matmul(run.stages.concat, run.weights.output);
-  run.stages.output = run.linear_output;
-  if (output.bias) run.stages.output += *run.weights.output_bias;
   run.queries = run.keys = model.tokens.size();
   run.heads = a.heads;
   run.d_model = a.width;
   run.width = a.head_width;
   run.scale = layer.scale;
   run.scale_text = a.scales ? "default" : "none";
-  run.data = extremes(layer.attention.weights);
   run.labels = model.labels;
   run.labels_are_words = true;
-  run.tape.come_from(source_of(model, std::nullopt));
-  tell(run);
+  Tape& tape = run.tape;
+  tape.come_from(source_of(model, std::nullopt));
+  const Projection& output = model.opened.model.weights.layers[model.layer].output;
+  tape.given("x", widened(model.pass->forward.layers[model.layer].normed), {"tokens", "d_model"});
+  tape.given("w_output", in_out(output.matrix), {"heads_width", "d_model"});
+  tape.given("query", layer.query, {"heads", "queries", "width"});
+  tape.given("key", layer.key, {"heads", "keys", "width"});
+  tape.given("value", layer.value, {"heads", "keys", "width"});
+  if (layer.mask) run.mask = tape.user_or("mask", *layer.mask);
+  if (output.bias) run.drawn["bias_output"] = widened(*output.bias);
+  attend(run);
   Report report = report_from(run);
   report.invariants.push_back(agrees_with_the_model(layer));
   return report;
@@ -158,18 +140,17 @@ Report self_attention_over_model(const Arguments& arguments, const Context& cont
   run.query = tape.given("query", of_head(layer.query, head), {"queries", "head_width"});
   run.key = tape.given("key", of_head(layer.key, head), {"keys", "head_width"});
   run.value = tape.given("value", of_head(layer.value, head), {"keys", "head_width"});
-  run.attention = scaled_dot_product_attention(run.query, run.key, run.value, {run.scale, run.mask});
-  run.data = extremes(run.attention.weights);
   AttentionTold told;
   told.scores = scaled_scores(run.scale_text, told.product.formula);
   told.masked = "S";
   if (run.mask) {
     told.mask = "mask";
-    told.own_mask = tape.Inputs::given("mask", *run.mask);
+    told.own_mask = tape.user_or("mask", *run.mask);
     told.masked = "S + M";
     told.weights = "softmax(S + M)";
   }
-  tape.tell("query", "key", "value", run.attention, run.scale, told);
+  run.attention = tape.attention("query", "key", "value", run.scale, told);
+  run.data = extremes(run.attention.weights);
   Report report = report_from(run);
   report.invariants.push_back(agrees_with_the_model(layer));
   return report;

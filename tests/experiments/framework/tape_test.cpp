@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "core/constants.hpp"
 #include "core/named.hpp"
 
 namespace attnlab {
@@ -85,12 +86,48 @@ TEST_CASE("attention tells its stages in order, each from the one before") {
         std::vector<std::string>{"raw_scores_1", "scores_1", "mask_1", "masked_1", "weights_1", "output_1"});
 }
 
-TEST_CASE("arrays are of the type in which the tape computes") {
-  Tape tape = tape_of_two();
+TEST_CASE("arrays are of the type in which the tape computes, and so are their numbers") {
+  const double most = 16777216.0;  // 2^24, the first float32 whose successor is 2 away: 2^24 + 1 rounds to it
+  const auto sums = [&](DType type) {
+    Tape tape;
+    tape.compute_in(type);
+    tape.input("a", Tensor<double>{most, 1.0}, {"n"});
+    tape.input("b", Tensor<double>{1.0, 1.0}, {"n"});
+    CHECK(last(tape).array.dtype == type);
+    return std::vector<double>{
+        tape.product("dot", "a b", "a", "b", {})(), tape.sum("sum", "a + b", "a", "b")(0),
+        tape.input("odd", Tensor<double>{most + 1.0}, {"n"})(0), tape.numbers_of("odd")(0)};
+  };
+  CHECK(sums(DType::float64) == std::vector<double>{most + 1.0, most + 1.0, most + 1.0, most + 1.0});
+  CHECK(sums(DType::float32) == std::vector<double>(4, most));
+}
+
+TEST_CASE("attention in float32 is that of float32 numbers, behind a mask on the tape") {
+  Tape tape;
   tape.compute_in(DType::float32);
-  tape.input("x", Tensor<double>{1.0}, {"n"});
+  tape.input("q", {{1.0, 0.0}}, {"queries", "width"});
+  tape.input("k", {{0.0, 0.0}, {0.0, 0.0}, {5.0, 0.0}}, {"keys", "width"});
+  tape.input("mask", {{0.0, 0.0, -infinity}}, {"queries", "keys"});
+  tape.input("v", {{16777216.0, 0.0}, {2.0, 0.0}, {7.0, 0.0}}, {"keys", "width"});
+  AttentionTold told;
+  told.mask = "mask";
+  told.masked = "S + M";
+  const AttentionStages<double> stages = tape.attention("q", "k", "v", 1.0, told);
+  CHECK(stages.weights == Tensor<double>{{0.5, 0.5, 0.0}});
+  CHECK(stages.output(0, 0) == 8388608.0 + 1.0);  // half of 2^24 + 2, which float32 holds
   CHECK(last(tape).array.dtype == DType::float32);
-  CHECK(tape.stages().front().array.dtype == DType::float64);
+}
+
+TEST_CASE("heads are cut out of the width and joined again") {
+  Tape tape = tape_of_two();
+  tape.input("x", {{1.0, 2.0, 3.0, 4.0}, {5.0, 6.0, 7.0, 8.0}}, {"tokens", "heads_width"});
+  const Axes cut{"heads", "tokens", "width"};
+  CHECK(tape.split_heads("heads", "heads(X)", "x", 2, cut) ==
+        Tensor<double>{{{1.0, 2.0}, {5.0, 6.0}}, {{3.0, 4.0}, {7.0, 8.0}}});
+  CHECK(last(tape).derivation.number == 2.0);
+  CHECK(tape.join_heads("joined", "Concat", "heads", {"tokens", "heads_width"}) == tape.numbers_of("x"));
+  CHECK(tape.has("joined"));
+  CHECK_FALSE(tape.has("twin_joined"));
 }
 
 }  // namespace attnlab

@@ -401,12 +401,12 @@ TEST_CASE("a broken layer breaks an invariant") {
     throw std::out_of_range(name);
   };
   HeadsRun run = HeadsRun::compute(arguments, quiet_context());
-  std::swap(run.stages.concat(0, 0), run.stages.concat(0, 4));  // a number of head 0 for one of head 1
+  std::swap(run.concat(0, 0), run.concat(0, 4));  // a number of head 0 for one of head 1
   CHECK(error_of(run, "concat_holds_the_heads") > 0.0);
   CHECK(error_of(run, "output_sums_the_heads") > 0.0);
-  run.stages.attention.weights(0, 0, 0) = not_a_number;
+  run.attention.weights(0, 0, 0) = not_a_number;
   CHECK(error_of(run, "weights_sum_to_one") > 0.0);
-  run.projected.query(2, 3) += 0.1;
+  run.query(0, 2, 3) += 0.1;
   CHECK(error_of(run, "one_matrix_equals_heads") > 0.0);
 }
 
