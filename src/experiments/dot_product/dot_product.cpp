@@ -11,11 +11,11 @@ Parameter vector_parameter(const char* name, const char* value, const Text& help
   return {name, NumbersKind{{2, 2}, {-largest_coordinate, largest_coordinate}}, value, help};
 }
 
-Tensor<double> read_vectors(const Arguments& arguments, Inputs& inputs) {
+Tensor<double> read_vectors(const Arguments& arguments, Tape& tape) {
   Tensor<double> vectors = Tensor<double>::from_shape({vector_names.size(), 2});
   for (std::size_t i = 0; i < vector_names.size(); ++i) {
     const Tensor<double> xy =
-        inputs.user_or(vector_names.at(i), to_tensor(arguments.numbers(vector_names.at(i))));
+        tape.user_or(vector_names.at(i), to_tensor(arguments.numbers(vector_names.at(i))));
     if (std::hypot(xy(0), xy(1)) < shortest) {
       refuse_usage(text("--{} {} は短すぎて、向きが決まりません", "--{} {} is too short to have a direction",
                         vector_names.at(i), arguments.text(vector_names.at(i))),
@@ -122,10 +122,12 @@ Paragraph to_say(const DotProductRun& run) {
 
 }  // namespace
 
-DotProductRun measure_vectors(const Tensor<double>& vectors) {
+DotProductRun measure_vectors(const Tensor<double>& vectors, Tape tape) {
+  const Axes pair{"queries", "keys"};
   DotProductRun run;
-  run.vectors = vectors;
-  run.products = matmul(vectors, attnlab::transpose(vectors));
+  run.vectors = tape.step("vectors", Formula{}, vectors, {"vectors", "coordinates"},
+                          derived::given("np.stack((a, b, c))"));
+  run.products = tape.product_with_transpose("products", "V V^T", "vectors", "vectors", pair);
   run.lengths = Tensor<double>::from_shape({3});
   run.angles = Tensor<double>::from_shape({3, 3});
   run.projections = Tensor<double>::from_shape({3, 3});
@@ -136,14 +138,21 @@ DotProductRun measure_vectors(const Tensor<double>& vectors) {
       run.projections(i, j) = run.products(i, j) / run.lengths(i);
     }
   }
+  tape.step("lengths", "|x|", run.lengths, {"vectors"},
+            derived::worked({"vectors"}, length_lines(run), "np.sqrt(np.sum(vectors**2, axis=-1))"));
+  tape.step(
+      "projections", "\\frac{x · y}{|x|}", run.projections, pair,
+      derived::worked({"products", "lengths"}, projection_lines(run), "products / lengths[:, np.newaxis]"));
+  tape.step("angles", "arccos(\\frac{x · y}{|x| |y|})", run.angles, pair,
+            derived::worked({"products", "lengths"}, angle_lines(run), "angles_between(vectors)"));
+  run.tape = std::move(tape);
   return run;
 }
 
 DotProductRun DotProductRun::compute(const Arguments& arguments, const Context& /*context*/) {
-  Inputs inputs(arguments);
-  DotProductRun run = measure_vectors(read_vectors(arguments, inputs));
-  run.inputs = std::move(inputs);
-  return run;
+  Tape tape(arguments);
+  const Tensor<double> vectors = read_vectors(arguments, tape);
+  return measure_vectors(vectors, std::move(tape));
 }
 
 Nearness nearness(const DotProductRun& run) {
@@ -155,22 +164,6 @@ Nearness nearness(const DotProductRun& run) {
   const auto [shorter, longer] = std::minmax(run.lengths(1), run.lengths(2));
   result.similar_lengths = longer <= similar * shorter;
   return result;
-}
-
-std::vector<Stage> stages(const DotProductRun& run) {
-  const std::vector<std::string> pair{"queries", "keys"};
-  return {
-      step("vectors", Formula{}, run.vectors, {"vectors", "coordinates"},
-           derived::given("np.stack((a, b, c))")),
-      step("products", "V V^T", run.products, pair, derived::product_with_transpose("vectors", "vectors")),
-      step("lengths", "|x|", run.lengths, {"vectors"},
-           derived::worked({"vectors"}, length_lines(run), "np.sqrt(np.sum(vectors**2, axis=-1))")),
-      step("projections", "\\frac{x · y}{|x|}", run.projections, pair,
-           derived::worked({"products", "lengths"}, projection_lines(run),
-                           "products / lengths[:, np.newaxis]")),
-      step("angles", "arccos(\\frac{x · y}{|x| |y|})", run.angles, pair,
-           derived::worked({"products", "lengths"}, angle_lines(run), "angles_between(vectors)")),
-  };
 }
 
 std::vector<Scalar> scalars(const DotProductRun& run) {

@@ -10,7 +10,7 @@ constexpr std::array<const char*, 3> vector_names{"a", "b", "c"};
 
 /// Entry (i, j) of a (3, 3) array belongs to the vectors i and j.
 struct DotProductRun {
-  Inputs inputs;
+  Tape tape;
   Tensor<double> vectors;      // (3, 2)
   Tensor<double> products;     // (3, 3)
   Tensor<double> lengths;      // (3)
@@ -20,8 +20,8 @@ struct DotProductRun {
   static DotProductRun compute(const Arguments& arguments, const Context& context);
 };
 
-/// Lengths, angles, products and projections of three vectors, (3, 2).
-DotProductRun measure_vectors(const Tensor<double>& vectors);
+/// Lengths, angles, products and projections of three vectors, (3, 2), on this tape.
+DotProductRun measure_vectors(const Tensor<double>& vectors, Tape tape = {});
 
 /// Which of b and c points more nearly where a points, and whether its product with a is the larger one.
 struct Nearness {
@@ -39,7 +39,6 @@ std::string short_number(double value);
 /// "a·b"
 std::string product_name(std::size_t i, std::size_t j);
 
-std::vector<Stage> stages(const DotProductRun& run);
 std::vector<Scalar> scalars(const DotProductRun& run);
 std::vector<Invariant> invariants(const DotProductRun& run);
 std::vector<Block> body(const DotProductRun& run, const std::vector<Stage>& stages);
