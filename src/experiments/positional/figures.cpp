@@ -268,7 +268,7 @@ MatrixEquation pairs_matrix(const PositionalRun& run) {
 }
 
 Text query_and_key(const PositionalRun& run) {
-  if (run.inputs.any_read()) return run.inputs.told();
+  if (run.tape.any_read()) return run.tape.told();
   return text("クエリとキーは乱数（種 {}）", "Random query and key, seed {}", run.settings.seed);
 }
 

@@ -25,15 +25,87 @@ PositionalSettings settings_of(const Arguments& arguments) {
                     "with this width choose --positions of at most {}", most_numbers / width));
 }
 
+// --- The first rows with numbers
+
+using namespace worked;
+using formula::row;
+using formula::sym;
+
+std::vector<Chain> encoding_lines(const PositionalRun& run) {
+  return lines(run.settings.positions, [&](std::size_t p) {
+    return sinusoids(p, &run.encoding(p, 0), run.settings.width, run.settings.base);
+  });
+}
+
+/// The sum over r of one turned query times one turned key, for every relative position.
+std::string rotary_code(const PositionalRun& run, const char* interleaved) {
+  const std::string base = python_repr(run.settings.base);
+  return fmt::format(
+      "np.sum(turned_to(relu(rotary_distance), rotary_query, {0}, {1}) * turned_to(relu(-rotary_distance), rotary_key, {0}, {1}), axis=-1)",
+      base, interleaved);
+}
+
+/// r₃ · r₃ ≈ 0.1411 · 0.1411 + ⋯ ≈ 32
+std::vector<Chain> norm_lines(const PositionalRun& run) {
+  return lines(run.settings.positions, [&](std::size_t p) {
+    const double* vector = &run.encoding(p, 0);
+    return equation(row({indexed("r", p), sym("·"), indexed("r", p)}),
+                    {written_products(vector, vector, run.even_width), run.squared_norm(p)});
+  });
+}
+
+/// (M[0, 0], M[0, 1]) ≈ (cos(5 / 1), −sin(5 / 1)) ≈ (0.2837, 0.9589); the rest of the row is 0.
+std::vector<Chain> shift_lines(const PositionalRun& run) {
+  const auto width = static_cast<double>(run.settings.width);
+  const Formula offset = sym(std::to_string(run.settings.offset));
+  return lines(run.even_width, [&](std::size_t i) {
+    const std::size_t pair = i - i % 2;
+    const double divisor = std::pow(run.settings.base, static_cast<double>(pair) / width);
+    const Written angle = quotient(offset, divisor);
+    const Written cosine = call("cos", angle);
+    const Written sine = call("sin", angle);
+    const Written first = i % 2 == 0 ? cosine : sine;
+    const Written second = i % 2 == 0 ? together({"−", sine}) : cosine;
+    return equation(row({sym("("), entry("M", {i, pair}), sym(","), entry("M", {i, pair + 1}), sym(")")}),
+                    {together({"(", first, ",", second, ")"}), numbers(&run.shift(i, pair), 2)});
+  });
+}
+
+/// The identity's and the shift's rows as projections.
+std::vector<Chain> projection_lines(const Tensor<double>& matrix, const std::string& name) {
+  return lines(matrix.shape()[0], [&](std::size_t i) {
+    return equation(row({formula::read(name), sym("["), sym(std::to_string(i)), sym("]")}),
+                    {numbers(&matrix(i, 0), matrix.shape()[1])});
+  });
+}
+
+/// R(0)q · R(49)k ≈ 1.7641 · (−0.2) + ⋯ ≈ −3.1: one line per relative position.
+std::vector<Chain> rotary_lines(const PositionalRun& run, const RotaryRun& rotary) {
+  const std::size_t zero = run.settings.positions - 1;  // the index of relative position 0
+  const auto turned_to = [](std::size_t position, const char* letter) {
+    return row({formula::call("R", sym(std::to_string(position))), sym(letter)});
+  };
+  return lines(rotary.by_distance.size(), [&](std::size_t i) {
+    const std::size_t m = i > zero ? i - zero : 0;
+    const std::size_t n = i < zero ? zero - i : 0;
+    return equation(
+        row({turned_to(m, "q"), sym("·"), turned_to(n, "k")}),
+        {written_products(&rotary.queries(m, 0), &rotary.keys(n, 0), run.even_width), rotary.by_distance(i)});
+  });
+}
+
 // --- Lengths, distances, similarity
 
 void measure_norms(PositionalRun& run) {
   const std::size_t positions = run.settings.positions;
   run.squared_norm = Tensor<double>::from_shape({positions});
   for (std::size_t n = 0; n < positions; ++n) {
-    const double* row = &run.encoding(n, 0);
-    run.squared_norm(n) = std::inner_product(row, row + run.even_width, row, 0.0);
+    const double* numbers = &run.encoding(n, 0);
+    run.squared_norm(n) = std::inner_product(numbers, numbers + run.even_width, numbers, 0.0);
   }
+  run.tape.step("squared_norm", "r_n · r_n", run.squared_norm, {"positions"},
+                derived::worked({"encoding"}, norm_lines(run),
+                                fmt::format("np.sum(encoding[:, :{}]**2, axis=-1)", run.even_width)));
   run.squared_norm_error = largest_magnitude(run.squared_norm - run.half_width());
 }
 
@@ -56,8 +128,8 @@ ClosestPair closest_pair(const Tensor<double>& encoding) {
 }
 
 void measure_similarity(PositionalRun& run) {
-  // Unqualified, transpose of a non-const tensor would be xt::transpose, a lazy view.
-  run.similarity = matmul(run.encoding, attnlab::transpose(run.encoding));
+  run.similarity = run.tape.product_with_transpose("similarity", "r_m · r_n", "encoding", "encoding",
+                                                   {"positions", "positions"});
   for (std::size_t k = 0; k + 1 < run.settings.positions; ++k) {
     if (run.similarity(0, k + 1) > run.similarity(0, k)) run.rises.push_back(k);
     if (run.similarity(0, k + 1) < run.similarity(0, run.least_similar)) run.least_similar = k + 1;
@@ -90,7 +162,12 @@ void measure_rotation(PositionalRun& run) {
   const std::size_t even = run.even_width;
   // base^(2i/width) = even_base^(2i/even): the frequencies of the full width, also where it is odd.
   const double even_base = std::pow(base, static_cast<double>(even) / static_cast<double>(width));
+  const Axes projection{"width_in", "width_out"};
+  Tape& tape = run.tape;
   run.shift = shift_matrix(static_cast<long long>(offset), even, even_base);
+  tape.step("shift_matrix", "r_n M = r_{n + k}", run.shift, projection,
+            derived::worked({}, shift_lines(run),
+                            fmt::format("shift_by({}, {}, {}, {})", offset, even, width, python_repr(base))));
 
   const Tensor<double> beyond =
       corner(sinusoidal_encoding(positions + offset, width, base), positions + offset, even);
@@ -100,13 +177,22 @@ void measure_rotation(PositionalRun& run) {
   run.w_query = xt::eye<double>({width, even});
   run.w_key = xt::zeros<double>({width, even});
   xt::view(run.w_key, xt::range(0, even), xt::all()) = run.shift;
-  run.relative_query = matmul(run.encoding, run.w_query);
-  run.relative_key = matmul(run.encoding, run.w_key);
-  run.relative_scores = matmul(run.relative_query, attnlab::transpose(run.relative_key));
+  tape.step(
+      "w_query", row({formula::read("W_Q"), sym(" = I")}), run.w_query, projection,
+      derived::worked({}, projection_lines(run.w_query, "W_Q"), fmt::format("np.eye({}, {})", width, even)));
+  tape.step(
+      "w_key", row({formula::read("W_K"), sym(" = M")}), run.w_key, projection,
+      derived::worked({"shift_matrix"}, projection_lines(run.w_key, "W_K"),
+                      run.is_odd() ? fmt::format("np.concatenate((shift_matrix, np.zeros((1, {}))))", even)
+                                   : "shift_matrix"));
+  run.relative_query = tape.product("relative_query", "r W_Q", "encoding", "w_query", {"queries", "width"});
+  run.relative_key = tape.product("relative_key", "r W_K", "encoding", "w_key", {"keys", "width"});
+  run.relative_scores = tape.product_with_transpose("relative_scores", "r_m W_Q · r_n W_K", "relative_query",
+                                                    "relative_key", {"queries", "keys"});
   run.relative_deviation = deviation_from_toeplitz(run.relative_scores);
   for (std::size_t m = offset; m < positions; ++m) {
-    const double* row = run.relative_scores.data() + m * positions;
-    const auto best = std::distance(row, std::max_element(row, row + positions));
+    const double* scores = run.relative_scores.data() + m * positions;
+    const auto best = std::distance(scores, std::max_element(scores, scores + positions));
     if (best == static_cast<std::ptrdiff_t>(m - offset)) ++run.peaks;
   }
 }
@@ -159,14 +245,26 @@ Tensor<double> pairs_found(double base, RotaryPairing pairing) {
 
 void measure_rotary(PositionalRun& run) {
   const auto last = static_cast<double>(run.settings.positions - 1);
-  run.rotary_query = run.inputs.normal("rotary_query", {run.even_width});
-  run.rotary_key = run.inputs.normal("rotary_key", {run.even_width});
-  run.rotary_distance = xt::arange<double>(-last, last + 1.0);
-  run.interleaved = turn(run, RotaryPairing::interleaved);
-  run.halves = turn(run, RotaryPairing::halves);
+  Tape& tape = run.tape;
+  run.rotary_query = tape.normal("rotary_query", {run.even_width}, {"width"});
+  run.rotary_key = tape.normal("rotary_key", {run.even_width}, {"width"});
+  run.rotary_distance =
+      tape.step("rotary_distance", Formula{}, xt::arange<double>(-last, last + 1.0), {"distances"},
+                derived::given(fmt::format("np.arange(-{}.0, {}.0)", last, last + 1.0)));
+  const auto turn_all = [&](const char* name, RotaryPairing pairing, const char* interleaved) {
+    RotaryRun rotary = turn(run, pairing);
+    tape.step(name, "R(m) q · R(n) k", rotary.by_distance, {"distances"},
+              derived::worked({"rotary_query", "rotary_key", "rotary_distance"}, rotary_lines(run, rotary),
+                              rotary_code(run, interleaved)));
+    return rotary;
+  };
+  run.interleaved = turn_all("rotary_interleaved", RotaryPairing::interleaved, "True");
+  run.halves = turn_all("rotary_halves", RotaryPairing::halves, "False");
   run.rotary_pairs = Tensor<double>::from_shape({2, example_width});
   xt::view(run.rotary_pairs, 0, xt::all()) = pairs_found(run.settings.base, RotaryPairing::interleaved);
   xt::view(run.rotary_pairs, 1, xt::all()) = pairs_found(run.settings.base, RotaryPairing::halves);
+  tape.step("rotary_pairs", Formula{}, run.rotary_pairs, {"pairings", "dimensions"},
+            derived::given("np.stack((np.arange(8) // 2, np.arange(8) % 4))"));
 }
 
 }  // namespace
@@ -176,12 +274,18 @@ PositionalRun PositionalRun::compute(const Arguments& arguments, const Context& 
   PositionalRun run;
   run.settings = settings_of(arguments);
   run.even_width = run.settings.width - run.settings.width % 2;
-  run.encoding = sinusoidal_encoding(run.settings.positions, run.settings.width, run.settings.base);
+  run.tape = Tape(arguments);
+  const auto& [positions, width, base, offset, seed] = run.settings;
+  run.encoding = sinusoidal_encoding(positions, width, base);
+  run.tape.step("encoding", "sin(\\frac{n}{base^{2i / d}}), cos(\\frac{n}{base^{2i / d}})", run.encoding,
+                {"positions", "width"},  // two columns for every i
+                derived::worked({}, encoding_lines(run),
+                                fmt::format("sinusoidal_encoding(np.arange({}.0), {}, {})", positions, width,
+                                            python_repr(base))));
   run.closest = closest_pair(run.encoding);
   measure_norms(run);
   measure_similarity(run);
   measure_rotation(run);
-  run.inputs = Inputs(arguments);
   measure_rotary(run);
   return run;
 }

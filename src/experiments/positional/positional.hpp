@@ -30,7 +30,7 @@ struct RotaryRun {
 /// n positions, width d. Of an odd width the last column, a sine without its cosine, is left out of whatever
 /// is said about norms and rotations: `even_width` is d or d - 1.
 struct PositionalRun {
-  Inputs inputs;
+  Tape tape;
   PositionalSettings settings;
   std::size_t even_width = 0;
   Tensor<double> encoding;  // (n, d)
@@ -72,7 +72,6 @@ struct PositionalRun {
 /// The first rows and columns of a matrix as a new array, (rows, columns).
 Tensor<double> corner(const Tensor<double>& matrix, std::size_t rows, std::size_t columns);
 
-std::vector<Stage> stages(const PositionalRun& run);
 std::vector<Scalar> scalars(const PositionalRun& run);
 std::vector<Invariant> invariants(const PositionalRun& run);
 std::vector<Block> body(const PositionalRun& run, const std::vector<Stage>& stages);
