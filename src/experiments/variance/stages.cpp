@@ -1,65 +1,8 @@
-// The trace of `variance`, written out with this run's numbers, and what must hold of every run.
-#include "core/named.hpp"
+// What must hold of every run of `variance`.
 #include "experiments/variance/variance.hpp"
 
 namespace attnlab {
 namespace {
-
-using namespace worked;
-using formula::read;
-
-/// q·k ≈ (0.4012, −1.2345, ...), d = 4
-std::vector<Chain> product_lines(const VarianceRun& run) {
-  return lines(run.dims.size(), [&run](std::size_t i) {
-    return equation(read("q · k"),
-                    {together({numbers(&run.products(i, 0), run.pairs), ",", "d", "=", run.dims(i)})});
-  });
-}
-
-/// σ₁ ≈ std(0.4012, −1.2345, ...) ≈ 1.9899
-std::vector<Chain> raw_lines(const VarianceRun& run) {
-  return lines(run.dims.size(), [&run](std::size_t i) {
-    return equation(indexed("σ", i),
-                    {together({"std", numbers(&run.products(i, 0), run.pairs)}), run.std_raw(i)});
-  });
-}
-
-/// σ₁ ≈ 1.9899 / √4 ≈ 0.995
-std::vector<Chain> scaled_lines(const VarianceRun& run) {
-  return lines(run.dims.size(), [&run](std::size_t i) {
-    return equation(indexed("σ", i),
-                    {quotient(run.std_raw(i), root(number(run.dims(i)))), run.std_scaled(i)});
-  });
-}
-
-/// The scores of the first query of every d.
-std::vector<Chain> scaled_score_lines(const VarianceRun& run) {
-  return lines(run.dims.size(), [&run](std::size_t i) {
-    return equation(formula::sub(formula::sym("S"), read(std::to_string(i) + ",0")),
-                    {quotient(numbers(&run.raw.scores(i, 0, 0), run.keys), root(number(run.dims(i)))),
-                     numbers(&run.scaled.scores(i, 0, 0), run.keys)});
-  });
-}
-
-/// The means over all queries: H₁ ≈ mean(1.7, 1.9, ...) ≈ 1.8385
-std::vector<Stage> mean_stages(const VarianceRun& run, const Saturation& one, const std::string& suffix) {
-  const auto mean = [&](const std::string& name, const char* what, const char* letter,
-                        const Measured& measured, const char* each) {
-    const auto line = [&](std::size_t i) {
-      return equation(indexed(letter, i),
-                      {together({"mean", numbers(&measured.each(i, 0), run.queries)}), measured.mean(i)});
-    };
-    return step(name + suffix, what, measured.mean, {"dims"},
-                derived::worked({"weights_" + suffix}, lines(run.dims.size(), line),
-                                fmt::format("np.mean({}, axis=-1)", fmt::format(each, "weights_" + suffix))));
-  };
-  return {mean("largest_", "mean(max p)", "p", one.largest, "np.amax({}, axis=-1)"),
-          mean("entropy_", "mean(− Σ p ln p)", "H", one.entropy, "row_entropy({})"),
-          mean("gradient_", "mean(‖ diag(p) − p p^T ‖)", "J", one.gradient,
-               "np.stack([softmax_gradient_norm(p) for p in {}])")};
-}
-
-// --- What must hold of every run
 
 /// How far a rises above b somewhere, 0 when it nowhere does.
 double excess(const Tensor<double>& a, const Tensor<double>& b) {
@@ -84,29 +27,6 @@ double standard_errors(const VarianceRun& run, std::size_t i) {
 }
 
 }  // namespace
-
-std::vector<Stage> stages(const VarianceRun& run) {
-  const std::vector<std::string> rows{"dims", "queries", "keys"};
-  std::vector<Stage> trace{
-      input("dims", run.dims, {"dims"}),
-      step("products", "q · k", run.products, {"dims", "pairs"},
-           derived::worked({"dims"}, product_lines(run), find_named(run.inputs.origins(), "products")->code)),
-      step("std_raw", "std(q · k)", run.std_raw, {"dims"},
-           derived::worked({"products"}, raw_lines(run), "standard_deviation(products)")),
-      step("std_scaled", "std(\\frac{q · k}{\\sqrt{d}})", run.std_scaled, {"dims"},
-           derived::worked({"std_raw", "dims"}, scaled_lines(run), "std_raw / np.sqrt(dims)")),
-      input("scores_raw", run.raw.scores, rows),
-      step("scores_scaled", "\\frac{q · k}{\\sqrt{d}}", run.scaled.scores, rows,
-           derived::worked({"scores_raw", "dims"}, scaled_score_lines(run),
-                           "scores_raw / np.sqrt(dims)[:, np.newaxis, np.newaxis]")),
-      step("weights_raw", "softmax(q · k)", run.raw.weights, rows, derived::softmax("scores_raw")),
-      step("weights_scaled", "softmax(\\frac{q · k}{\\sqrt{d}})", run.scaled.weights, rows,
-           derived::softmax("scores_scaled")),
-  };
-  append(trace, mean_stages(run, run.raw, "raw"));
-  append(trace, mean_stages(run, run.scaled, "scaled"));
-  return trace;
-}
 
 std::vector<Invariant> invariants(const VarianceRun& run) {
   constexpr double epsilon = std::numeric_limits<double>::epsilon();

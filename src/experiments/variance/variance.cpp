@@ -30,6 +30,44 @@ void require_memory(const VarianceRun& run) {
       {"--dims か --pairs を小さくしてください", "choose smaller --dims or fewer --pairs"});
 }
 
+// --- Written out -----------------------------------------------------------------------------------------
+
+using namespace worked;
+using formula::read;
+
+/// q·k ≈ (0.4012, −1.2345, ...), d = 4
+std::vector<Chain> product_lines(const VarianceRun& run) {
+  return lines(run.dims.size(), [&run](std::size_t i) {
+    return equation(read("q · k"),
+                    {together({numbers(&run.products(i, 0), run.pairs), ",", "d", "=", run.dims(i)})});
+  });
+}
+
+/// σ₁ ≈ std(0.4012, −1.2345, ...) ≈ 1.9899
+std::vector<Chain> raw_lines(const VarianceRun& run) {
+  return lines(run.dims.size(), [&run](std::size_t i) {
+    return equation(indexed("σ", i),
+                    {together({"std", numbers(&run.products(i, 0), run.pairs)}), run.std_raw(i)});
+  });
+}
+
+/// σ₁ ≈ 1.9899 / √4 ≈ 0.995
+std::vector<Chain> scaled_lines(const VarianceRun& run) {
+  return lines(run.dims.size(), [&run](std::size_t i) {
+    return equation(indexed("σ", i),
+                    {quotient(run.std_raw(i), root(number(run.dims(i)))), run.std_scaled(i)});
+  });
+}
+
+/// The scores of the first query of every d.
+std::vector<Chain> scaled_score_lines(const VarianceRun& run) {
+  return lines(run.dims.size(), [&run](std::size_t i) {
+    return equation(formula::sub(formula::sym("S"), read(std::to_string(i) + ",0")),
+                    {quotient(numbers(&run.raw.scores(i, 0, 0), run.keys), root(number(run.dims(i)))),
+                     numbers(&run.scaled.scores(i, 0, 0), run.keys)});
+  });
+}
+
 // --- The computation --------------------------------------------------------------------------------------
 
 /// For every d: all queries q (pairs, d) are drawn, then all keys k (pairs, d); row i of each makes a pair.
@@ -60,11 +98,25 @@ Measured measured(const Tensor<double>& each) {
   return result;
 }
 
-void measure(Saturation& one) {
-  one.weights = softmax(one.scores);
-  one.largest = measured(row_maximum(one.weights));
-  one.entropy = measured(entropy(one.weights));
-  one.gradient = measured(softmax_gradient_norm(one.weights));
+/// What softmax makes of the scores that stand on the tape as "scores_raw" or "scores_scaled".
+void measure(VarianceRun& run, Saturation& one, const std::string& suffix) {
+  const std::string weights = "weights_" + suffix;
+  const auto mean = [&](const char* name, const char* formula, const char* letter, const Tensor<double>& each,
+                        const char* code) {
+    Measured all = measured(each);
+    const auto line = [&](std::size_t i) {
+      return equation(indexed(letter, i),
+                      {together({"mean", numbers(&all.each(i, 0), run.queries)}), all.mean(i)});
+    };
+    run.tape.step(name + suffix, formula, all.mean, {"dims"},
+                  derived::worked({weights}, lines(run.dims.size(), line),
+                                  fmt::format("np.mean({}, axis=-1)", fmt::format(code, weights))));
+    return all;
+  };
+  one.largest = mean("largest_", "mean(max p)", "p", row_maximum(one.weights), "np.amax({}, axis=-1)");
+  one.entropy = mean("entropy_", "mean(− Σ p ln p)", "H", entropy(one.weights), "row_entropy({})");
+  one.gradient = mean("gradient_", "mean(‖ diag(p) − p p^T ‖)", "J", softmax_gradient_norm(one.weights),
+                      "np.stack([softmax_gradient_norm(p) for p in {}])");
 }
 
 /// For every d: queries (queries, d), then keys (keys, d), all queries against all keys.
@@ -82,8 +134,6 @@ void measure_saturation(RandomStream random, VarianceRun& run) {
     std::transform(scores.begin(), scores.end(), &run.scaled.scores(i, 0, 0),
                    [root](double score) { return score / root; });
   }
-  measure(run.raw);
-  measure(run.scaled);
 }
 
 /// Least squares of log y against log x; NaN for a single point.
@@ -105,8 +155,8 @@ double log_slope(const Tensor<double>& x, const Tensor<double>& y) {
 
 VarianceRun VarianceRun::compute(const Arguments& arguments, const Context& context) {
   VarianceRun run;
-  run.inputs = Inputs(arguments);
-  run.dims = run.inputs.user_or("dims", to_tensor(arguments.numbers("dims")));
+  Tape& tape = run.tape = Tape(arguments);
+  run.dims = tape.given("dims", to_tensor(arguments.numbers("dims")), {"dims"});
   run.pairs = arguments.count("pairs");
   run.queries = arguments.count("queries");
   run.keys = arguments.count("keys");
@@ -120,16 +170,29 @@ VarianceRun VarianceRun::compute(const Arguments& arguments, const Context& cont
     if (part == 1) measure_saturation(random_stream(run.rng, run.saturation_seed), run);
   });
   const std::string dims = joined(std::vector<std::size_t>(run.dims.begin(), run.dims.end()), ", ");
-  run.products = run.inputs.drawn(
-      "products",
-      fmt::format("np.stack([np.sum(randn({0}, d) * randn({0}, d), axis=-1) for d in [{1}]])", run.pairs,
-                  dims),
-      run.products);
-  run.inputs.start(run.rng, run.saturation_seed);
-  run.raw.scores = run.inputs.drawn(
-      "scores_raw",
-      fmt::format("np.stack([randn({}, d) @ randn({}, d).T for d in [{}]])", run.queries, run.keys, dims),
-      run.raw.scores);
+  const std::string products = fmt::format(
+      "np.stack([np.sum(randn({0}, d) * randn({0}, d), axis=-1) for d in [{1}]])", run.pairs, dims);
+  tape.step("products", "q · k", tape.drawn("products", products, run.products), {"dims", "pairs"},
+            derived::worked({"dims"}, product_lines(run), products));
+  tape.step("std_raw", "std(q · k)", run.std_raw, {"dims"},
+            derived::worked({"products"}, raw_lines(run), "standard_deviation(products)"));
+  tape.step("std_scaled", "std(\\frac{q · k}{\\sqrt{d}})", run.std_scaled, {"dims"},
+            derived::worked({"std_raw", "dims"}, scaled_lines(run), "std_raw / np.sqrt(dims)"));
+  tape.start(run.rng, run.saturation_seed);
+  const Axes rows{"dims", "queries", "keys"};
+  tape.input("scores_raw",
+             tape.drawn("scores_raw",
+                        fmt::format("np.stack([randn({}, d) @ randn({}, d).T for d in [{}]])", run.queries,
+                                    run.keys, dims),
+                        run.raw.scores),
+             rows);
+  tape.step("scores_scaled", "\\frac{q · k}{\\sqrt{d}}", run.scaled.scores, rows,
+            derived::worked({"scores_raw", "dims"}, scaled_score_lines(run),
+                            "scores_raw / np.sqrt(dims)[:, np.newaxis, np.newaxis]"));
+  run.raw.weights = tape.softmax("weights_raw", "softmax(q · k)", "scores_raw");
+  run.scaled.weights = tape.softmax("weights_scaled", "softmax(\\frac{q · k}{\\sqrt{d}})", "scores_scaled");
+  measure(run, run.raw, "raw");
+  measure(run, run.scaled, "scaled");
   run.slope = log_slope(run.dims, run.std_raw);
   return run;
 }

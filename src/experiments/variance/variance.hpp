@@ -19,7 +19,7 @@ struct Saturation {
 };
 
 struct VarianceRun {
-  Inputs inputs;
+  Tape tape;
   Tensor<double> dims;        // (dims)
   Tensor<double> products;    // (dims, pairs)  q · k
   Tensor<double> std_raw;     // (dims)
@@ -37,7 +37,6 @@ struct VarianceRun {
   static VarianceRun compute(const Arguments& arguments, const Context& context);
 };
 
-std::vector<Stage> stages(const VarianceRun& run);
 std::vector<Scalar> scalars(const VarianceRun& run);
 std::vector<Invariant> invariants(const VarianceRun& run);
 std::vector<Block> body(const VarianceRun& run, const std::vector<Stage>& stages);
