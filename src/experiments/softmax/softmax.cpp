@@ -52,34 +52,154 @@ OverflowExample overflow_example(const Tensor<double>& sweep) {
   return {constant, both_ways(Tensor<float>(xt::cast<float>(scores))), both_ways(scores)};
 }
 
+// --- Written out
+
+using namespace worked;
+using formula::fraction;
+using formula::read;
+
+/// exp(x) / Σ exp(x)
+Formula naive_of(const Formula& argument) {
+  const Formula exponential = formula::call("exp", argument);
+  return fraction(exponential, formula::row({formula::sym("Σ"), exponential}));
+}
+
+/// A row of T as the doubles that print it.
+template <class T>
+Written numbers_of(const T* begin, std::size_t count) {
+  const std::vector<double> values(begin, begin + count);
+  return numbers(values.data(), count);
+}
+
+/// S₀ ≈ 1 · (2, −1, 0.5, 3, −0.5) / 3 ≈ (0.6667, ...)
+template <class T>
+std::vector<Chain> sweep_lines(const SoftmaxRun& run, const Tensor<T>& sweep) {
+  const std::size_t n = run.scores.size();
+  const Written share = quotient(numbers(&run.scores(0), n), largest_magnitude(run.scores));
+  return lines(run.magnitude.size(), [&](std::size_t i) {
+    return equation(indexed("S", i), {together({run.magnitude(i), "·", share}), numbers_of(&sweep(i, 0), n)});
+  });
+}
+
+/// a₀ ≈ exp(S₀) / Σ exp(S₀) ≈ (1.9, ...) / 7.1 ≈ (0.27, ...), in the precision of T and minus `shift`.
+template <class T>
+std::vector<Chain> naive_lines(const Tensor<T>& scores, const Tensor<T>& results, T shift) {
+  const std::size_t n = scores.shape().back();
+  return lines(scores.size() / n, [&](std::size_t i) {
+    const T* begin = scores.data() + i * n;
+    std::vector<T> exponentials(n);
+    std::transform(begin, begin + n, exponentials.begin(), [shift](T x) { return std::exp(x - shift); });
+    const T sum = std::accumulate(exponentials.begin(), exponentials.end(), T(0));
+    return equation(indexed("a", i), {quotient(numbers_of(exponentials.data(), n), sum),
+                                      numbers_of(results.data() + i * n, n)});
+  });
+}
+
+/// The entries of a vector with one line each: they share the denominator.
+template <class T>
+std::vector<Chain> silent_lines(const Tensor<T>& scores) {
+  const T sum =
+      std::accumulate(scores.begin(), scores.end(), T(0), [](T total, T x) { return total + std::exp(x); });
+  return lines(scores.size(), [&](std::size_t j) {
+    const T exponential = std::exp(scores(j));
+    return equation(indexed("a", j), {quotient(call("exp", scores(j)), read("Σ exp(x)")),
+                                      quotient(exponential, sum), exponential / sum});
+  });
+}
+
+/// S₀ = (2, −1, 0.5, 3, −0.5) / 0.25 = (8, −4, 2, 12, −2)
+std::vector<Chain> tempered_lines(const SoftmaxRun& run) {
+  const std::size_t n = run.scores.size();
+  return lines(run.temperature.size(), [&](std::size_t i) {
+    return equation(indexed("S", i), {quotient(numbers(&run.scores(0), n), run.temperature(i)),
+                                      numbers(&run.tempered_scores(i, 0), n)});
+  });
+}
+
+std::string naive_code(const std::string& scores) { return fmt::format("naive_softmax({})", scores); }
+
+/// In the precision of `type`; scores that are all 0 stay 0.
+std::string grown_code(const SoftmaxRun& run, const std::string& type) {
+  const double most = largest_magnitude(run.scores);
+  const std::string share = most == 0.0 ? "scores" : "(scores / abs(scores).max())";
+  return fmt::format("(magnitude[:, np.newaxis] * {}).astype(np.{})", share, type);
+}
+
+// --- The same in both precisions
+
+template <class T>
+constexpr DType type_of = std::is_same_v<T, float> ? DType::float32 : DType::float64;
+
+/// The scores as they grow.
+template <class T>
+BothWays<T> grow(SoftmaxRun& run, const std::string& type) {
+  const Formula grown =
+      formula::row({formula::sym("m"), fraction(formula::sym("x"), formula::sym("max|x|"))});
+  const Axes axes{"magnitudes", "keys"};
+  const BothWays<T> both = both_ways(sweep<T>(run.scores));
+  Tape& tape = run.tape;
+  tape.compute_in(type_of<T>);
+  tape.step("sweep_" + type, grown, both.scores, axes,
+            derived::worked({"scores", "magnitude"}, sweep_lines(run, both.scores), grown_code(run, type)));
+  tape.step("naive_" + type, naive_of(grown), both.naive, axes,
+            derived::worked({"sweep_" + type}, naive_lines(both.scores, both.naive, T(0)),
+                            naive_code("sweep_" + type)));
+  tape.step("stable_" + type, formula::call("softmax", grown), both.stable, axes,
+            derived::softmax("sweep_" + type));
+  return both;
+}
+
+/// Five of the same, whose exponentials are finite and their sum is not.
+template <class T>
+BothWays<T> overflow_silently(Tape& tape, T score, const std::string& type) {
+  const std::string scores = "silent_scores_" + type;
+  const BothWays<T> both = both_ways(Tensor<T>{score, score, score, score, score});
+  tape.compute_in(type_of<T>);
+  tape.input(scores, both.scores, {"keys"});
+  tape.step("silent_naive_" + type, naive_of(formula::sym("x")), both.naive, {"keys"},
+            derived::worked({scores}, silent_lines(both.scores), naive_code(scores)));
+  return both;
+}
+
 }  // namespace
 
 SoftmaxRun SoftmaxRun::compute(const Arguments& arguments, const Context& /*context*/) {
   SoftmaxRun run;
-  run.inputs = Inputs(arguments);
-  run.scores = run.inputs.user_or("scores", to_tensor(arguments.numbers("scores")));
-  run.weights = softmax(run.scores);
+  Tape& tape = run.tape = Tape(arguments);
+  run.scores = tape.given("scores", to_tensor(arguments.numbers("scores")), {"keys"});
+  run.weights = tape.softmax("weights", "softmax(x)", "scores");
   run.constant = 12.3;
   run.shift_difference = largest_difference(softmax(Tensor<double>(run.scores + run.constant)), run.weights);
 
   run.float32 = measure_limits<float>();
   run.float64 = measure_limits<double>();
-  run.silent_float32 = both_ways(Tensor<float>{88, 88, 88, 88, 88});
-  run.silent_float64 = both_ways(Tensor<double>{709.5, 709.5, 709.5, 709.5, 709.5});
-  run.magnitude = to_tensor(magnitudes);
-  run.sweep_float32 = both_ways(sweep<float>(run.scores));
-  run.sweep_float64 = both_ways(sweep<double>(run.scores));
+  run.magnitude = tape.input("magnitude", to_tensor(magnitudes), {"magnitudes"});
+  run.sweep_float32 = grow<float>(run, "float32");
+  run.sweep_float64 = grow<double>(run, "float64");
   run.overflow = overflow_example(run.sweep_float64.scores);
+  run.silent_float32 = overflow_silently(tape, 88.0F, "float32");
+  run.silent_float64 = overflow_silently(tape, 709.5, "float64");
 
-  run.two_rows = Tensor<double>{{1000, 999}, {0, -1}};
-  run.global_max = softmax_global_maximum(run.two_rows);
-  run.row_max = softmax(run.two_rows);
-  run.temperature = run.inputs.user_or("temperature", to_tensor(arguments.numbers("temperature")));
+  const Axes tempered{"temperatures", "keys"};
+  run.temperature = tape.given("temperature", to_tensor(arguments.numbers("temperature")), {"temperatures"});
   run.tempered_scores =
       xt::view(run.scores, xt::newaxis(), xt::all()) / xt::view(run.temperature, xt::all(), xt::newaxis());
-  run.temperature_weights = softmax(run.tempered_scores);
+  tape.step(
+      "tempered_scores", "\\frac{x}{T}", run.tempered_scores, tempered,
+      derived::worked({"scores", "temperature"}, tempered_lines(run), "scores / temperature[:, np.newaxis]"));
+  run.temperature_weights = tape.softmax("temperature_weights", "softmax(\\frac{x}{T})", "tempered_scores");
   run.largest = row_maximum(run.temperature_weights);
-  run.entropy = attnlab::entropy(run.temperature_weights);
+  run.entropy = tape.step("entropy", "− Σ p ln p", attnlab::entropy(run.temperature_weights),
+                          {"temperatures"}, derived::row_entropy("temperature_weights"));
+
+  const Axes pairs{"queries", "keys"};
+  run.two_rows = tape.input("two_rows", {{1000, 999}, {0, -1}}, pairs);
+  run.global_max = softmax_global_maximum(run.two_rows);
+  tape.step(
+      "global_max", naive_of(read("X − max X")), run.global_max, pairs,
+      derived::worked({"two_rows"}, naive_lines(run.two_rows, run.global_max, attnlab::largest(run.two_rows)),
+                      naive_code("two_rows - two_rows.max()")));
+  run.row_max = tape.softmax("row_max", "softmax(X)", "two_rows");
   return run;
 }
 

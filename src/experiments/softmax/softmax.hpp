@@ -30,7 +30,7 @@ struct OverflowExample {
 
 /// n scores, m magnitudes, t temperatures.
 struct SoftmaxRun {
-  Inputs inputs;
+  Tape tape;
   Tensor<double> scores;   // (n)
   Tensor<double> weights;  // (n)
   double constant = 0.0;   // added to every score
@@ -55,7 +55,6 @@ struct SoftmaxRun {
   static SoftmaxRun compute(const Arguments& arguments, const Context& context);
 };
 
-std::vector<Stage> stages(const SoftmaxRun& run);
 std::vector<Scalar> scalars(const SoftmaxRun& run);
 std::vector<Invariant> invariants(const SoftmaxRun& run);
 std::vector<Block> body(const SoftmaxRun& run, const std::vector<Stage>& stages);
