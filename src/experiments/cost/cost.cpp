@@ -43,22 +43,6 @@ std::vector<std::size_t> lengths_of(const Arguments& arguments) {
   return lengths;
 }
 
-/// Fills operations, numbers and bytes by the formulas, and counts.
-void count_costs(CostRun& run) {
-  const std::vector<CostMethod>& methods = cost_methods();
-  run.operations = Tensor<double>::from_shape({methods.size(), run.lengths.size()});
-  run.numbers = run.operations;
-  for (std::size_t row = 0; row < methods.size(); ++row) {
-    const CostMethod& method = methods[row];  // below 2^53 for every parameter allowed: exact as double
-    for (std::size_t column = 0; column < run.lengths.size(); ++column) {
-      run.operations(row, column) = static_cast<double>(method.operations.at(run.lengths[column], run.size));
-      run.numbers(row, column) = static_cast<double>(method.numbers.at(run.lengths[column], run.size));
-    }
-    run.counted.push_back(method.count(counted_length, run.size));
-  }
-  run.bytes = run.numbers * bytes_per_number;
-}
-
 // --- The trace --------------------------------------------------------------------------------------------
 
 /// "plain_attention(64) = 64² (4 · 64 + 5) − ... = 1064832", one line per method, at the shortest length.
@@ -77,6 +61,59 @@ Derivation at_the_shortest(const CostRun& run, CostFormula CostMethod::*formula)
   return derived::worked({"length"}, std::move(lines), fmt::format("np.stack(({}))", joined(codes, ", ")));
 }
 
+// --- Counting and measuring
+// ---------------------------------------------------------------------------------
+
+/// Fills operations, numbers and bytes by the formulas, and counts.
+void count_costs(CostRun& run) {
+  const std::vector<CostMethod>& methods = cost_methods();
+  run.operations = Tensor<double>::from_shape({methods.size(), run.lengths.size()});
+  run.numbers = run.operations;
+  for (std::size_t row = 0; row < methods.size(); ++row) {
+    const CostMethod& method = methods[row];  // below 2^53 for every parameter allowed: exact as double
+    for (std::size_t column = 0; column < run.lengths.size(); ++column) {
+      run.operations(row, column) = static_cast<double>(method.operations.at(run.lengths[column], run.size));
+      run.numbers(row, column) = static_cast<double>(method.numbers.at(run.lengths[column], run.size));
+    }
+    run.counted.push_back(method.count(counted_length, run.size));
+  }
+  const Axes axes{"methods", "lengths"};
+  run.tape.step("operations", "operations(n)", run.operations, axes,
+                at_the_shortest(run, &CostMethod::operations));
+  run.tape.step("numbers_held", "numbers(n)", run.numbers, axes, at_the_shortest(run, &CostMethod::numbers));
+  run.bytes = run.tape.scaled(
+      "bytes",
+      formula::row({formula::sym(fmt::format("{:g} ", bytes_per_number)), formula::read("numbers(n)")}),
+      "numbers_held", bytes_per_number);
+}
+
+void measure_costs(CostRun& run, const Context& context) {
+  Context part = context;
+  part.progress = [&](double done) { context.progress(0.6 * done); };
+  run.roofline = measure_limits(context);
+  run.seconds = measure_seconds(run.lengths, run.size, part);
+  measure_points(run, context);
+  context.progress(0.7);
+  run.by_layers = measure_layers(run.roofline.peak, context);
+  context.progress(0.9);
+  run.by_heads = measure_heads(run.roofline.peak, context);
+  context.progress(1.0);
+  std::vector<double> intensity;
+  std::vector<double> rate;
+  for (const RooflinePoint& point : run.roofline.points) {
+    intensity.push_back(point.intensity);
+    rate.push_back(point.rate);
+  }
+  const auto record = [&run](const char* name, const Tensor<double>& values, const Axes& axes) {
+    run.tape.step(name, Formula{}, values, axes, derived::measured());
+  };
+  record("seconds", run.seconds, {"methods", "lengths"});
+  record("seconds_of_layers", to_tensor(run.by_layers.seconds), {"layer_counts"});
+  record("seconds_of_heads", to_tensor(run.by_heads.seconds), {"head_counts"});
+  record("intensity", to_tensor(intensity), {"programs"});
+  record("rate", to_tensor(rate), {"programs"});
+}
+
 void add_slopes(std::vector<Scalar>& scalars, const Tensor<double>& values, const std::string& quantity) {
   for (std::size_t row = 0; row < cost_methods().size(); ++row) {
     scalars.push_back({quantity + "_slope_" + cost_methods()[row].id, final_slope(values, row)});
@@ -90,54 +127,9 @@ CostRun CostRun::compute(const Arguments& arguments, const Context& context) {
   run.size = size_of(arguments);
   run.lengths = lengths_of(arguments);
   run.measured = arguments.is_on("measure");
-  if (run.measured) {
-    Context part = context;
-    part.progress = [&](double done) { context.progress(0.6 * done); };
-    run.roofline = measure_limits(context);
-    run.seconds = measure_seconds(run.lengths, run.size, part);
-    measure_points(run, context);
-    context.progress(0.7);
-    run.by_layers = measure_layers(run.roofline.peak, context);
-    context.progress(0.9);
-    run.by_heads = measure_heads(run.roofline.peak, context);
-    context.progress(1.0);
-  } else {
-    count_costs(run);
-  }
+  run.tape.input("length", to_tensor(run.lengths), {"lengths"});
+  run.measured ? measure_costs(run, context) : count_costs(run);
   return run;
-}
-
-std::vector<Stage> stages(const CostRun& run) {
-  using formula::sym;
-  const std::vector<std::string> axes{"methods", "lengths"};
-  const Stage lengths =
-      input("length", {{run.lengths.size()}, {"lengths"}, {run.lengths.begin(), run.lengths.end()}});
-  if (run.measured) {
-    std::vector<double> intensity;
-    std::vector<double> rate;
-    for (const RooflinePoint& point : run.roofline.points) {
-      intensity.push_back(point.intensity);
-      rate.push_back(point.rate);
-    }
-    const std::vector<std::string> programs{"programs"};
-    const auto grown = [](const char* name, const std::vector<double>& seconds, const char* axis) {
-      return Stage{name, Formula{}, Array{{seconds.size()}, {axis}, seconds}, derived::measured()};
-    };
-    return {lengths,
-            step("seconds", Formula{}, run.seconds, axes, derived::measured()),
-            grown("seconds_of_layers", run.by_layers.seconds, "layer_counts"),
-            grown("seconds_of_heads", run.by_heads.seconds, "head_counts"),
-            {"intensity", Formula{}, Array{{intensity.size()}, programs, intensity}, derived::measured()},
-            {"rate", Formula{}, Array{{rate.size()}, programs, rate}, derived::measured()}};
-  }
-  return {
-      lengths,
-      step("operations", "operations(n)", run.operations, axes,
-           at_the_shortest(run, &CostMethod::operations)),
-      step("numbers_held", "numbers(n)", run.numbers, axes, at_the_shortest(run, &CostMethod::numbers)),
-      step("bytes", formula::row({sym(fmt::format("{:g} ", bytes_per_number)), formula::read("numbers(n)")}),
-           run.bytes, axes, derived::scaled("numbers_held", bytes_per_number)),
-  };
 }
 
 std::vector<Scalar> scalars(const CostRun& run) {

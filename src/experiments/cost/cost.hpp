@@ -114,6 +114,7 @@ constexpr std::size_t counted_length = 67;  // a short sequence that no usual bl
 
 /// Either everything but what is measured is filled, or only that.
 struct CostRun {
+  Tape tape;
   CostSize size;
   std::vector<std::size_t> lengths;  // 64, 128, 256, ...
   Tensor<double> operations;         // (methods, lengths)
@@ -141,7 +142,6 @@ std::string byte_text(double bytes);
 /// "130 ms", "20 µs", two digits.
 std::string second_text(double seconds);
 
-std::vector<Stage> stages(const CostRun& run);
 std::vector<Scalar> scalars(const CostRun& run);
 std::vector<Invariant> invariants(const CostRun& run);
 std::vector<Block> body(const CostRun& run, const std::vector<Stage>& stages);
