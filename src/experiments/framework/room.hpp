@@ -25,20 +25,9 @@
 
 namespace attnlab {
 
-template <class Run, class = void>
-struct has_inputs : std::false_type {};
-template <class Run>
-struct has_inputs<Run, std::void_t<decltype(Run::inputs)>> : std::is_same<decltype(Run::inputs), Inputs> {};
-
-template <class Run, class = void>
-struct has_tape : std::false_type {};
-template <class Run>
-struct has_tape<Run, std::void_t<decltype(Run::tape)>> : std::true_type {};
-
 /// The report of a room whose run is Run. The room's header declares
 ///
-///   struct Run { Inputs inputs; static Run compute(const Arguments&, const Context&); ... };
-///   std::vector<Stage> stages(const Run&);
+///   struct Run { Tape tape; static Run compute(const Arguments&, const Context&); ... };
 ///   std::vector<Scalar> scalars(const Run&);
 ///   std::vector<Invariant> invariants(const Run&);  // measured on the run's own numbers
 ///   std::vector<Block> body(const Run&, const std::vector<Stage>&);
@@ -46,19 +35,11 @@ struct has_tape<Run, std::void_t<decltype(Run::tape)>> : std::true_type {};
 template <class Run>
 Report report_from(const Run& run) {
   Report report;
-  const auto begin = [&report](const Inputs& inputs) {
-    inputs.require_all_used();
-    report.origins = inputs.origins();
-    report.has_nested_draws = inputs.has_nested_draws();
-    report.warnings = inputs.warnings();
-  };
-  if constexpr (has_tape<Run>::value) {
-    begin(run.tape);
-    report.stages = run.tape.stages();
-  } else {
-    if constexpr (has_inputs<Run>::value) begin(run.inputs);
-    report.stages = stages(run);
-  }
+  run.tape.require_all_used();
+  report.origins = run.tape.origins();
+  report.has_nested_draws = run.tape.has_nested_draws();
+  report.warnings = run.tape.warnings();
+  report.stages = run.tape.stages();
   report.scalars = scalars(run);
   report.invariants = invariants(run);
   report.body = body(run, report.stages);
