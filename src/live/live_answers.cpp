@@ -31,19 +31,19 @@ Language language_of(const std::string& code) {
 
 /// Files and arrays are those of the command line; a page names none, and its words are no names of files.
 Arguments arguments_of(const Json& wanted, const PageRun& request) {
-  const Experiment& experiment = *request.experiment;
+  const Experiment& experiment = *request.run.experiment;
   Arguments arguments(experiment.parameters);
   for (const Parameter& parameter : experiment.parameters) {
     const bool is_typed = takes_words_too(parameter) && wanted.contains(parameter.name);
-    if (names_files(parameter) && !is_typed && request.arguments.given(parameter.name))
-      arguments.set(parameter.name, request.arguments.text(parameter.name));
+    if (names_files(parameter) && !is_typed && request.run.arguments.given(parameter.name))
+      arguments.set(parameter.name, request.run.arguments.text(parameter.name));
   }
   for (const auto& [name, text] : wanted.items()) {
     const Parameter* parameter = find_named(experiment.parameters, name);
     if (parameter != nullptr && takes_words_too(*parameter)) {
       const std::string typed = text.get<std::string>();
       // What the command line named is left as it is: it may be a file.
-      const bool is_begun = request.arguments.given(name) && request.arguments.text(name) == typed;
+      const bool is_begun = request.run.arguments.given(name) && request.run.arguments.text(name) == typed;
       if (is_begun || !typed.empty()) arguments.set(name, is_begun ? typed : as_words(typed));
       continue;
     }
@@ -59,7 +59,7 @@ Arguments arguments_of(const Json& wanted, const PageRun& request) {
           {"文を入力してください", "type the text itself"});
     arguments.set(name, typed);
   }
-  std::vector<GivenArray> arrays = request.arguments.arrays();
+  std::vector<GivenArray> arrays = request.run.arguments.arrays();
   for (GivenArray& array : arrays) array.free.clear();
   if (!arrays.empty()) give_arrays(arguments, experiment, arrays);
   return arguments;
@@ -68,7 +68,7 @@ Arguments arguments_of(const Json& wanted, const PageRun& request) {
 /// Throws Json::exception for what is no such request. Without a language it is the command line's.
 PageRun request_of(const std::string& body, const PageRun& begun) {
   const Json wanted = parsed_json(body);
-  PageRun request{{begun.experiment, arguments_of(wanted.at("parameters"), begun)}, begun.look, {}};
+  PageRun request{{begun.run.experiment, arguments_of(wanted.at("parameters"), begun)}, begun.look, {}};
   if (wanted.contains("language")) {
     request.look.language = language_of(wanted.at("language").get<std::string>());
   }
@@ -97,9 +97,9 @@ std::string answered(Compute compute) {
 
 std::string first_page(const PageRun& request, const std::string& nonce) {
   const LiveFrame frame = live_frame(request);
-  return live_page_html(
-      frame.page, {controls_of(*request.experiment, request.arguments, request.look.language), frame.figures,
-                   frame.figure, nonce});
+  return live_page_html(frame.page,
+                        {controls_of(*request.run.experiment, request.run.arguments, request.look.language),
+                         frame.figures, frame.figure, nonce});
 }
 
 std::string frame_json(const PageRun& request) {
@@ -113,7 +113,7 @@ std::string frame_json(const PageRun& request) {
 }
 
 std::string saved_page(PageRun request) {
-  take_declared_slides(request.page, *request.experiment, request.arguments, request.look.language);
+  take_declared_slides(request.page, *request.run.experiment, request.run.arguments, request.look.language);
   return experiment_page(request, [](double) {}).html;
 }
 
@@ -180,7 +180,7 @@ Answer LiveAnswers::saved(const Turn& turn, const std::string& body) {
   return outcome_of(turn.worker->ask(turn.number, body), seconds_for_a_page);
 }
 
-std::string LiveAnswers::file_name() const { return request_.experiment->name + ".html"; }
+std::string LiveAnswers::file_name() const { return request_.run.experiment->name + ".html"; }
 
 std::optional<ServedAnswer> LiveAnswers::serve(const HttpRequest& request, const std::string& path) {
   constexpr const char* html = "text/html; charset=utf-8";

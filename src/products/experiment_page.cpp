@@ -45,9 +45,10 @@ FrameGrid run_all(const PageRun& request, const std::string& figure, KeptStages&
   const Context context{steady_seconds, [](double) {},
                         on_all_processors([&](double fraction) { progress(share_of_runs * fraction); })};
   return frame_grid(
-      *request.experiment, request.arguments, sliders,
+      *request.run.experiment, request.run.arguments, sliders,
       [&](Report report) {
-        return kept(as_drawn(std::move(report), *request.experiment, request.look), request, figure, stages);
+        return kept(as_drawn(std::move(report), *request.run.experiment, request.look), request, figure,
+                    stages);
       },
       context);
 }
@@ -98,8 +99,8 @@ const SweepValues* idle_slider(const PagePicture& picture, const std::vector<Swe
 /// "attnlab vectors --count 12 --slide query-angle=0:350:36"
 std::string command_of(const PageRun& request) {
   const std::vector<Swept> typed = request.page.are_declared ? std::vector<Swept>{} : request.page.slides;
-  const std::string command =
-      command_with("attnlab " + request.experiment->name, typed_flags(request.arguments, typed, "slide"));
+  const std::string command = command_with("attnlab " + request.run.experiment->name,
+                                           typed_flags(request.run.arguments, typed, "slide"));
   return drawing_command(command, request.page.figure, request.look);
 }
 
@@ -131,10 +132,10 @@ void add_pictures(ExplorablePage& page, Language language, const std::vector<Fig
 std::vector<PageSlider> sliders_of(const std::vector<SweepValues>& values, const PageRun& request) {
   std::vector<PageSlider> sliders;
   for (const SweepValues& slider : values) {
-    const Parameter* parameter = find_named(request.experiment->parameters, slider.parameter);
+    const Parameter* parameter = find_named(request.run.experiment->parameters, slider.parameter);
     sliders.push_back(
         {slider.parameter, parameter->help, slider.texts,
-         place_of(slider.texts, own_value(request.arguments, *parameter, request.look.language))});
+         place_of(slider.texts, own_value(request.run.arguments, *parameter, request.look.language))});
   }
   return sliders;
 }
@@ -158,8 +159,8 @@ Candidate candidate_of(FrameGrid grid, const PageRun& request, const std::vector
   candidate.warnings = std::move(grid.warnings);
   ExplorablePage& page = candidate.page;
   page.language = request.look.language;
-  page.title = request.experiment->shows;
-  page.source = request.experiment->source;
+  page.title = request.run.experiment->shows;
+  page.source = request.run.experiment->source;
   page.command = command_of(request) + " -o page.html";
   page.sliders = sliders_of(grid.sliders, request);
   page.notes = request.page.notes;
@@ -264,7 +265,8 @@ WrittenPage experiment_page(const PageRun& request, const Report& report, const 
 WrittenPage experiment_page(const PageRun& request, const Progress& progress) {
   if (!request.page.slides.empty()) return experiment_page(request, Report{}, progress);
   return experiment_page(
-      request, as_drawn(run(*request.experiment, request.arguments), *request.experiment, request.look),
+      request,
+      as_drawn(run(*request.run.experiment, request.run.arguments), *request.run.experiment, request.look),
       progress);
 }
 

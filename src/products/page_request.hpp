@@ -16,7 +16,8 @@ struct PageRequest {
 };
 
 /// A run and how it looks, as a page shows it.
-struct PageRun : Run {
+struct PageRun {
+  Run run;
   Look look;
   PageRequest page;
 };

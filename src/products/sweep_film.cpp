@@ -29,9 +29,9 @@ bool moves(const Shot& shot) {
 
 /// "attnlab sweep scaling --keys 30 --over high-dim=2:1024:log:40 --figure scatter --lang en".
 std::string film_command(const SweptRun& request, const std::string& figure) {
-  std::vector<TypedFlag> flags = typed_flags(request.arguments, {request.over}, "over");
+  std::vector<TypedFlag> flags = typed_flags(request.run.arguments, {request.over}, "over");
   flags.insert(flags.end(), request.typed.begin(), request.typed.end());
-  return drawing_command(command_with("attnlab sweep " + request.experiment->name, flags), figure,
+  return drawing_command(command_with("attnlab sweep " + request.run.experiment->name, flags), figure,
                          request.look);
 }
 
@@ -40,7 +40,7 @@ Metadata metadata_of(const SweptRun& request, const Figure& first) {
   const Slider& slider = *first.slider;
   const std::string ends =
       fmt::format("{} = {}, ..., {}", slider.name, slider.values.front(), slider.values.back());
-  return {request.experiment->shows.in(language) + " (" + ends + ")", first.description.in(language),
+  return {request.run.experiment->shows.in(language) + " (" + ends + ")", first.description.in(language),
           code_of(language), film_command(request, first.name)};
 }
 
@@ -49,9 +49,9 @@ Metadata metadata_of(const SweptRun& request, const Figure& first) {
 FrameGrid swept_frames(const SweptRun& request, const std::string& figure, const Progress& progress) {
   const Context context{steady_seconds, [](double) {}, on_all_processors(progress)};
   return frame_grid(
-      *request.experiment, request.arguments, {request.over.values},
+      *request.run.experiment, request.run.arguments, {request.over.values},
       [&](Report report) {
-        report = as_drawn(std::move(report), *request.experiment, request.look);
+        report = as_drawn(std::move(report), *request.run.experiment, request.look);
         return GridFrame{ranged(std::move(chosen_figure(report, figure)), request.look), {}};
       },
       context);

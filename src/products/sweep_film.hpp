@@ -6,7 +6,8 @@
 
 namespace attnlab {
 
-struct SweptRun : Run {  // its arguments without what is swept
+struct SweptRun {
+  Run run;  // its arguments without what is swept
   Swept over;
   std::string figure;                  // "" for the main one
   std::optional<double> seconds = {};  // of the whole

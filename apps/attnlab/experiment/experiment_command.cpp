@@ -110,7 +110,7 @@ void announce(double seconds, const std::string& name, Language language) {
 /// does. One that learns is asked by Ctrl-C to end with what it has.
 Report run_with_clock(const ExperimentRequest& request) {
   std::optional<ProgressBar> bar;
-  const Experiment& experiment = *request.experiment;
+  const Experiment& experiment = *request.run.experiment;
   if (request.printing != Printing::nothing || !experiment.may_be_stopped) bar.emplace();
   std::string state;
   const double began = steady_seconds();
@@ -126,10 +126,10 @@ Report run_with_clock(const ExperimentRequest& request) {
   };
   const auto tell = [&](const Text& text) { state = "  " + text.in(request.look.language); };
   Context context{steady_seconds, progress, on_all_processors(), tell};
-  if (!experiment.may_be_stopped) return run(experiment, request.arguments, context);
+  if (!experiment.may_be_stopped) return run(experiment, request.run.arguments, context);
   const InterruptionAsks asks;
   context.stops = InterruptionAsks::asked;
-  Report report = run(experiment, request.arguments, context);
+  Report report = run(experiment, request.run.arguments, context);
   const double seconds = steady_seconds() - began;
   if (bar) bar->clear();
   if (seconds >= 1.0)  // said, not reported: the same run takes another time
@@ -149,21 +149,21 @@ Report run_while_fonts_open(const ExperimentRequest& request) {
 /// What can be known before the run. The names of the figures cannot, so the files are checked again after
 /// it.
 void check_before_run(const ExperimentRequest& request) {
-  const std::vector<std::string>& figures = request.experiment->figures;
+  const std::vector<std::string>& figures = request.run.experiment->figures;
   if (!figures.empty() && !request.output.figure.empty())
-    shown_indices(request.experiment->name, figures, request.output.figure);
+    shown_indices(request.run.experiment->name, figures, request.output.figure);
   Targets targets;
   for (const Product& product : request.products) product.announce(targets);
-  targets.spare(inputs_of(request.arguments));
+  targets.spare(inputs_of(request.run.arguments));
   targets.check();
 }
 
 std::vector<Made> made_of(const ExperimentRequest& request, Report& report) {
   ProgressBar bar;
-  const Progress progress = [&](double fraction) { bar.show(fraction, request.experiment->name); };
+  const Progress progress = [&](double fraction) { bar.show(fraction, request.run.experiment->name); };
   std::vector<Made> made;
   for (const Product& product : request.products)
-    made.push_back(product.make({request, request.look, report, progress}));
+    made.push_back(product.make({request.run, request.look, report, progress}));
   return made;
 }
 
@@ -185,12 +185,12 @@ void check_names(const std::vector<Made>& products, const std::vector<fs::path>&
   }
   check_distinct(paths);
   targets.spare(read);
-  targets.spare(inputs_of(request.arguments));
+  targets.spare(inputs_of(request.run.arguments));
   targets.check();
 }
 
 bool is_interrupted(const ExperimentRequest& request) {
-  return request.experiment->may_be_stopped && InterruptionAsks::asked();
+  return request.run.experiment->may_be_stopped && InterruptionAsks::asked();
 }
 
 /// Of a run that was interrupted "d.unfinished.npz" in the place of a file that is there.
@@ -223,15 +223,15 @@ Findings findings_of(const Report& report, const ExperimentRequest& request) {
   Findings findings;
   const bool prints_it = request.printing == Printing::explanation || request.printing == Printing::json;
   if (request.explains && prints_it)
-    findings.explanation = explain(report, request.experiment->shows, request.row);
+    findings.explanation = explain(report, request.run.experiment->shows, request.row);
   if (request.printing == Printing::code)
     findings.program = printed_program(report, *request.code, request.look.language);
-  findings.checked =
-      check_files(report, request.checks,
-                  request.checks.empty() ? StepsInside{}
-                                         : steps_of_model(report, *request.experiment, request.arguments));
-  find_other_seeds(findings.checked.checks, *request.experiment, request.arguments);
-  findings.exercise = blank_exercise(report, *request.experiment, request.look);
+  findings.checked = check_files(
+      report, request.checks,
+      request.checks.empty() ? StepsInside{}
+                             : steps_of_model(report, *request.run.experiment, request.run.arguments));
+  find_other_seeds(findings.checked.checks, *request.run.experiment, request.run.arguments);
+  findings.exercise = blank_exercise(report, *request.run.experiment, request.look);
   return findings;
 }
 
@@ -266,7 +266,7 @@ struct CarriedOut {
 CarriedOut carry_out(const ExperimentRequest& request) {
   const Language language = request.look.language;
   check_before_run(request);
-  Report report = as_drawn(run_while_fonts_open(request), *request.experiment, request.look);
+  Report report = as_drawn(run_while_fonts_open(request), *request.run.experiment, request.look);
   const Findings findings = findings_of(report, request);
   const std::vector<Made> products = made_of(request, report);
   check_names(products, findings.checked.files, request);
@@ -291,7 +291,7 @@ Ending run_experiment(const ParsedCommand& parsed, Language language) {
   const auto make = [&](bool is_first, Watched& watched) {
     ExperimentRequest request = read_experiment_request(parsed, language);
     if (!is_first) request.printing = Printing::nothing;
-    watched = {inputs_of(request.arguments)};
+    watched = {inputs_of(request.run.arguments)};
     require_files(watched.inputs);
     watched.made = carry_out(request).files;
     for (const fs::path& file : parsed.files("output")) {

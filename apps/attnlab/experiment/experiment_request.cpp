@@ -106,18 +106,11 @@ TypedTexts take_texts(ParsedCommand& parsed) {
 /// The explanation and the program alone, unless figures are asked for; what goes to files leaves the report.
 void read_texts(const ParsedCommand& parsed, const TypedTexts& texts, ExperimentRequest& request) {
   request.explains = parsed.given("explain");
-  if (parsed.given("row") && !request.explains) {
-    refuse_usage(
-        {"--row は --explain と一緒に使います", "--row needs --explain"},
-        text("--explain --row {} のように書いてください", "write --explain --row {}", parsed.value("row")));
-  }
-  request.row = parsed.checked("row").count("row");
+  request.row = read_row(parsed);
   if (request.printing == Printing::explanation && !texts.explanations.empty())
     request.printing = Printing::report;
-  if (parsed.given("code")) {
-    request.code = parsed.checked("code").chosen<Library>("code");
-    if (texts.programs.empty()) request.printing = Printing::code;
-  }
+  request.code = read_library(parsed);
+  if (request.code && texts.programs.empty()) request.printing = Printing::code;
   if (request.printing == Printing::code || !texts.explanations.empty() || !texts.programs.empty())
     leave_out_figures(parsed, {"output", "output-dir", "figure", "blank", "format", "show"}, request);
 }
@@ -146,9 +139,9 @@ std::vector<SavedArrays> read_saves(const ParsedCommand& parsed) {
   return saves;
 }
 
-/// Every product that was asked for.
-std::vector<Product> read_products(const ParsedCommand& parsed, const TypedPage& page,
-                                   const TypedTexts& texts, const std::optional<std::filesystem::path>& steps,
+/// Every product that was asked for, but for pages.
+std::vector<Product> read_products(const ParsedCommand& parsed, const TypedTexts& texts,
+                                   const std::optional<std::filesystem::path>& steps,
                                    const ExperimentRequest& request) {
   std::vector<Product> products;
   for (const SavedArrays& saved : read_saves(parsed)) products.push_back(arrays_product(saved));
@@ -159,7 +152,6 @@ std::vector<Product> read_products(const ParsedCommand& parsed, const TypedPage&
   if (request.output.drawing == Drawing::figures)
     products.push_back(figures_product(request.output, request.look));
   if (steps) products.push_back(steps_product(*steps, request.output.formats));
-  if (!page.files.empty()) products.push_back(page_product(page.files, request.page));
   return products;
 }
 
@@ -237,12 +229,39 @@ Arguments read_arguments(const ParsedCommand& parsed, const Experiment& experime
   return arguments;
 }
 
+Run read_run(const ParsedCommand& parsed) {
+  const Experiment& experiment = *parsed.command.experiment;
+  return {&experiment, with_files(experiment, read_arguments(parsed, experiment))};
+}
+
+PageRun read_page_run(const ParsedCommand& parsed, Language language) {
+  const Experiment& experiment = *parsed.command.experiment;
+  PageRequest page = read_sliders(parsed, experiment);
+  Arguments arguments = read_arguments(without_patterns(parsed, page), experiment);
+  if (page.are_declared) take_declared_slides(page, experiment, arguments, language);
+  return {{&experiment, std::move(arguments)}, read_look(parsed, language), std::move(page)};
+}
+
+std::size_t read_row(const ParsedCommand& parsed) {
+  if (parsed.given("row") && !parsed.given("explain")) {
+    refuse_usage(
+        {"--row は --explain と一緒に使います", "--row needs --explain"},
+        text("--explain --row {} のように書いてください", "write --explain --row {}", parsed.value("row")));
+  }
+  return parsed.checked("row").count("row");
+}
+
+std::optional<Library> read_library(const ParsedCommand& parsed) {
+  if (!parsed.given("code")) return std::nullopt;
+  return parsed.checked("code").chosen<Library>("code");
+}
+
 ExperimentRequest read_experiment_request(const ParsedCommand& typed, Language language) {
-  const Experiment& experiment = *typed.command.experiment;
+  const std::vector<std::filesystem::path> pages = read_page_files(typed);
+  ParsedCommand parsed = without_page_files(typed);
+  PageRun page = pages.empty() ? PageRun{read_run(parsed), {}, {}} : read_page_run(parsed, language);
   ExperimentRequest request;
-  request.experiment = &experiment;
-  TypedPage page = read_page(typed, experiment);
-  ParsedCommand parsed = without_pages(typed, page);
+  request.run = std::move(page.run);
   const TypedTexts texts = take_texts(parsed);
   request.output = read_output(parsed);
   request.look = read_look(parsed, language);
@@ -253,22 +272,18 @@ ExperimentRequest read_experiment_request(const ParsedCommand& typed, Language l
   }
   if (parsed.given("verbose")) request.invariants = InvariantLines::each;
   check_format_flags(parsed, request.output);
-  request.arguments = read_arguments(parsed, experiment);
-  if (page.files.empty())  // of a page each value opens its own
-    request.arguments = with_files(experiment, std::move(request.arguments));
-  if (page.request.are_declared) take_declared_slides(page.request, experiment, request.arguments, language);
-  request.page = page.request;
   read_texts(parsed, texts, request);
   request.checks = parsed.all("check");
   if (!request.checks.empty())
     leave_out_figures(parsed, {"output", "output-dir", "figure", "blank", "format", "show"}, request);
   request.shows = parsed.given("show");
   const std::optional<std::filesystem::path> steps = read_steps(parsed, request);
-  if (!page.files.empty()) leave_out_figures(parsed, {"output", "output-dir", "format", "show"}, request);
+  if (!pages.empty()) leave_out_figures(parsed, {"output", "output-dir", "format", "show"}, request);
   check_standard_output(request.output);
   if (writes_standard_output(request.output))
     request.printing = Printing::nothing;  // the figure stands there alone
-  request.products = read_products(parsed, page, texts, steps, request);
+  request.products = read_products(parsed, texts, steps, request);
+  if (!pages.empty()) request.products.push_back(page_product(pages, page.page));
   return request;
 }
 

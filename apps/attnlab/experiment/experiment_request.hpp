@@ -13,7 +13,9 @@ namespace attnlab {
 /// The whole report, or --brief.
 enum class Reading { whole, brief };
 
-struct ExperimentRequest : PageRun {
+struct ExperimentRequest {
+  Run run;
+  Look look;
   OutputOptions output;
   Printing printing = Printing::report;
   Reading reading = Reading::whole;
@@ -26,7 +28,17 @@ struct ExperimentRequest : PageRun {
   bool shows = false;               // --show
 };
 
-/// Throws Error (usage) for what cannot be read, or does not go together.
+/// The experiment and its arguments, its files open. Like all that follow, it throws Error (usage) for what
+/// cannot be read, or does not go together.
+Run read_run(const ParsedCommand& parsed);
+
+/// With sliders, of which each value opens its own files.
+PageRun read_page_run(const ParsedCommand& parsed, Language language);
+
+/// The row of --explain, and the library of --code.
+std::size_t read_row(const ParsedCommand& parsed);
+std::optional<Library> read_library(const ParsedCommand& parsed);
+
 ExperimentRequest read_experiment_request(const ParsedCommand& typed, Language language);
 
 /// Runs one experiment, of the table or over the user's files: everything is checked, then computed, then

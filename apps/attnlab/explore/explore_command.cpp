@@ -44,12 +44,10 @@ bool is_over(const PageServer& server, double begin) {
 
 /// What was typed are the values that the page begins with.
 PageRun read_run(const ParsedCommand& parsed, Language language) {
-  PageRun run;
-  run.experiment = &experiment_behind(parsed, "attnlab explore vectors");
-  run.look = read_look(parsed, language);
-  run.arguments = read_arguments(parsed, *run.experiment);
-  run.page.figure = parsed.value("figure");
-  return run;
+  const Experiment& experiment = experiment_behind(parsed, "attnlab explore vectors");
+  PageRun begun{{&experiment, read_arguments(parsed, experiment)}, read_look(parsed, language), {}};
+  begun.page.figure = parsed.value("figure");
+  return begun;
 }
 
 Ending run_explore(const ParsedCommand& parsed, Language language) {

@@ -164,22 +164,24 @@ void check_name(const CommandBlock& block, const BlockRun& read) {
   }
 }
 
-void take_experiment(ParsedCommand parsed, const Lecture& lecture, BlockRun& read) {
-  if (read.shown == Shown::sliders) parsed.values["output"] = {"page.html"};  // as a page takes them
-  if (read.shown == Shown::figures) parsed.values["format"] = {joined(lecture.formats, ",")};
-  ExperimentRequest request = read_experiment_request(parsed, lecture.language);
-  read.figure = request.output.figure;
-  read.row = request.row;
-  read.library = request.code.value_or(Library::numpy);
-  static_cast<PageRun&>(read) = std::move(request);
+void take_experiment(const ParsedCommand& parsed, Language language, BlockRun& read) {
+  read.figure = parsed.value("figure");
+  read.row = read_row(parsed);
+  read.library = read_library(parsed).value_or(Library::numpy);
+  if (read.shown == Shown::sliders) {
+    PageRun page = read_page_run(parsed, language);
+    read.run = std::move(page.run);
+    read.page = std::move(page.page);
+  } else {
+    read.run = read_run(parsed);
+  }
 }
 
-void take_sweep(const ParsedCommand& parsed, const Lecture& lecture, BlockRun& read) {
-  SweepRequest sweep = read_sweep_request(parsed, lecture.language);
-  read.figure = sweep.figure;
-  read.look = std::move(sweep.look);
-  read.over = std::move(sweep.over);
-  static_cast<Run&>(read) = std::move(sweep);
+void take_sweep(const ParsedCommand& parsed, Language language, BlockRun& read) {
+  SweptRun film = read_swept_run(parsed, language);
+  read.figure = film.figure;
+  read.over = std::move(film.over);
+  read.run = std::move(film.run);
 }
 
 }  // namespace
@@ -204,10 +206,11 @@ BlockRun read_block(const CommandBlock& block, const Lecture& lecture) {
   parsed.folder = folder.empty() ? "." : folder;
   take_look(lecture, parsed);
   if (parsed.given("theme")) read.chooser = ThemeBy::look;
+  read.look = read_look(parsed, lecture.language);
   if (is_sweep) {
-    take_sweep(parsed, lecture, read);
+    take_sweep(parsed, lecture.language, read);
   } else {
-    take_experiment(std::move(parsed), lecture, read);
+    take_experiment(parsed, lecture.language, read);
   }
   if (read.figure == "all") read.figure.clear();
   check_name(block, read);

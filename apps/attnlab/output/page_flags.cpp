@@ -50,33 +50,34 @@ std::string pattern_of(const ParsedCommand& parsed, const std::string& flag, con
 
 Flag slide_flag() { return flag("slide", "NAME=FROM:TO[:lin|log][:FRAMES]").repeated(); }
 
-TypedPage read_page(const ParsedCommand& parsed, const Experiment& experiment) {
-  TypedPage page;
-  for (const std::filesystem::path& file : parsed.files("output")) {
-    if (is_page(file)) page.files.push_back(file);
-  }
-  if (page.files.empty()) {
-    if (!parsed.given("slide")) return page;
-    refuse_usage({"--slide は html のページに使います", "--slide is for a page in html"},
-                 {"-o page.html を付けてください。動画なら attnlab sweep で作れます",
-                  "add -o page.html; films are made by attnlab sweep"});
-  }
-  page.request.figure = parsed.value("figure");
-  if (page.request.figure == "all") {
+PageRequest read_sliders(const ParsedCommand& parsed, const Experiment& experiment) {
+  PageRequest page;
+  page.figure = parsed.value("figure");
+  if (page.figure == "all") {
     refuse_usage({"ページの図は 1 つです", "a page shows one figure"},
                  {"--figure に図の名前を指定してください", "name the figure after --figure"});
   }
   const std::vector<std::string> typed = parsed.all("slide");
-  for (const std::string& words : typed) {
-    page.request.slides.push_back(read_swept(parsed, experiment, "slide", words));
-  }
+  for (const std::string& words : typed)
+    page.slides.push_back(read_swept(parsed, experiment, "slide", words));
   if (typed.empty()) {
-    page.request.slides = declared_slides(experiment);
-    page.request.are_declared = true;
+    page.slides = declared_slides(experiment);
+    page.are_declared = true;
   }
-  check_slides(page.request.slides);
-  check_frames(page.request.slides);
+  check_slides(page.slides);
+  check_frames(page.slides);
   return page;
+}
+
+std::vector<std::filesystem::path> read_page_files(const ParsedCommand& parsed) {
+  std::vector<std::filesystem::path> files;
+  for (const std::filesystem::path& file : parsed.files("output"))
+    if (is_page(file)) files.push_back(file);
+  if (files.empty() && parsed.given("slide"))
+    refuse_usage({"--slide は html のページに使います", "--slide is for a page in html"},
+                 {"-o page.html を付けてください。動画なら attnlab sweep で作れます",
+                  "add -o page.html; films are made by attnlab sweep"});
+  return files;
 }
 
 ParsedCommand without_page_files(ParsedCommand parsed) {
@@ -86,14 +87,11 @@ ParsedCommand without_page_files(ParsedCommand parsed) {
   return parsed;
 }
 
-ParsedCommand without_pages(ParsedCommand parsed, const TypedPage& page) {
-  if (page.files.empty()) return parsed;
-  parsed = without_page_files(std::move(parsed));
-  if (page.request.are_declared) return parsed;
-  for (const Swept& slide : page.request.slides) {
-    if (parsed.given(slide.values.parameter)) {
+ParsedCommand without_patterns(ParsedCommand parsed, const PageRequest& page) {
+  if (page.are_declared) return parsed;
+  for (const Swept& slide : page.slides) {
+    if (parsed.given(slide.values.parameter))
       parsed.values[slide.values.parameter] = {slide.values.texts.front()};
-    }
   }
   return parsed;
 }

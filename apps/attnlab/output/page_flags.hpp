@@ -8,21 +8,18 @@ namespace attnlab {
 
 Flag slide_flag();
 
-/// What is asked for with -o FILE.html.
-struct TypedPage {
-  std::vector<std::filesystem::path> files;  // empty: no page
-  PageRequest request;
-};
+/// What a page shows: --figure, and the sliders of --slide or the experiment's own. Throws Error (usage) for
+/// sliders that cannot be read, more than two of them, or more than 400 frames.
+PageRequest read_sliders(const ParsedCommand& parsed, const Experiment& experiment);
 
-/// Those of -o that end in .html, with the sliders of --slide or the experiment's own. Throws Error (usage)
-/// for --slide without a page, sliders that cannot be read, more than two of them, or more than 400 frames.
-TypedPage read_page(const ParsedCommand& parsed, const Experiment& experiment);
+/// Those of -o that end in .html. Throws Error (usage) for --slide without a page.
+std::vector<std::filesystem::path> read_page_files(const ParsedCommand& parsed);
 
 /// What was typed without the pages of -o.
 ParsedCommand without_page_files(ParsedCommand parsed);
 
-/// The same with a pattern of --slide as its first value.
-ParsedCommand without_pages(ParsedCommand parsed, const TypedPage& page);
+/// What was typed with a pattern of --slide as its first value.
+ParsedCommand without_patterns(ParsedCommand parsed, const PageRequest& page);
 
 /// What stands behind `--flag`. A text with an @ under the parameter's own flag is the pattern. Throws Error
 /// (usage) for a parameter that the experiment has not, for one that has a value already, and as sweep_values

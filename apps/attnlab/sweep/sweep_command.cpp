@@ -16,16 +16,16 @@ void check_before_run(const SweepRequest& request) {
   Targets targets;
   targets.add(request.files);
   if (request.files.empty()) targets.add_folder(usual_folder);
-  targets.spare(inputs_of(request.arguments));
+  targets.spare(inputs_of(request.film.run.arguments));
   targets.check();
-  if (request.look.page || request.look.preset)
-    check_film_pixels(page_of(request.look, {}), request.look.dpi);
+  if (request.film.look.page || request.film.look.preset)
+    check_film_pixels(page_of(request.film.look, {}), request.film.look.dpi);
 }
 
 std::vector<fs::path> files_of(const SweepRequest& request, const Figure& figure) {
   if (!request.files.empty()) return request.files;
-  const std::string name =
-      fmt::format("{}-{}-{}.gif", request.experiment->name, figure.name, request.over.values.parameter);
+  const std::string name = fmt::format("{}-{}-{}.gif", request.film.run.experiment->name, figure.name,
+                                       request.film.over.values.parameter);
   return {usual_folder / name};
 }
 
@@ -46,11 +46,12 @@ Ending run_sweep(const ParsedCommand& parsed, Language language) {
   const SweepRequest request = read_sweep_request(parsed, language);
   check_before_run(request);
   ProgressBar bar;
-  const Shot shot = shot_of(
-      request, [&](double fraction) { bar.show(share_of_runs * fraction, request.experiment->name); });
+  const Shot shot = shot_of(request.film, [&](double fraction) {
+    bar.show(share_of_runs * fraction, request.film.run.experiment->name);
+  });
   const Figure& first = shot.figures.front();
-  const Sequence sequence = sequence_of(shot.figures.size(), request.course, request.seconds);
-  const Film film = film_of(request, shot, sequence);
+  const Sequence sequence = sequence_of(shot.figures.size(), request.film.course, request.film.seconds);
+  const Film film = film_of(request.film, shot, sequence);
   const FrameLayouts layouts(shot.figures, shot.look);
   const std::vector<fs::path> files = files_of(request, first);
   if (request.files.empty()) create_folder(usual_folder);

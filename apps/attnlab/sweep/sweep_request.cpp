@@ -11,10 +11,10 @@ namespace {
 
 const std::string example = "attnlab sweep scaling --over high-dim=2:1024:log:40 -o scaling.gif";
 
-void read_values(const ParsedCommand& parsed, const Experiment& experiment, SweepRequest& sweep) {
+Swept read_values(const ParsedCommand& parsed, const Experiment& experiment) {
   if (!parsed.given("over"))
     refuse_without_values(experiment, "--over", {"--over がありません", "--over is missing"});
-  sweep.over = read_swept(parsed, experiment, "over", parsed.value("over"));
+  return read_swept(parsed, experiment, "over", parsed.value("over"));
 }
 
 /// Without the flag whose value is swept: what was typed there is a pattern.
@@ -67,22 +67,25 @@ FlagGroup film_figure_group() {
 
 }  // namespace
 
-SweepRequest read_sweep_request(const ParsedCommand& parsed, Language language) {
+SweptRun read_swept_run(const ParsedCommand& parsed, Language language) {
   const Experiment& experiment = experiment_behind(parsed, example);
-  SweepRequest sweep;
-  sweep.experiment = &experiment;
-  read_values(parsed, experiment, sweep);
-  sweep.figure = parsed.value("figure");
-  sweep.files = parsed.files("output");
+  SweptRun film;
+  film.over = read_values(parsed, experiment);
+  film.run = {&experiment, read_arguments(without_swept(parsed), experiment)};
+  film.figure = parsed.value("figure");
+  film.typed = typed_flags(parsed, course_flags());
+  if (parsed.given("seconds")) film.seconds = parsed.checked("seconds").number("seconds");
+  if (parsed.given("bounce")) film.course = Course::forth_and_back;
+  if (parsed.given("once")) film.repeat = Repeat::once;
+  film.is_sized = parsed.given("size") || parsed.given("preset") || parsed.given("dpi");
+  film.look = read_look(parsed, language);
+  return film;
+}
+
+SweepRequest read_sweep_request(const ParsedCommand& parsed, Language language) {
+  SweepRequest sweep{{}, parsed.files("output"), read_printing(parsed)};
   for (const std::filesystem::path& file : sweep.files) usable_film_format(file);
-  sweep.typed = typed_flags(parsed, course_flags());
-  if (parsed.given("seconds")) sweep.seconds = parsed.checked("seconds").number("seconds");
-  if (parsed.given("bounce")) sweep.course = Course::forth_and_back;
-  if (parsed.given("once")) sweep.repeat = Repeat::once;
-  sweep.is_sized = parsed.given("size") || parsed.given("preset") || parsed.given("dpi");
-  sweep.arguments = read_arguments(without_swept(parsed), experiment);
-  sweep.look = read_look(parsed, language);
-  sweep.printing = read_printing(parsed);
+  sweep.film = read_swept_run(parsed, language);
   return sweep;
 }
 

@@ -6,12 +6,14 @@
 
 namespace attnlab {
 
-struct SweepRequest : SweptRun {
+struct SweepRequest {
+  SweptRun film;
   std::vector<std::filesystem::path> files;  // empty: one in the folder for figures
   Printing printing = Printing::report;
 };
 
-/// Throws Error (usage) without an experiment or a parameter that can be swept.
+/// Both throw Error (usage) without an experiment or a parameter that can be swept.
+SweptRun read_swept_run(const ParsedCommand& parsed, Language language);
 SweepRequest read_sweep_request(const ParsedCommand& parsed, Language language);
 
 Ending run_sweep(const ParsedCommand& parsed, Language language);

@@ -42,8 +42,9 @@ BuiltBlock formula_of(const Report& report, const std::string& name) {
 
 BuiltBlock explanation_of(const Report& report, const BlockRun& request) {
   const std::string row = request.row == 0 ? "" : fmt::format(" --row {}", request.row);
-  return BuiltReport{
-      {}, explain(report, request.experiment->shows, request.row), command_of(report) + " --explain" + row};
+  return BuiltReport{{},
+                     explain(report, request.run.experiment->shows, request.row),
+                     command_of(report) + " --explain" + row};
 }
 
 BuiltBlock program_of(const Report& report, const BlockRun& request) {
@@ -61,10 +62,10 @@ BuiltBlock claim_of(const std::string& id, Language language) {
 BuiltBlock block_of(const CommandBlock& block, const Workshop& workshop, BuiltPart& part) {
   const BlockRun asked = workshop.read(block, workshop.lecture);
   if (asked.shown == Shown::claim) return claim_of(asked.claim, workshop.lecture.language);
-  part.inputs = inputs_of(asked.arguments);
+  part.inputs = inputs_of(asked.run.arguments);
   if (asked.shown == Shown::sliders) return sliders_of(asked, block.attributes, workshop, part);
   if (asked.shown == Shown::film) return film_of(asked, block.attributes, workshop, part);
-  const Report& report = workshop.runs.report(asked);
+  const Report& report = workshop.runs.report(asked.run);
   switch (asked.shown) {
     case Shown::report: return report_of(report, block.attributes);
     case Shown::explanation: return explanation_of(report, asked);
@@ -94,9 +95,9 @@ BuiltBlock block_of(const StepsBlock& steps, const Workshop& workshop, BuiltPart
         refuse_usage({"手順の図が決まりません", "the step names no figure"},
                      {"--figure で図を選んでください", "choose it with --figure"});
       const std::string stem =
-          steps.name.empty() ? stem_of(asked.experiment->name, asked.figure) : steps.name;
+          steps.name.empty() ? stem_of(asked.run.experiment->name, asked.figure) : steps.name;
       const std::string name = fmt::format("{}-step-{}", stem, built.figures.size() + 1);
-      for (const std::filesystem::path& input : inputs_of(asked.arguments)) part.inputs.push_back(input);
+      for (const std::filesystem::path& input : inputs_of(asked.run.arguments)) part.inputs.push_back(input);
       for (BuiltFigure& figure : draw_figures(asked, step.attributes, name, workshop, part))
         built.figures.push_back(std::move(figure));
     });

@@ -13,7 +13,10 @@ enum class ThemeBy { reader, look };
 /// Of the block's run.
 enum class Shown { figures, sliders, film, report, explanation, program, formula, claim };
 
-struct BlockRun : PageRun {  // of all but a claim
+struct BlockRun {
+  Run run;  // of all but a claim
+  Look look;
+  PageRequest page;  // of sliders
   Shown shown = Shown::figures;
   std::string figure;                // "" for all of them
   std::size_t row = 0;               // of an explanation

@@ -119,13 +119,13 @@ BuiltFigure draw_still(const Figure& figure, const std::string& name, const Repo
 std::vector<BuiltFigure> draw_figures(const BlockRun& asked, const BlockAttributes& attributes,
                                       const std::string& name, const Workshop& workshop, BuiltPart& part) {
   const Look& look = asked.look;
-  const Report& report = workshop.runs.report(asked);
+  const Report& report = workshop.runs.report(asked.run);
   std::vector<BuiltFigure> drawn;
   std::vector<std::string> data;
   for (const Figure* figure : chosen_figures(report, asked.figure)) {
-    const std::string stem = name.empty() ? stem_of(asked.experiment->name, figure->name) : name;
+    const std::string stem = name.empty() ? stem_of(asked.run.experiment->name, figure->name) : name;
     if (drawn.empty()) add_run_files(report, stem, asked, workshop, part, data);
-    const Figure shown = dressed(*figure, report, asked.experiment->shows, look);
+    const Figure shown = dressed(*figure, report, asked.run.experiment->shows, look);
     const std::string command = drawing_command(command_of(report), figure->name, look);
     const RenderedPage rendered = render_page(shown, command, look);
     for (const Text& warning : rendered.warnings)

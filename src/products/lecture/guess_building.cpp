@@ -158,8 +158,8 @@ BlockRun read_guess(const CommandBlock& block, const Workshop& workshop) {
 
 BuiltGuess guess_of(const CommandBlock& block, const Workshop& workshop, BuiltPart& part) {
   const BlockRun asked = read_guess(block, workshop);
-  part.inputs = inputs_of(asked.arguments);
-  const Report& report = workshop.runs.report(asked);
+  part.inputs = inputs_of(asked.run.arguments);
+  const Report& report = workshop.runs.report(asked.run);
   const std::string& written = block.attributes.values.at("stage");
   const AskedRow row = asked_row(report, written);
   const Stage& stage = report.stages[row.stage];

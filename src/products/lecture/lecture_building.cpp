@@ -197,9 +197,10 @@ std::string first_figure(const Lecture& lecture, const ReadBlock& read) {
     output.formats = parse_formats(lecture.formats.front());
     output.figure = asked.figure;
     const Progress progress = [](double) {};
-    Report report = as_drawn(run(*asked.experiment, asked.arguments), *asked.experiment, asked.look);
+    Report report =
+        as_drawn(run(*asked.run.experiment, asked.run.arguments), *asked.run.experiment, asked.look);
     return figures_product(output, asked.look)
-        .make({asked, asked.look, report, progress})
+        .make({asked.run, asked.look, report, progress})
         .files.front()
         .bytes(progress);
   } catch (const Error& error) {

@@ -17,7 +17,7 @@ Look look_inside(Look look) {
 std::string name_inside(const BlockRun& asked, const BlockAttributes& attributes, const std::string& figure,
                         const char* kind) {
   if (!attributes.name.empty()) return attributes.name;
-  return fmt::format("{}-{}", stem_of(asked.experiment->name, figure), kind);
+  return fmt::format("{}-{}", stem_of(asked.run.experiment->name, figure), kind);
 }
 
 // --- Films
@@ -29,11 +29,11 @@ struct Frames {
 
 /// What a training kept on its way.
 Frames frames_of_training(const BlockRun& asked, LectureRuns& runs) {
-  const Report& report = runs.report(asked);
+  const Report& report = runs.report(asked.run);
   if (report.film.empty()) {
     refuse_usage(text("{} の動画には sweep と --over が要ります", "a film of {} needs sweep and --over",
                       report.experiment),
-                 choose_parameter(*asked.experiment));
+                 choose_parameter(*asked.run.experiment));
   }
   const std::string command = command_with(command_of(report), {{"film", "film.gif"}});
   return {aligned(report.film), drawing_command(command, "", asked.look)};
@@ -41,11 +41,11 @@ Frames frames_of_training(const BlockRun& asked, LectureRuns& runs) {
 
 Frames frames_of_sweep(const BlockRun& asked, std::vector<Text>& warnings) {
   const SweptRun swept{
-      {asked.experiment, asked.arguments}, *asked.over, asked.figure, {}, {}, {}, {}, asked.look};
+      {asked.run.experiment, asked.run.arguments}, *asked.over, asked.figure, {}, {}, {}, {}, asked.look};
   FrameGrid frames = swept_frames(swept, swept.figure, [](double) {});
   warnings.insert(warnings.end(), frames.warnings.begin(), frames.warnings.end());
-  const std::string command = command_with("attnlab sweep " + asked.experiment->name,
-                                           typed_flags(asked.arguments, {*asked.over}, "over"));
+  const std::string command = command_with("attnlab sweep " + asked.run.experiment->name,
+                                           typed_flags(asked.run.arguments, {*asked.over}, "over"));
   return {with_slider(std::move(frames)), drawing_command(command, asked.figure, asked.look)};
 }
 
@@ -64,11 +64,11 @@ FilmPictures film_pictures(const std::vector<Figure>& figures, const Look& look,
 BuiltSliders sliders_of(const BlockRun& asked, const BlockAttributes& attributes, const Workshop& workshop,
                         BuiltPart& part) {
   if (asked.page.slides.empty()) {
-    refuse_without_values(
-        *asked.experiment, "slide",
-        text("{} には決まったスライダーがありません", "{} has no slider of its own", asked.experiment->name));
+    refuse_without_values(*asked.run.experiment, "slide",
+                          text("{} には決まったスライダーがありません", "{} has no slider of its own",
+                               asked.run.experiment->name));
   }
-  PageRun page{{asked.experiment, asked.arguments}, look_inside(asked.look), asked.page};
+  PageRun page{{asked.run.experiment, asked.run.arguments}, look_inside(asked.look), asked.page};
   const Explorable wide = explorable_page(page, {page.look.language});
   page.look = on_telephone(page.look);
   page.page.arranged = [&page](Figure figure) { return arranged_on_telephone(std::move(figure), page.look); };
@@ -84,7 +84,7 @@ BuiltSliders sliders_of(const BlockRun& asked, const BlockAttributes& attributes
   part.warnings.insert(part.warnings.end(), wide.warnings.begin(), wide.warnings.end());
   for (const Text& warning : fragments.warnings) add_once(part.warnings, warning);
   if (!workshop.pictures.empty()) {
-    const Report& report = workshop.runs.report(asked);
+    const Report& report = workshop.runs.report(asked.run);
     const Figure& figure = *find_named(report.figures, wide.figure);
     built.still = draw_still(figure, built.name, &report, asked, workshop, part);
     built.still.caption = caption_of(attributes, figure, page.look.language);
