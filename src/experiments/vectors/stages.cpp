@@ -1,45 +1,8 @@
-// The trace of `vectors`, with and without one vector of another length, and what must hold of every run.
+// What must hold of every run of `vectors`.
 #include "experiments/vectors/vectors.hpp"
 
 namespace attnlab {
 namespace {
-
-using namespace worked;
-
-/// v₃ = 5 · (−0.309017, 0.951057) = (−1.54508, 4.75528); the others stay as they are.
-std::vector<Chain> lengthened_lines(const VectorsRun& run, const Lengthened& one) {
-  return lines(run.vectors.shape().front(), [&](std::size_t i) {
-    const double length = i == one.change.index ? one.length : 1.0;
-    return equation(indexed("v", i), {together({length, "·", numbers(&run.vectors(i, 0), 2)}),
-                                      numbers(&one.vectors(i, 0), 2)});
-  });
-}
-
-std::string lengthened_code(std::size_t count, const Lengthened& one) {
-  return fmt::format("np.where(np.arange({})[:, np.newaxis] == {}, {} * vectors, vectors)", count,
-                     one.change.index, python_repr(one.length));
-}
-
-/// 45.0, 0.0, 90.0
-std::string numbers_code(const std::vector<double>& numbers) {
-  std::vector<std::string> words;
-  words.reserve(numbers.size());
-  for (const double number : numbers) words.push_back(python_repr(number));
-  return joined(words, ", ");
-}
-
-/// Scores, weights and output of the vectors under this name; `prefix` tells the lengthened ones.
-void tell_attention(Tape& tape, const VectorsRun& run, const AttentionStages<double>& attention,
-                    const std::string& prefix) {
-  AttentionTold told;
-  told.scores = scores_formula(run, formula::sym("Q"));
-  told.weights = formula::call("softmax", told.scores.formula);
-  told.output = formula::row({told.weights.formula, formula::sym("V")});
-  told.prefix = prefix;
-  tape.tell("queries", prefix + "vectors", prefix + "vectors", attention, scale_factor(run), told);
-}
-
-// --- What must hold of every run
 
 /// How far an output lies beyond the longest vector: a weighted mean of vectors is no longer than any.
 double beyond_longest(const Tensor<double>& vectors, const Tensor<double>& output) {
@@ -64,19 +27,6 @@ double nearness_disorder(const VectorsRun& run) {
 }
 
 }  // namespace
-
-void tell(VectorsRun& run) {
-  Tape& tape = run.tape;
-  tape.step("queries", Formula{}, run.asked.queries, {"queries", "coordinates"},
-            derived::given(fmt::format("unit_vectors(np.array([{}]))", numbers_code(run.asked.degrees))));
-  tell_attention(tape, run, run.asked.attention, "");
-  if (!run.lengthened) return;
-  const Lengthened& one = *run.lengthened;
-  tape.step("long_vectors", together({one.length, "·", "v"}).formula, one.vectors, {"vectors", "coordinates"},
-            derived::worked({"vectors"}, lengthened_lines(run, one),
-                            lengthened_code(run.vectors.shape().front(), one)));
-  tell_attention(tape, run, one.attention, "long_");
-}
 
 std::vector<Invariant> invariants(const VectorsRun& run) {
   constexpr double epsilon = std::numeric_limits<double>::epsilon();

@@ -45,13 +45,12 @@ void require_unit_length(const Tensor<double>& vectors) {
   }
 }
 
-AskedQueries ask(std::vector<double> degrees, const Tensor<double>& vectors, std::optional<double> scale) {
+Tensor<double> queries_at(const std::vector<double>& degrees) {
   Tensor<double> queries = Tensor<double>::from_shape({degrees.size(), 2});
   for (std::size_t i = 0; i < degrees.size(); ++i) {
     std::tie(queries(i, 0), queries(i, 1)) = unit_vector(degrees[i]);
   }
-  AttentionStages<double> attention = scaled_dot_product_attention(queries, vectors, vectors, {scale, {}});
-  return {std::move(degrees), std::move(queries), std::move(attention)};
+  return queries;
 }
 
 // --- The long vector -------------------------------------------------------------------------------------
@@ -95,27 +94,67 @@ Tensor<double> with_length(const Tensor<double>& vectors, const LongVector& one)
   return result;
 }
 
-WeightChange change_of(const VectorsRun& run, const LongVector& one) {
-  const AskedQueries after = ask(run.asked.degrees, with_length(run.vectors, one), run.scale);
-  return {one.index, run.asked.attention.weights(0, one.index), after.attention.weights(0, one.index)};
-}
-
 /// The next vector whose score with the first query has the opposite sign.
-std::optional<WeightChange> opposite_change(const VectorsRun& run, const LongVector& one) {
+std::optional<WeightChange> opposite_change(const VectorsRun& run, double length, std::size_t long_index) {
+  const AttentionStages<double>& before = run.asked.attention;
   const std::size_t count = run.vectors.shape().front();
-  const double score = run.asked.attention.raw_scores(0, one.index);
   for (std::size_t step = 1; step < count; ++step) {
-    const std::size_t index = (one.index + step) % count;
-    if (run.asked.attention.raw_scores(0, index) * score < 0.0) return change_of(run, {index, one.length});
+    const std::size_t index = (long_index + step) % count;
+    if (before.raw_scores(0, index) * before.raw_scores(0, long_index) >= 0.0) continue;
+    const Tensor<double> vectors = with_length(run.vectors, {index, length});
+    const AttentionStages<double> after =
+        scaled_dot_product_attention(run.asked.queries, vectors, vectors, {run.scale, {}});
+    return WeightChange{index, before.weights(0, index), after.weights(0, index)};
   }
   return std::nullopt;
 }
 
-Lengthened lengthen(const VectorsRun& run, const LongVector& one) {
-  Tensor<double> vectors = with_length(run.vectors, one);
-  AttentionStages<double> attention = ask(run.asked.degrees, vectors, run.scale).attention;
-  return {one.length, std::move(vectors), std::move(attention), change_of(run, one),
-          opposite_change(run, one)};
+// --- On the tape -----------------------------------------------------------------------------------------
+
+using namespace worked;
+
+/// v₃ = 5 · (−0.309017, 0.951057) = (−1.54508, 4.75528); the others stay as they are.
+std::vector<Chain> lengthened_lines(const VectorsRun& run, const LongVector& one,
+                                    const Tensor<double>& vectors) {
+  return lines(run.vectors.shape().front(), [&](std::size_t i) {
+    const double length = i == one.index ? one.length : 1.0;
+    return equation(indexed("v", i),
+                    {together({length, "·", numbers(&run.vectors(i, 0), 2)}), numbers(&vectors(i, 0), 2)});
+  });
+}
+
+std::string lengthened_code(std::size_t count, const LongVector& one) {
+  return fmt::format("np.where(np.arange({})[:, np.newaxis] == {}, {} * vectors, vectors)", count, one.index,
+                     python_repr(one.length));
+}
+
+/// 45.0, 0.0, 90.0
+std::string numbers_code(const std::vector<double>& numbers) {
+  std::vector<std::string> words;
+  words.reserve(numbers.size());
+  for (const double number : numbers) words.push_back(python_repr(number));
+  return joined(words, ", ");
+}
+
+/// The queries on the tape attend to the vectors under this name; `prefix` tells the lengthened ones.
+AttentionStages<double> attend(VectorsRun& run, const std::string& prefix) {
+  AttentionTold told;
+  told.scores = scores_formula(run, formula::sym("Q"));
+  told.weights = formula::call("softmax", told.scores.formula);
+  told.output = formula::row({told.weights.formula, formula::sym("V")});
+  told.prefix = prefix;
+  return run.tape.attention("queries", prefix + "vectors", prefix + "vectors", run.scale, told);
+}
+
+Lengthened lengthen(VectorsRun& run, const LongVector& one) {
+  const Tensor<double> vectors = with_length(run.vectors, one);
+  run.tape.step("long_vectors", together({one.length, "·", "v"}).formula, vectors, {"vectors", "coordinates"},
+                derived::worked({"vectors"}, lengthened_lines(run, one, vectors),
+                                lengthened_code(vectors.shape().front(), one)));
+  AttentionStages<double> after = attend(run, "long_");
+  const WeightChange change{one.index, run.asked.attention.weights(0, one.index),
+                            after.weights(0, one.index)};
+  return {one.length, vectors, std::move(after), change, opposite_change(run, one.length, one.index)};
 }
 
 // --- The run ---------------------------------------------------------------------------------------------
@@ -143,11 +182,19 @@ VectorsRun VectorsRun::compute(const Arguments& arguments, const Context& /*cont
                                fmt::format("unit_vectors(np.arange({0}.0) * 360 / {0})", count));
   require_unit_length(run.vectors);
   run.scale = parse_scale(arguments.text("scale"));
-  run.asked = ask(degrees, run.vectors, run.scale);
-  run.several =
-      arguments.given("queries") ? run.asked : ask({degrees.front(), 0.0, 90.0}, run.vectors, run.scale);
+  run.asked.degrees = degrees;
+  run.asked.queries =
+      run.tape.step("queries", Formula{}, queries_at(degrees), {"queries", "coordinates"},
+                    derived::given(fmt::format("unit_vectors(np.array([{}]))", numbers_code(degrees))));
+  run.asked.attention = attend(run, "");
+  run.several = run.asked;
+  if (!arguments.given("queries")) {
+    run.several.degrees = {degrees.front(), 0.0, 90.0};
+    run.several.queries = queries_at(run.several.degrees);
+    run.several.attention =
+        scaled_dot_product_attention(run.several.queries, run.vectors, run.vectors, {run.scale, {}});
+  }
   if (one) run.lengthened = lengthen(run, *one);
-  tell(run);
   return run;
 }
 

@@ -61,8 +61,6 @@ double scale_factor(const VectorsRun& run);
 /// scores before softmax as they are scaled in this run: QKᵀ, QKᵀ/√d or s QKᵀ.
 Formula scores_formula(const VectorsRun& run, const Formula& query);
 
-/// Writes the queries, and what follows from them and the vectors.
-void tell(VectorsRun& run);
 std::vector<Scalar> scalars(const VectorsRun& run);
 std::vector<Invariant> invariants(const VectorsRun& run);
 std::vector<Block> body(const VectorsRun& run, const std::vector<Stage>& stages);
