@@ -76,8 +76,7 @@ ByHandRun computed(const Arguments& arguments, bool is_masked) {
   run.weights = tape.row_share("weights", "\\frac{P}{Σ P}", "powers");
   run.head_output =
       tape.product("head_output", "A V", "weights", "value", {"heads", "queries", "head_width"});
-  run.concat = tape.step("concat", "[A_1 V_1, A_2 V_2]", join_heads(run.head_output),
-                         {"words", "heads_width"}, derived::join_heads("head_output"));
+  run.concat = tape.join_heads("concat", "[A_1 V_1, A_2 V_2]", "head_output", {"words", "heads_width"});
   run.w_output = tape.given("w_output", w_output(), {"heads_width", "width"});
   run.output = tape.product("output", "Z W_O", "concat", "w_output", {"words", "width"});
   run.residual = tape.sum("residual", "X + Z W_O", "x", "output");

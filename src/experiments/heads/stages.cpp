@@ -18,19 +18,6 @@ double relative_difference(const Tensor<double>& a, const Tensor<double>& b) {
   return apart == 0.0 ? 0.0 : apart / largest_magnitude(b);
 }
 
-/// (..., length, heads * width) to (..., heads, length, width), number by number.
-Tensor<double> cut_into_heads(const Tensor<double>& joined, std::size_t length, std::size_t heads) {
-  const std::size_t width = joined.shape().back() / heads;
-  Tensor<double> cut = Tensor<double>::from_shape({joined.size()});
-  for (std::size_t i = 0; i < joined.size(); ++i) {
-    const std::size_t head = i / width % heads;
-    const std::size_t token = i / width / heads % length;
-    const std::size_t entry = i / width / heads / length;  // of the batch
-    cut(((entry * heads + head) * length + token) * width + i % width) = joined.flat(i);
-  }
-  return cut;
-}
-
 /// Queries, keys or values the other way: by one matrix for all heads where the run has one per head, and by
 /// one per head where it has one for all.
 Tensor<double> projected_otherwise(const HeadsRun& run, const HeadsSide& side) {
@@ -41,8 +28,8 @@ Tensor<double> projected_otherwise(const HeadsRun& run, const HeadsSide& side) {
   if (!is_batched(run)) {
     other.input("x", x, {"tokens", "d_model"});
     other.input("w", fuse_heads(run.tape.numbers_of("w_" + name)), {"d_model", "heads_width"});
-    return cut_into_heads(other.product("all", "", "x", "w", {"tokens", "heads_width"}), x.shape().front(),
-                          run.heads);
+    other.product("all", "", "x", "w", {"tokens", "heads_width"});
+    return other.split_heads("heads", "", "all", run.heads, {"heads", "tokens", "width"});
   }
   const Tensor<double> weight = run.tape.numbers_of("weight_" + name);  // (heads_width, d_model)
   x.reshape({x.shape()[0], std::size_t{1}, x.shape()[1], x.shape()[2]});
@@ -108,8 +95,7 @@ std::vector<Scalar> scalars(const HeadsRun& run) {
 }
 
 std::vector<Invariant> invariants(const HeadsRun& run) {
-  const double cut_error =
-      relative_difference(cut_into_heads(run.concat, run.queries, run.heads), run.attention.output);
+  const double cut_error = relative_difference(heads_from_width(run.concat, run.heads), run.attention.output);
   std::vector<Invariant> all{
       invariant("weights_sum_to_one", row_sum_error(run.attention.weights), rounding(run),
                 "どの行の注意度も和は 1", "every row of the weights sums to 1"),

@@ -169,11 +169,7 @@ LookupRun LookupRun::compute(const Arguments& arguments, const Context& /*contex
   run.keys = tape.given("keys", circle, {"keys", "coordinates"});
   run.values = tape.given("values", circle, {"keys", "coordinates"});
   ask(arguments, run);
-  run.scores = Tensor<double>({entries}, 0.0);
-  for (std::size_t j = 0; j < entries; ++j) {
-    run.scores(j) = run.query(0) * run.keys(j, 0) + run.query(1) * run.keys(j, 1);
-  }
-  tape.step("scores", "q K^T", run.scores, {"keys"}, derived::product_with_transpose("query", "keys"));
+  run.scores = tape.product_with_transpose("scores", "q K^T", "query", "keys", {"keys"});
   find(run);
   run.temperature = tape.given("temperature", to_tensor(temperatures), {"temperatures"});
   run.tempered =

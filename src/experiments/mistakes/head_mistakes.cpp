@@ -107,7 +107,6 @@ Tensor<double> tell_change(Tape& tape, const std::string& name, const std::strin
 Tensor<double> tell_joined_heads(Tape& tape) {
   const Axes per_head{"heads", "width", "head_width"};
   const Axes projected{"heads", "tokens", "head_width"};
-  const Axes pair{"heads", "queries", "keys"};
   tape.normal("x", {tokens, width}, {"tokens", "width"});
   tape.normal("w_query", {heads, width, head_size}, per_head, times(0.1));
   tape.normal("w_key", {heads, width, head_size}, per_head, times(0.1));
@@ -117,13 +116,11 @@ Tensor<double> tell_joined_heads(Tape& tape) {
   tape.product("query", "X W_Q", "x", "w_query", projected);
   tape.product("key", "X W_K", "x", "w_key", projected);
   tape.product("value", "X W_V", "x", "w_value", projected);
-  tape.product_with_transpose("raw_scores", "Q K^T", "query", "key", pair);
-  tape.scaled("scores", "\\frac{Q K^T}{\\sqrt{d_k}}", "raw_scores",
-              1.0 / std::sqrt(static_cast<double>(head_size)));
-  tape.softmax("weights", "softmax(S)", "scores");
-  const Tensor<double> found = tape.product("head_output", "A V", "weights", "value", projected);
-  return tape.step("concat", "Concat(heads)", join_heads(found), {"tokens", "heads_width"},
-                   derived::join_heads("head_output"));
+  AttentionTold told;
+  told.scores = "\\frac{Q K^T}{\\sqrt{d_k}}";
+  told.output_name = "head_output";
+  tape.attention("query", "key", "value", std::nullopt, told);
+  return tape.join_heads("concat", "Concat(heads)", "head_output", {"tokens", "heads_width"});
 }
 
 /// What changes of a layer's output when head 0 gives nothing, (tokens, width): with W_O, and without it.

@@ -23,18 +23,6 @@ struct LayerRead {
   double apart = 0.0;  // the largest difference of a weight from the model's own, computed in float32
 };
 
-/// (kv_heads, n, d) gives (heads, n, d): what several heads share stands there for each of them.
-Tensor<double> for_every_head(const Tensor<float>& shared, std::size_t heads) {
-  const std::size_t kv_heads = shared.shape()[0];
-  const std::size_t size = shared.size() / kv_heads;
-  Tensor<double> all = Tensor<double>::from_shape({heads, shared.shape()[1], shared.shape()[2]});
-  for (std::size_t head = 0; head < heads; ++head) {
-    const float* const first = shared.data() + head / (heads / kv_heads) * size;
-    std::copy(first, first + size, all.data() + head * size);
-  }
-  return all;
-}
-
 /// Where the scores say that a token may not read; nothing where all may.
 std::optional<Tensor<double>> mask_of(const Tensor<float>& scores) {
   const std::size_t n = scores.shape()[1];
@@ -53,8 +41,9 @@ LayerRead layer_read(const ModelRun& model) {
   const std::optional<Breakdown>& breakdown = model.pass->breakdown;
   if (breakdown && breakdown->depth <= model.layer + 1) refuse_breakdown(*breakdown);
   const LayerStages& stages = model.pass->forward.layers[model.layer];
-  LayerRead layer{widened(stages.query), for_every_head(stages.key, a.heads),
-                  for_every_head(stages.value, a.heads), mask_of(stages.scores)};
+  const std::size_t group = a.heads / a.kv_heads;  // of heads that share a key and a value
+  LayerRead layer{widened(stages.query), repeat_heads(widened(stages.key), group),
+                  repeat_heads(widened(stages.value), group), mask_of(stages.scores)};
   layer.scale = a.scales ? 1.0 / std::sqrt(static_cast<double>(a.head_width)) : 1.0;
   const Tensor<double> weights =
       scaled_dot_product_attention(layer.query, layer.key, layer.value, {layer.scale, layer.mask}).weights;
