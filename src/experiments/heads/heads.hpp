@@ -106,7 +106,7 @@ Parameter variant_parameter();
 /// drawn in the order of its document. Throws Error (usage) for flags that the variant does not take.
 HeadsRun drawn_variant(const Arguments& arguments);
 
-// --- stages.cpp
+// --- invariants.cpp
 
 std::vector<Scalar> scalars(const HeadsRun& run);
 std::vector<Invariant> invariants(const HeadsRun& run);
