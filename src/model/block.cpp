@@ -1,8 +1,11 @@
 // The block on three slides: heads, attention, and the way through the layer.
 #include "model/block.hpp"
 
+#include <xtensor/xview.hpp>
+
 #include "attention/lanes.hpp"
 #include "attention/matmul.hpp"
+#include "attention/weight_layout.hpp"
 
 namespace attnlab {
 namespace {
@@ -12,12 +15,7 @@ using Batch = xsimd::batch<float>;  // whose exp, erf and tanh are as good as st
 
 // --- 1. Queries, keys and values, head by head ----------------------------------------------------------
 
-/// Of columns that hold one head after another, each `step` wide and its own part `offset` into it:
 /// (n, columns) gives (heads, n, head_width).
-struct HeadColumns {
-  std::size_t first = 0;
-  std::size_t step = 0;
-};
 Numbers split_heads(const Numbers& projected, std::size_t heads, std::size_t head_width,
                     HeadColumns columns) {
   const std::size_t n = projected.shape()[0];
@@ -40,67 +38,24 @@ struct Heads {
 
 Heads project(const ModelLayer& layer, const Numbers& x, const BlockRun& run) {
   const Architecture& a = run.architecture;
-  const std::size_t d = a.head_width;
-  if (!layer.joint) {
-    return {split_heads((*layer.query)(x, run.for_each), a.heads, d, {0, d}),
-            split_heads((*layer.key)(x, run.for_each), a.kv_heads, d, {0, d}),
-            split_heads((*layer.value)(x, run.for_each), a.kv_heads, d, {0, d})};
+  const auto part_of = [&](HeadPart part, const Numbers& projected) {
+    return split_heads(projected, count_of(part, a), a.head_width, columns_of(part, layer, a));
+  };
+  const auto projected = [&](HeadPart part) { return projection_of(part, layer)(x, run.for_each); };
+  if (layer.joint) {
+    const Numbers all = (*layer.joint)(x, run.for_each);
+    return {part_of(HeadPart::query, all), part_of(HeadPart::key, all), part_of(HeadPart::value, all)};
   }
-  const Numbers all = (*layer.joint)(x, run.for_each);
-  if (a.by_group) {  // head by head: its query, its key, its value
-    return {split_heads(all, a.heads, d, {0, 3 * d}), split_heads(all, a.heads, d, {d, 3 * d}),
-            split_heads(all, a.heads, d, {2 * d, 3 * d})};
-  }
-  const std::size_t keys = a.heads * d;
-  const std::size_t values = keys + a.kv_heads * d;
-  return {split_heads(all, a.heads, d, {0, d}), split_heads(all, a.kv_heads, d, {keys, d}),
-          split_heads(all, a.kv_heads, d, {values, d})};
-}
-
-/// Turns each pair of coordinates of x (heads, n, head_width) by the token's place times the pair's frequency
-/// (Su et al. 2021, eq. 34).
-void rotate(Numbers& x, std::size_t first_place, const BlockRun& run) {
-  const std::size_t n = x.shape()[1];
-  const std::size_t width = x.shape()[2];
-  const std::size_t pairs = run.frequencies.size();
-  const bool halves = run.architecture.rotary->pairing == RotaryPairing::halves;
-  for (std::size_t token = 0; token < n; ++token) {
-    for (std::size_t pair = 0; pair < pairs; ++pair) {
-      const double angle = static_cast<double>(first_place + token) * run.frequencies[pair];
-      const auto cosine = static_cast<float>(std::cos(angle));
-      const auto sine = static_cast<float>(std::sin(angle));
-      const std::size_t one = halves ? pair : 2 * pair;
-      const std::size_t other = halves ? pair + pairs : one + 1;
-      for (std::size_t head = 0; head < x.shape()[0]; ++head) {
-        float* const row = x.data() + (head * n + token) * width;
-        const float a = row[one];
-        const float b = row[other];
-        row[one] = a * cosine - b * sine;
-        row[other] = a * sine + b * cosine;
-      }
-    }
-  }
+  return {part_of(HeadPart::query, projected(HeadPart::query)),
+          part_of(HeadPart::key, projected(HeadPart::key)),
+          part_of(HeadPart::value, projected(HeadPart::value))};
 }
 
 // --- 2. Attention over the tokens so far ----------------------------------------------------------------
 
 /// The new tokens' rows behind those of the cache.
 void remember(const Numbers& rows, Numbers& cache, std::size_t filled) {
-  const std::size_t n = rows.shape()[1];
-  const std::size_t width = rows.shape()[2];
-  const std::size_t places = cache.shape()[1];
-  for (std::size_t head = 0; head < rows.shape()[0]; ++head)
-    std::copy_n(rows.data() + head * n * width, n * width, cache.data() + (head * places + filled) * width);
-}
-
-/// (kv_heads, length, head_width) of (kv_heads, places, head_width).
-Numbers filled_part(const Numbers& cache, std::size_t length) {
-  const std::size_t places = cache.shape()[1];
-  const std::size_t width = cache.shape()[2];
-  Numbers part = Numbers::from_shape({cache.shape()[0], length, width});
-  for (std::size_t head = 0; head < cache.shape()[0]; ++head)
-    std::copy_n(cache.data() + head * places * width, length * width, part.data() + head * length * width);
-  return part;
+  xt::view(cache, xt::all(), xt::range(filled, filled + rows.shape()[1])) = rows;
 }
 
 /// softmax over these keys; the others get 0, and their score -inf.
@@ -152,32 +107,14 @@ void attend(LayerStages& stages, const KeysAndValues& cache, const BlockRun& run
 }
 
 /// (heads, n, head_width) to (n, heads · head_width), without the heads that are left out.
-Numbers join_heads(const Numbers& heads, std::size_t layer, const Ablation& without) {
-  const std::size_t count = heads.shape()[0];
-  const std::size_t n = heads.shape()[1];
-  const std::size_t width = heads.shape()[2];
-  Numbers joined = Numbers::from_shape({n, count * width});
-  for (std::size_t head = 0; head < count; ++head) {
-    const bool is_left_out = without.heads.count({layer, head}) == 1;
-    for (std::size_t token = 0; token < n; ++token) {
-      float* const to = joined.data() + token * count * width + head * width;
-      if (is_left_out) {
-        std::fill_n(to, width, 0.0F);
-      } else {
-        std::copy_n(heads.data() + (head * n + token) * width, width, to);
-      }
-    }
+Numbers join_kept(Numbers heads, std::size_t layer, const Ablation& without) {
+  for (const auto& [of_layer, head] : without.heads) {
+    if (of_layer == layer) xt::view(heads, head) = 0.0F;
   }
-  return joined;
+  return join_heads(heads);
 }
 
 // --- 3. The way through the layer -----------------------------------------------------------------------
-
-Numbers added(const Numbers& one, const Numbers& other) {
-  Numbers result = one;
-  for (std::size_t i = 0; i < result.size(); ++i) result.data()[i] += other.data()[i];
-  return result;
-}
 
 Numbers self_attention(const ModelLayer& layer, std::size_t number, KeysAndValues& cache, LayerStages& stages,
                        const BlockRun& run) {
@@ -185,19 +122,19 @@ Numbers self_attention(const ModelLayer& layer, std::size_t number, KeysAndValue
   if (layer.query_norm) heads.query = (*layer.query_norm)(heads.query);
   if (layer.key_norm) heads.key = (*layer.key_norm)(heads.key);
   if (run.architecture.rotary) {
-    rotate(heads.query, cache.filled, run);
-    rotate(heads.key, cache.filled, run);
+    heads.query = rotated(std::move(heads.query), run.angles, run.architecture.rotary->pairing);
+    heads.key = rotated(std::move(heads.key), run.angles, run.architecture.rotary->pairing);
   }
   stages.query = std::move(heads.query);
   remember(heads.key, cache.keys, cache.filled);
   remember(heads.value, cache.values, cache.filled);
   cache.filled += stages.normed.shape()[0];
   if (run.keeping == Keeping::everything) {
-    stages.key = filled_part(cache.keys, cache.filled);
-    stages.value = filled_part(cache.values, cache.filled);
+    stages.key = xt::view(cache.keys, xt::all(), xt::range(std::size_t{0}, cache.filled));
+    stages.value = xt::view(cache.values, xt::all(), xt::range(std::size_t{0}, cache.filled));
   }
   attend(stages, cache, run);
-  return layer.output(join_heads(stages.head_output, number, run.without), run.for_each);
+  return layer.output(join_kept(stages.head_output, number, run.without), run.for_each);
 }
 
 /// down(act(up x)), or with a gate down(act(gate x) ∘ up x).
@@ -205,15 +142,33 @@ Numbers mlp(const ModelLayer& layer, LayerStages& stages, const BlockRun& run) {
   const Architecture& a = run.architecture;
   Numbers hidden = (*(layer.gate ? layer.gate : layer.up))(stages.mlp_input, run.for_each);
   activate(a.activation, hidden);
-  if (layer.gate) {
-    const Numbers up = (*layer.up)(stages.mlp_input, run.for_each);
-    for (std::size_t i = 0; i < hidden.size(); ++i) hidden.data()[i] *= up.data()[i];
-  }
+  if (layer.gate) hidden *= (*layer.up)(stages.mlp_input, run.for_each);
   stages.hidden = std::move(hidden);
   return (*layer.down)(stages.hidden, run.for_each);
 }
 
 }  // namespace
+
+const char* name_of(HeadPart part) {
+  return part == HeadPart::query ? "query" : part == HeadPart::key ? "key" : "value";
+}
+
+std::size_t count_of(HeadPart part, const Architecture& a) {
+  return part == HeadPart::query ? a.heads : a.kv_heads;
+}
+
+const Projection& projection_of(HeadPart part, const ModelLayer& layer) {
+  if (layer.joint) return *layer.joint;
+  return *(part == HeadPart::query ? layer.query : part == HeadPart::key ? layer.key : layer.value);
+}
+
+HeadColumns columns_of(HeadPart part, const ModelLayer& layer, const Architecture& a) {
+  const std::size_t d = a.head_width;
+  const auto place = static_cast<std::size_t>(part);
+  if (!layer.joint) return {0, d};
+  if (a.by_group) return {place * d, 3 * d};  // head by head: its query, its key, its value
+  return {place == 0 ? 0 : (a.heads + (place - 1) * a.kv_heads) * d, d};
+}
 
 KeyRange keys_read(const Architecture& a, std::size_t place, std::size_t length) {
   return {a.window > 0 && place + 1 > a.window ? place + 1 - a.window : 0, a.is_causal ? place + 1 : length};
@@ -233,7 +188,7 @@ LayerStages block(const ModelLayer& layer, std::size_t number, Tensor<float> x, 
   stages.normed = before(layer.attention_norm, stages.input);
   stages.attention = self_attention(layer, number, cache, stages, run);
   if (is_left_out) stages.attention.fill(0.0F);
-  stages.after_attention = added(stages.input, stages.attention);
+  stages.after_attention = stages.input + stages.attention;
   if (is_post) stages.after_attention = (*layer.attention_norm)(stages.after_attention);
 
   if (!layer.up) {  // attention alone
@@ -244,7 +199,7 @@ LayerStages block(const ModelLayer& layer, std::size_t number, Tensor<float> x, 
   stages.mlp_input = before(layer.mlp_norm, is_parallel ? stages.input : stages.after_attention);
   stages.mlp = mlp(layer, stages, run);
   if (is_left_out || run.without.mlps.count(number) == 1) stages.mlp.fill(0.0F);
-  stages.output = added(stages.after_attention, stages.mlp);
+  stages.output = stages.after_attention + stages.mlp;
   if (is_post) stages.output = (*layer.mlp_norm)(stages.output);
   return stages;
 }

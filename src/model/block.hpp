@@ -21,6 +21,20 @@ struct KeysAndValues {
   std::size_t filled = 0;
 };
 
+/// What attention makes of its tokens, head by head.
+enum class HeadPart { query, key, value };
+const char* name_of(HeadPart part);
+std::size_t count_of(HeadPart part, const Architecture& a);  // of heads
+const Projection& projection_of(HeadPart part, const ModelLayer& layer);
+
+/// Where its columns stand in that projection: of each head so many, `step` further on than those of the head
+/// before.
+struct HeadColumns {
+  std::size_t first = 0;
+  std::size_t step = 0;
+};
+HeadColumns columns_of(HeadPart part, const ModelLayer& layer, const Architecture& a);
+
 /// Every value on the way through one layer; n tokens, `length` keys (those of the cache among them).
 struct LayerStages {
   Tensor<float> input;            // (n, width)
@@ -39,6 +53,22 @@ struct LayerStages {
   Tensor<float> output;           // (n, width)
 };
 
+/// Their names in a trace, in the order of their computation; the input is another stage's output.
+inline constexpr std::array<std::pair<const char*, Tensor<float> LayerStages::*>, 13> computed_stages{
+    {{"normed", &LayerStages::normed},
+     {"query", &LayerStages::query},
+     {"key", &LayerStages::key},
+     {"value", &LayerStages::value},
+     {"scores", &LayerStages::scores},
+     {"weights", &LayerStages::weights},
+     {"head_output", &LayerStages::head_output},
+     {"attention", &LayerStages::attention},
+     {"after_attention", &LayerStages::after_attention},
+     {"mlp_input", &LayerStages::mlp_input},
+     {"hidden", &LayerStages::hidden},
+     {"mlp", &LayerStages::mlp},
+     {"output", &LayerStages::output}}};
+
 /// Whether the stages of a run hold the keys and values of all tokens, or only the cache does.
 enum class Keeping { everything, new_tokens };
 
@@ -50,7 +80,7 @@ struct BlockRun {
   const Architecture& architecture;
   const ForEach& for_each;
   const Ablation& without;
-  const std::vector<double>& frequencies;  // of rotary positions
+  const Tensor<double>& angles;  // (n, pairs) of rotary positions
   Keeping keeping = Keeping::everything;
   RowRead row = {};  // of a long text: takes each row, and no scores and weights are kept
 };

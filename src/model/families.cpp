@@ -352,4 +352,13 @@ std::vector<double> rotary_frequencies(const ModelRotary& rotary) {
   return frequencies;
 }
 
+Tensor<double> rotary_angles(const ModelRotary& rotary, std::size_t first, std::size_t n) {
+  const std::vector<double> frequencies = rotary_frequencies(rotary);
+  Tensor<double> angles = Tensor<double>::from_shape({n, frequencies.size()});
+  for (std::size_t i = 0; i < angles.size(); ++i)
+    angles.flat(i) =
+        static_cast<double>(first + i / frequencies.size()) * frequencies[i % frequencies.size()];
+  return angles;
+}
+
 }  // namespace attnlab

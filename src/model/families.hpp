@@ -107,5 +107,7 @@ KnownFamily family_of(const Checkpoint& checkpoint);
 /// The turn of each pair at position 1. Source: Su et al. 2021, eq. 15; Llama 3: Grattafiori et al. 2024 and
 /// Hugging Face's modeling_rope_utils.py.
 std::vector<double> rotary_frequencies(const ModelRotary& rotary);
+/// The turns of so many positions, (n, pairs).
+Tensor<double> rotary_angles(const ModelRotary& rotary, std::size_t first, std::size_t n);
 
 }  // namespace attnlab

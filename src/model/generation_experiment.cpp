@@ -322,7 +322,7 @@ Report run_generation(const Arguments& arguments, const Context& context) {
   const GenerationRun run = computed_run(arguments, context);
   Report report;
   const Tensor<double> tokens = to_tensor(run.tokens);
-  tell_reading(begun_run(arguments, context), report);
+  record_reading(begun_run(arguments, context), report);
   std::vector<double> chosen;
   double sum = 0.0;
   for (const Step& step : run.steps) {

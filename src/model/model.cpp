@@ -106,9 +106,10 @@ ForwardPass read_tokens(const LanguageModel& model, const std::vector<std::size_
   require_known_tokens(model, tokens);
   if (!cache.layers.empty())
     require_room(model, cache.filled() + tokens.size(), cache.layers.front().keys.shape()[1]);
-  const std::vector<double> frequencies = a.rotary ? rotary_frequencies(*a.rotary) : std::vector<double>{};
+  const Tensor<double> angles =
+      a.rotary ? rotary_angles(*a.rotary, cache.filled(), tokens.size()) : Tensor<double>();
   const bool is_whole = cache.filled() == 0 && in_long == nullptr;
-  BlockRun run{a, for_each, without, frequencies, is_whole ? Keeping::everything : Keeping::new_tokens};
+  BlockRun run{a, for_each, without, angles, is_whole ? Keeping::everything : Keeping::new_tokens};
   ForwardPass pass;
   pass.embedded = embedded(model, tokens, cache.filled());
   Tensor<float> x = pass.embedded;

@@ -195,7 +195,7 @@ Report run_model(const Arguments& arguments, const Context& context) {
     run.generation = generated(run.opened, run.tokens, run.pass->last, cache, run.settings, context);
   }
   Report report;
-  tell_model(run, report);
+  record_model(run, report);
   report.scalars = model_scalars(run);
   report.invariants = model_invariants(run);
   report.body = model_body(run);

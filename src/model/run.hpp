@@ -78,10 +78,10 @@ std::string quoted_token(const ModelRun& run, std::size_t token);
 
 // --- Parts of the report
 /// Its stages, how NumPy computes them, and what that begins with; or why no program can.
-void tell_model(const ModelRun& run, Report& report);
+void record_model(const ModelRun& run, Report& report);
 /// read(tokens): the logits behind every token, as a function of Python; what it begins with are the report's
 /// origins, or why no program can be written.
-void tell_reading(const ModelRun& own, Report& report);
+void record_reading(const ModelRun& own, Report& report);
 std::vector<Scalar> model_scalars(const ModelRun& run);
 std::vector<Invariant> model_invariants(const ModelRun& run);
 std::vector<Block> model_body(const ModelRun& run);

@@ -9,21 +9,10 @@ namespace {
 
 using Stages = std::vector<std::pair<const char*, const Tensor<float>*>>;
 
-/// Those of a layer in the order of its computation.
-Stages in_order(const LayerStages& s) {
-  return {{"normed", &s.normed},
-          {"query", &s.query},
-          {"key", &s.key},
-          {"value", &s.value},
-          {"scores", &s.scores},
-          {"weights", &s.weights},
-          {"head_output", &s.head_output},
-          {"attention", &s.attention},
-          {"after_attention", &s.after_attention},
-          {"mlp_input", &s.mlp_input},
-          {"hidden", &s.hidden},
-          {"mlp", &s.mlp},
-          {"output", &s.output}};
+Stages stages_of(const LayerStages& layer) {
+  Stages stages;
+  for (const auto& [name, values] : computed_stages) stages.emplace_back(name, &(layer.*values));
+  return stages;
 }
 
 /// Scores that a token may not read are -inf by the mask.
@@ -53,7 +42,7 @@ std::optional<Breakdown> breakdown_of(const LanguageModel& model, const ForwardP
   std::size_t depth = 0;
   std::optional<Breakdown> found = breakdown_in(model, {{"embedding", &pass.embedded}}, depth);
   for (const LayerStages& layer : pass.layers) {
-    if (!found) found = breakdown_in(model, in_order(layer), ++depth);
+    if (!found) found = breakdown_in(model, stages_of(layer), ++depth);
   }
   return found ? found : breakdown_in(model, {{"logits", &pass.logits}}, ++depth);
 }

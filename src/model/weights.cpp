@@ -49,6 +49,12 @@ class Finder {
     return found;
   }
 
+  /// As the file has it; "" where it has none.
+  std::string stored_name(const std::string& name) const {
+    const StoredTensor* const found = tensors_.find(name);
+    return found == nullptr ? "" : found->name;
+  }
+
   [[noreturn]] void refuse_missing(const std::string& name) const {
     refuse_file(checkpoint_.name, Text::none(),
                 text("テンソル {} がありません", "the tensor {} is missing", quotation(name)),
@@ -86,7 +92,7 @@ class Finder {
   std::optional<Projection> projection(const std::string& name, std::size_t in, std::size_t out) {
     std::optional<StoredMatrix> found = matrix(name, in, out, a_.out_in);
     if (!found) return std::nullopt;
-    return Projection{std::move(*found), vector(bias_name(name), out)};
+    return Projection{std::move(*found), vector(bias_name(name), out), stored_name(bias_name(name))};
   }
 
   Projection needed_projection(const std::string& name, std::size_t in, std::size_t out) {
@@ -98,7 +104,9 @@ class Finder {
   std::optional<ModelNorm> norm(const std::string& name, std::size_t width) {
     std::optional<Tensor<float>> gain = vector(name, width);
     if (!gain) return std::nullopt;
-    return ModelNorm{a_.norm, a_.eps, std::move(*gain), vector(bias_name(name), width)};
+    return ModelNorm{a_.norm,           a_.eps,
+                     std::move(*gain),  vector(bias_name(name), width),
+                     stored_name(name), stored_name(bias_name(name))};
   }
 
   std::optional<ModelNorm> needed_norm(const std::string& name, std::size_t width) {
@@ -192,10 +200,12 @@ void find_head(Finder& finder, const Architecture& a, ModelWeights& weights) {
     own = finder.matrix(name, a.width, a.vocabulary, true);
   }
   if (!own) finder.refuse_missing(name);
-  std::optional<Tensor<float>> bias = finder.vector(finder.name_of("head_bias", std::nullopt), a.vocabulary);
+  const std::string first_bias = finder.name_of("head_bias", std::nullopt);
+  std::optional<Tensor<float>> bias = finder.vector(first_bias, a.vocabulary);
   std::optional<Tensor<float>> second = finder.vector(bias_name(name), a.vocabulary);
+  const std::string used = finder.stored_name(bias ? first_bias : bias_name(name));
   if (!bias) bias = std::move(second);
-  weights.head = Projection{std::move(*own), std::move(bias)};
+  weights.head = Projection{std::move(*own), std::move(bias), used};
 }
 
 }  // namespace
@@ -284,6 +294,7 @@ ModelWeights weights_of(const Checkpoint& checkpoint, const KnownFamily& family)
     if (segments->shape.size() != 2 || segments->shape[0] == 0) finder.require_shape(*segments, {2, a.width});
     finder.require_shape(*segments, {segments->shape[0], a.width});
     const Tensor<float> all = load<float>(*segments);
+    weights.segments_name = segments->name;
     weights.segment = Tensor<float>::from_shape({a.width});
     std::copy_n(all.data(), a.width, weights.segment->data());
   }

@@ -23,6 +23,7 @@ class StoredMatrix {
   std::size_t in() const { return tensor_.shape[out_in_ ? 1 : 0]; }
   std::size_t out() const { return tensor_.shape[out_in_ ? 0 : 1]; }
   bool out_in() const { return out_in_; }
+  const std::string& name() const { return tensor_.name; }
 
   Floats values() const;
 
@@ -42,6 +43,7 @@ class StoredMatrix {
 struct Projection {
   StoredMatrix matrix;
   std::optional<Tensor<float>> bias;
+  std::string bias_name = {};  // of its tensor
 
   /// x (n, in) gives (n, out), the rows shared out among processors.
   Tensor<float> operator()(const Tensor<float>& x, const ForEach& for_each) const;
@@ -53,6 +55,8 @@ struct ModelNorm {
   float eps = 1e-5F;
   Tensor<float> gain;
   std::optional<Tensor<float>> bias;
+  std::string gain_name = {};  // of their tensors
+  std::string bias_name = {};
 
   Tensor<float> operator()(const Tensor<float>& x) const;
 };
@@ -76,6 +80,7 @@ struct ModelWeights {
   StoredMatrix embedding;                 // (vocabulary, width)
   std::optional<StoredMatrix> positions;  // (positions, width)
   std::optional<Tensor<float>> segment;   // (width): that of every token here, the first
+  std::string segments_name = {};         // of the tensor whose first row that is
   std::optional<ModelNorm> embedding_norm;
   std::vector<ModelLayer> layers;
   std::optional<ModelNorm> final_norm;

@@ -6,7 +6,7 @@
 #include "core/similar_words.hpp"
 #include "core/utf8.hpp"
 #include "io/tensor_file.hpp"
-#include "model/steps_inside.hpp"
+#include "model/block_stages.hpp"
 #include "results/check/mistake.hpp"
 
 namespace attnlab {

@@ -1,12 +1,12 @@
 // What heads do, what a model would say early, and which token is chosen: cases worked by hand.
 #include <doctest/doctest.h>
 
+#include "model/block_lines.hpp"
 #include "model/generation.hpp"
 #include "model/lens.hpp"
 #include "model/long_maps.hpp"
 #include "model/reference_model.hpp"
 #include "model/roles.hpp"
-#include "model/told_lines.hpp"
 
 using namespace attnlab;
 
@@ -161,8 +161,7 @@ TEST_CASE("the written-out entries of a model's stages are what their numbers ma
         "y[0, 0] = 1 · 3 + 2 · 5 + 7 = 20");
   Tensor<float> heads = Tensor<float>::from_shape({std::size_t{1}, std::size_t{1}, std::size_t{1}});
   heads.fill(24.0F);
-  const auto second = [](std::size_t) { return std::size_t{1}; };
-  CHECK(text_of(head_lines("q", x, projection, second, heads)) == "q[0, 0, 0] = 1 · 4 + 2 · 6 + 8 = 24");
+  CHECK(text_of(head_lines("q", x, projection, {1, 2}, heads)) == "q[0, 0, 0] = 1 · 4 + 2 · 6 + 8 = 24");
   // mean 3, variance 4, eps 0
   const ModelNorm norm{NormType::layer, 0.0F, Tensor<float>{2, 2}, Tensor<float>{10, 10}};
   CHECK(text_of(normed_lines("n", Tensor<float>{{1, 5}}, norm, Tensor<float>{{8, 12}})) ==

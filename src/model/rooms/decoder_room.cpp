@@ -106,7 +106,7 @@ Report decoder_over_model(const Arguments& arguments, const Context& context) {
   if (model.pass->breakdown) refuse_breakdown(*model.pass->breakdown);
   const DecoderRun run = decoder_run(model, context);
   Report report;
-  tell_model(model, report);
+  record_model(model, report);
   const auto measured = [&](const char* name, const Tensor<double>& values, Axes axes) {
     report.stages.push_back(step(name, Formula{}, values, std::move(axes), derived::learned()));
   };

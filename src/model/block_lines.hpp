@@ -9,10 +9,9 @@ namespace attnlab {
 std::vector<Chain> projected_lines(const std::string& name, const Tensor<float>& x,
                                    const Projection& projection, const Tensor<float>& y);
 
-/// Of Q, K or V (heads, n, head_width): name[h, 0, 0], one line per head; column h is where its part begins.
+/// Of Q, K or V (heads, n, head_width): name[h, 0, 0], one line per head.
 std::vector<Chain> head_lines(const std::string& name, const Tensor<float>& x, const Projection& projection,
-                              const std::function<std::size_t(std::size_t head)>& column,
-                              const Tensor<float>& y);
+                              const HeadColumns& columns, const Tensor<float>& y);
 
 /// name[i, 0] = (x[i, 0] − mean) / √(variance + eps) · γ + β, or x[i, 0] / √(mean square + eps) · γ.
 std::vector<Chain> normed_lines(const std::string& name, const Tensor<float>& x, const ModelNorm& norm,

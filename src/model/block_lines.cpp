@@ -1,4 +1,4 @@
-#include "model/told_lines.hpp"
+#include "model/block_lines.hpp"
 
 #include "experiments/framework/worked_lines.hpp"
 
@@ -50,12 +50,12 @@ std::vector<Chain> projected_lines(const std::string& name, const Tensor<float>&
 }
 
 std::vector<Chain> head_lines(const std::string& name, const Tensor<float>& x, const Projection& projection,
-                              const std::function<std::size_t(std::size_t head)>& column,
-                              const Tensor<float>& y) {
+                              const HeadColumns& columns, const Tensor<float>& y) {
   const std::size_t of_head = y.shape()[1] * y.shape()[2];
   return lines(y.shape()[0], [&](std::size_t head) {
-    return equation(entry(name, {head, 0, 0}), {projected(x.data(), projection, column(head)),
-                                                static_cast<double>(y.data()[head * of_head])});
+    return equation(entry(name, {head, 0, 0}),
+                    {projected(x.data(), projection, columns.first + head * columns.step),
+                     static_cast<double>(y.data()[head * of_head])});
   });
 }
 

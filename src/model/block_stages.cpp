@@ -1,0 +1,227 @@
+#include "model/block_stages.hpp"
+
+#include "core/constants.hpp"
+#include "core/named.hpp"
+#include "experiments/framework/tape.hpp"
+#include "experiments/framework/tensor_array.hpp"
+#include "model/block_lines.hpp"
+
+namespace attnlab {
+namespace {
+
+/// In a program: heads of keys or values, once for every query head that shares them.
+std::string repeated(const std::string& stage, const Architecture& a) {
+  return a.heads == a.kv_heads ? stage : fmt::format("repeat_heads({}, {})", stage, a.heads / a.kv_heads);
+}
+
+/// -inf where a token may not attend.
+Array mask_of(const Architecture& a, std::size_t tokens) {
+  Array mask{{tokens, tokens}, {"queries", "keys"}, std::vector<double>(tokens * tokens, -infinity)};
+  for (std::size_t query = 0; query < tokens; ++query) {
+    const KeyRange keys = keys_read(a, query, tokens);
+    for (std::size_t key = keys.begin; key < keys.end; ++key) mask.data[query * tokens + key] = 0.0;
+  }
+  return mask;
+}
+
+/// Q, K or V of those tokens, head by head.
+StageSteps heads_of(StageSteps x, const ModelRun& run, const ModelLayer& weights, HeadPart part) {
+  const Architecture& a = run.architecture();
+  const std::string name = name_of(part);
+  const std::size_t heads = count_of(part, a);
+  const std::size_t d = a.head_width;
+  const HeadColumns columns = columns_of(part, weights, a);
+  x.project(name, projection_of(part, weights), heads * d,
+            [=](std::size_t i) { return columns.first + i / d * columns.step + i % d; });
+  const std::string split =
+      !weights.joint ? fmt::format("split_heads({{}}, {})", heads)
+      : a.by_group
+          ? fmt::format("({{}}).reshape({}, {}, 3, {})[:, :, {}].swapaxes(0, 1)", token_count(run), heads, d,
+                        columns.first / d)
+          : fmt::format("split_heads(({{}})[:, {}:{}], {})", columns.first, columns.first + heads * d, heads);
+  x.then("head_" + name, derived::split_heads(x.at(), heads), split);
+  if (part == HeadPart::value) return x;
+  const std::optional<ModelNorm>& norm = part == HeadPart::query ? weights.query_norm : weights.key_norm;
+  if (norm) x.norm(name, norm);
+  if (!a.rotary) return x;
+  const std::string angles = x.weight("angles_" + name, [&rotary = *a.rotary, n = run.tokens.size()] {
+    return to_array(rotary_angles(rotary, 0, n), {"tokens", "pairs"});
+  });
+  return a.rotary->pairing == RotaryPairing::halves
+             ? x.then("turned_" + name, derived::rotary_halves(x.at(), angles), "rotary_halves({}, angles)")
+             : x.then("turned_" + name, derived::rotary_pairs(x.at(), angles), "rotary_pairs({}, angles)");
+}
+
+StageSteps joined_heads(const ModelRun& run, std::size_t number, StageSteps heads) {
+  std::vector<std::string> kept(run.architecture().heads, "1.0");
+  for (const auto& [layer, head] : run.settings.without.heads) {
+    if (layer == number) kept[head] = "0.0";
+  }
+  const bool is_whole = std::count(kept.begin(), kept.end(), "0.0") == 0;
+  return heads.then("concat", derived::join_heads(heads.at()),
+                    is_whole ? "join_heads({})"
+                             : fmt::format("join_heads({{}} * np.array([{}])[:, np.newaxis, np.newaxis])",
+                                           fmt::join(kept, ", ")));
+}
+
+StageSteps scores_of(const ModelRun& run, const std::string& layer) {
+  const Architecture& a = run.architecture();
+  const std::string key = layer + "key";
+  StageSteps s(layer, layer + "query");
+  s.then("raw_scores", derived::worked({s.at(), key}, {}).like(Derivation::Operation::product_with_transpose),
+         fmt::format("{{}} @ {}.swapaxes(-1, -2)", repeated(key, a)));
+  if (a.scales)
+    s.then("scaled_scores", derived::scaled(s.at(), 1.0 / std::sqrt(static_cast<double>(a.head_width))),
+           fmt::format("{{}} / math.sqrt({})", a.head_width));
+  if (!a.is_causal) return s;
+  const std::string mask = s.weight("mask", [&a, n = run.tokens.size()] { return mask_of(a, n); });
+  return s.then("masked_scores", derived::sum(s.at(), mask), "{} + mask");
+}
+
+StageSteps mixed_values(const std::string& layer, const Architecture& a) {
+  if (a.heads == a.kv_heads) return derived::product(layer + "weights", layer + "value");
+  return derived::worked({layer + "weights", layer + "value"}, {},
+                         fmt::format("{}weights @ {}", layer, repeated(layer + "value", a)))
+      .like(Derivation::Operation::product);
+}
+
+/// act(up x), or with a gate act(gate x) ∘ up x.
+StageSteps hidden_of(const Architecture& a, const ModelLayer& weights, const StageSteps& x) {
+  StageSteps up = x;
+  up.project("up", *weights.up);
+  if (!weights.gate) return up.activate(a.activation);
+  StageSteps gate = x;
+  return gate.project("gate", *weights.gate).activate(a.activation).times(up);
+}
+
+}  // namespace
+
+std::string token_count(const ModelRun& run) {
+  return run.takes_any_tokens ? "len(tokens)" : std::to_string(run.tokens.size());
+}
+
+std::string stream_behind(const ModelWeights& weights, std::size_t layers) {
+  if (layers == 0) return "embedding";
+  return fmt::format("layer_{}_{}", layers - 1, weights.layers[layers - 1].up ? "output" : "after_attention");
+}
+
+std::vector<BlockStage> block_stages(const ModelRun& run, std::size_t number) {
+  using S = LayerStages;
+  const Architecture& a = run.architecture();
+  const ModelLayer& w = run.opened.model.weights.layers.at(number);
+  const Ablation& without = run.settings.without;
+  const bool is_post = a.norm_position == NormPosition::post;
+  const bool is_parallel = a.norm_position == NormPosition::parallel;
+  const char* const norm = a.norm == NormType::rms ? "RMSNorm(X)" : "LayerNorm(X)";
+  const std::string layer = fmt::format("layer_{}_", number);
+  const std::string input = stream_behind(run.opened.model.weights, number);
+  const std::string after_attention = layer + "after_attention";
+  const Axes stream{"tokens", "width"};
+  const Axes pairs{"heads", "queries", "keys"};
+  const Axes query_axes{"heads", "queries", "head_width"};
+  const Axes key_axes{"heads", "keys", "head_width"};
+
+  std::vector<BlockStage> stages;
+  const auto from = [&](const std::string& stage) { return StageSteps(layer, stage); };
+  const auto add = [&](const char* name, const char* formula, Tensor<float> S::*values, const Axes& axes,
+                       const StageSteps& steps, WrittenLines lines = {}) {
+    stages.push_back({layer + name, formula, values, axes, steps, std::move(lines)});
+  };
+  const auto add_normed = [&](const char* name, const std::string& of, Tensor<float> S::*x,
+                              const std::optional<ModelNorm>& by, Tensor<float> S::*y) {
+    add(name, norm, y, stream, from(of).norm(name, by), [=, &by](const S& s) {
+      return by ? normed_lines(layer + name, s.*x, *by, s.*y) : std::vector<Chain>{};
+    });
+  };
+  const auto add_heads = [&](HeadPart part, const char* formula, Tensor<float> S::*y, const Axes& axes) {
+    const std::string x = w.attention_norm && !is_post ? layer + "normed" : input;
+    const bool is_product = part == HeadPart::value || (!a.rotary && !w.query_norm);
+    add(name_of(part), formula, y, axes, heads_of(from(x), run, w, part), [=, &a, &w](const S& s) {
+      return !is_product ? std::vector<Chain>{}
+                         : head_lines(layer + name_of(part), s.normed, projection_of(part, w),
+                                      columns_of(part, w, a), s.*y);
+    });
+  };
+  const auto add_sum = [&](const char* name, Tensor<float> S::*y, const std::string& before,
+                           const std::string& added, const std::optional<ModelNorm>& by) {
+    if (!is_post) return add(name, "X + Y", y, stream, derived::sum(before, added));
+    add(name, "LayerNorm(X + Y)", y, stream,
+        from(before)
+            .then(fmt::format("residual_of_{}", name), derived::sum(before, added), "{} + " + added)
+            .norm(name, by));
+  };
+  const auto unless = [](bool is_left_out, StageSteps steps) {
+    return is_left_out ? steps.rewrite("0.0 * ({})") : steps;
+  };
+  const bool is_left_out = without.layers.count(number) == 1;
+
+  if (!is_post) add_normed("normed", input, &S::input, w.attention_norm, &S::normed);
+  add_heads(HeadPart::query, "X W_Q", &S::query, query_axes);
+  add_heads(HeadPart::key, "X W_K", &S::key, key_axes);
+  add_heads(HeadPart::value, "X W_V", &S::value, key_axes);
+  add("scores", a.scales ? "\\frac{Q K^T}{\\sqrt{d}} + M" : "Q K^T + M", &S::scores, pairs,
+      scores_of(run, layer), [=, &a](const S& s) { return score_lines(layer + "scores", s, a); });
+  add("weights", "softmax(S)", &S::weights, pairs, derived::softmax(layer + "scores"));
+  add("head_output", "A V", &S::head_output, query_axes, mixed_values(layer, a));
+  add("attention", "Concat(heads) W_O", &S::attention, stream,
+      unless(is_left_out,
+             joined_heads(run, number, from(layer + "head_output")).project("output", w.output)));
+  add_sum("after_attention", &S::after_attention, input, layer + "attention", w.attention_norm);
+  if (!w.up) return stages;  // attention alone
+  if (!is_post)
+    add_normed("mlp_input", is_parallel ? input : after_attention,
+               is_parallel ? &S::input : &S::after_attention, w.mlp_norm, &S::mlp_input);
+  add("hidden", "f(X W_1)", &S::hidden, {"tokens", "hidden"},
+      hidden_of(a, w, from(is_post ? after_attention : layer + "mlp_input")));
+  add("mlp", "H W_2", &S::mlp, stream,
+      unless(is_left_out || without.mlps.count(number) == 1, from(layer + "hidden").project("down", *w.down)),
+      [=, &w, leaves_out = run.leaves_out()](const S& s) {
+        return leaves_out ? std::vector<Chain>{} : projected_lines(layer + "mlp", s.hidden, *w.down, s.mlp);
+      });
+  add_sum("output", &S::output, after_attention, layer + "mlp", w.mlp_norm);
+  return stages;
+}
+
+StageSteps embedding_steps(const ModelRun& run) {
+  const Architecture& a = run.architecture();
+  const ModelWeights& w = run.opened.model.weights;
+  StageSteps x("", "");
+  x.rewrite(fmt::format("{}[{}]", x.tensor(w.embedding.name()),
+                        run.takes_any_tokens ? "tokens" : fmt::format("[{}]", fmt::join(run.tokens, ", "))));
+  const std::size_t first = a.first_position;
+  const std::string count = token_count(run);
+  const std::string end = !run.takes_any_tokens ? std::to_string(first + run.tokens.size())
+                          : first == 0          ? count
+                                                : fmt::format("{} + {}", first, count);
+  if (a.places == PlaceTable::learned)
+    x.rewrite(fmt::format("{{}} + {}[{}:{}]", x.tensor(w.positions->name()), first, end));
+  if (a.places == PlaceTable::sinusoidal)
+    x.rewrite(fmt::format("{{}} + sinusoidal_encoding({}, {})", count, a.width));
+  if (w.segment) x.rewrite("{} + " + x.tensor(w.segments_name) + "[0]");
+  return w.embedding_norm ? x.norm("embedding", w.embedding_norm) : x;
+}
+
+StageSteps logits_steps(const ModelRun& run) {
+  const ModelWeights& w = run.opened.model.weights;
+  StageSteps steps("", stream_behind(w, w.layers.size()));
+  if (w.final_norm) steps.norm("final", w.final_norm);
+  if (w.transform)
+    steps.project("transform", *w.transform)
+        .activate(run.architecture().activation)
+        .norm("transformed", w.transform_norm);
+  return steps.rewrite("({})").project("words", *w.head);
+}
+
+StepsInside steps_inside(std::shared_ptr<const OpenedModel> opened, std::size_t tokens) {
+  return [opened = std::move(opened), tokens](const std::string& stage) {
+    ModelRun run{*opened, {}};
+    run.tokens.resize(tokens);
+    if (stage == "logits") return logits_steps(run).inside(stage);
+    if (stage.rfind("layer_", 0) != 0) return std::vector<Stage>{};
+    const std::vector<BlockStage> stages = block_stages(run, std::stoul(stage.substr(std::strlen("layer_"))));
+    const BlockStage* const found = find_named(stages, stage);
+    return found == nullptr ? std::vector<Stage>{} : found->steps.inside(stage);
+  };
+}
+
+}  // namespace attnlab

@@ -1,0 +1,98 @@
+#include "model/program.hpp"
+
+#include "core/utf8.hpp"
+#include "model/block_stages.hpp"
+#include "results/code/python_program.hpp"
+
+namespace attnlab {
+namespace {
+
+/// Between quotation marks, as Python and JSON write a text.
+std::string literal(const std::string& text) {
+  return Config(text).dump(-1, ' ', true, Config::error_handler_t::replace);
+}
+
+/// "" where every token reads every token.
+std::string mask_code(const ModelRun& run) {
+  const Architecture& a = run.architecture();
+  if (!a.is_causal) return "";
+  const std::string count = token_count(run);
+  std::string code = fmt::format("causal_mask({0}, {0}, 0, -np.inf)", count);
+  if (a.window > 0 && (a.window < run.tokens.size() || run.takes_any_tokens))
+    code += fmt::format(" + window_mask({0}, {0}, 0, {1}, -np.inf)", count, a.window - 1);
+  return code;
+}
+
+std::string angles_code(const ModelRun& run) {
+  return fmt::format("np.arange({})[:, np.newaxis] * np.array([{}])", token_count(run),
+                     fmt::join(rotary_frequencies(*run.architecture().rotary), ", "));
+}
+
+}  // namespace
+
+std::optional<Text> why_no_program(const ModelRun& run, bool keeps_layers) {
+  constexpr std::size_t most_parameters = std::size_t{1} << 22U;
+  const auto refusal = [](const char* key) {
+    return text("{}。{}", "{}: {}", model_sentence(key), model_sentence(std::string(key) + "_hint"));
+  };
+  const std::vector<StoredTensor>& tensors = run.opened.checkpoint.tensors;
+  const bool is_opened = std::none_of(tensors.begin(), tensors.end(),
+                                      [](const StoredTensor& tensor) { return tensor.file.empty(); });
+  if (!keeps_layers) return refusal("no_code_long");
+  if (!is_opened && run.opened.model.weights.parameters > most_parameters) return refusal("no_code_format");
+  if (run.ablation) return refusal("no_code_ablation");
+  return std::nullopt;
+}
+
+std::vector<Origin> program_origins(const ModelRun& run, const std::set<std::string>& tensors) {
+  std::vector<Origin> all;
+  std::map<std::string, std::size_t> of_files;
+  for (const StoredTensor& stored : run.opened.checkpoint.tensors) {
+    if (tensors.count(stored.name) == 0) continue;
+    Origin origin;
+    origin.name = python_name(stored.name);
+    origin.shape = stored.shape;
+    if (stored.file.empty()) {
+      const Tensor<double> values = load<double>(stored);
+      origin.kind = Origin::Kind::read;
+      if (all.empty()) origin.file = printable(run.opened.checkpoint.name);
+      origin.values.assign(values.begin(), values.end());
+    } else {
+      const auto [file, is_new] = of_files.emplace(stored.file, of_files.size());
+      const std::string opened = file->second == 0 ? "tensors" : fmt::format("tensors_{}", file->second);
+      if (is_new) all.push_back({Origin::Kind::opened, opened, {}, {}, literal(stored.file)});
+      origin.kind = Origin::Kind::given;
+      origin.code = fmt::format("{}[{}]", opened, literal(run.opened.checkpoint.wrapper + stored.name));
+    }
+    all.push_back(std::move(origin));
+  }
+  if (run.architecture().rotary) all.push_back({Origin::Kind::given, "angles", {}, angles_code(run)});
+  if (const std::string code = mask_code(run); !code.empty())
+    all.push_back({Origin::Kind::given, "mask", {}, code});
+  return all;
+}
+
+void record_reading(const ModelRun& own, Report& report) {
+  ModelRun run = own;
+  run.takes_any_tokens = true;
+  Report recorded;
+  record_model(run, recorded);
+  report.no_program = recorded.no_program;
+  std::string body;
+  for (const Origin& origin : recorded.origins) {
+    const bool follows_tokens = origin.name == "mask" || origin.name == "angles";
+    if (follows_tokens) body += fmt::format("    {} = {}\n", origin.name, origin.code);
+    if (!follows_tokens) report.origins.push_back(origin);
+  }
+  for (const Stage& stage : recorded.stages) {
+    if (stage.name == "tokens" || stage.name == "weights" || stage.name == "stream") continue;
+    body += fmt::format("    {} = {}\n", stage.name, numpy_code(stage, recorded.stages));
+  }
+  report.origins.push_back({Origin::Kind::function,
+                            "read",
+                            {},
+                            "\n\ndef read(tokens):\n    \"\"\"The logits after every token.\"\"\"\n" + body +
+                                "    return logits\n\n\n"});
+}
+
+}  // namespace attnlab
