@@ -85,7 +85,8 @@ void record_model(const ModelRun& run, Report& report) {
   add(is_long ? "weights_pooled" : "weights", is_long ? "max softmax(S)" : "softmax(S)",
       together(run, [&](std::size_t layer) { return &run.pass->map(layer); },
                {"layers", "heads", "queries", "keys"}),
-      derived::worked({}, {}, is_long ? "" : stacked(run, "weights")));
+      is_long ? derived::worked({}, {})
+              : derived::worked({}, {}, stacked(run, "weights")).with_rows_of_one());
   if (!is_long || (pass.layers.size() + 1) * pass.embedded.size() <= most_kept) {
     Array stream = together(run, [&](std::size_t layer) { return &pass.layers[layer].output; },
                             {"depths", "tokens", "width"});
