@@ -56,17 +56,7 @@ HeadTensors<T> projected_heads(AttendInputs<T>& inputs, AttendRun& run) {
   const Shape key_shape = with_heads(shape_of(key), weights.kv_heads);
   place_masks(inputs, run.settings, score_shape(query_shape, key_shape, true));
   run.weights_kept = keeps_weights(weight_count(query_shape, key_shape, mask_shape(inputs)), run.settings);
-  if (!run.weights_kept) {
-    const auto projected = [&](const Tensor<T>& tokens, const Tensor<T>& matrix, const auto& bias) {
-      return project(tokens, matrix, bias).projected;
-    };
-    const Tensor<T> q = projected(query, weights.query, weights.query_bias);
-    const Tensor<T> k = projected(key, weights.key, weights.key_bias);
-    return cut_into_heads(normed(q, weights.query_norm, run.settings),
-                          normed(k, weights.key_norm, run.settings),
-                          projected(value, weights.value, weights.value_bias), weights);
-  }
-  return Trace<T>{run}.add_projected_heads(inputs);
+  return Trace<T>{run}.projected_heads(inputs);
 }
 
 // --- Masks
@@ -277,15 +267,8 @@ Report attend(AttendInputs<T> inputs, const AttendSettings& settings, const Cont
   run.scale = run.settings.scale.value_or(static_cast<double>(usual)) / settings.temperature;
 
   const Trace<T> trace{run};
-  if (run.weights_kept) trace.add_heads(heads, inputs);
-  if (settings.rotary) {
-    const RotaryAngles angles = rotary_angles(*settings.rotary, settings.readable.alignment,
-                                              shape_of(heads.query), shape_of(heads.key));
-    for (auto [tensor, by] : {std::pair{&heads.query, &angles.query}, std::pair{&heads.key, &angles.key}}) {
-      *tensor = rotated(std::move(*tensor), *by, settings.rotary->pairing);
-    }
-    if (run.weights_kept) trace.add_rotated(heads, angles);
-  }
+  trace.add_heads(heads, inputs);
+  if (settings.rotary) trace.rotate(heads);
   const ScoreOptions<T> options = score_options(inputs, run);
   const Tensor<T> output =
       run.weights_kept ? attend_keeping(heads, options, run) : attend_streaming(heads, options, run, context);

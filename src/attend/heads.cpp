@@ -1,8 +1,6 @@
 // Finds the axis of heads, and says which layout would fit where it does not.
 #include "attend/run.hpp"
 
-#include "attention/layer_norm.hpp"
-#include "attention/matmul.hpp"
 #include "attention/weight_layout.hpp"
 
 namespace attnlab {
@@ -147,24 +145,6 @@ void require_gain(const std::optional<Tensor<T>>& gain, std::size_t width, std::
 }  // namespace
 
 template <class T>
-Projected<T> project(const Tensor<T>& tokens, const Tensor<T>& matrix, const std::optional<Tensor<T>>& bias) {
-  Projected<T> result;
-  result.projected = matmul(tokens, matrix);
-  if (bias) {
-    result.linear = result.projected;
-    result.projected = result.projected + *bias;
-  }
-  return result;
-}
-
-template <class T>
-Tensor<T> normed(Tensor<T> projected, const std::optional<Tensor<T>>& gain, const AttendSettings& settings) {
-  if (!gain) return projected;
-  const T eps = static_cast<T>(settings.norm_eps.value_or(usual_norm_eps));
-  return rms_norm(projected, *gain, eps);
-}
-
-template <class T>
 void take_norms(AttendInputs<T>& inputs, const AttendSettings& settings) {
   LayerWeights<T>* weights = inputs.weights ? &*inputs.weights : nullptr;
   if (weights != nullptr) {
@@ -241,12 +221,6 @@ HeadTensors<T> given_heads(AttendInputs<T>& inputs, const AttendSettings& settin
   return heads;
 }
 
-template Projected<float> project(const Tensor<float>&, const Tensor<float>&,
-                                  const std::optional<Tensor<float>>&);
-template Projected<double> project(const Tensor<double>&, const Tensor<double>&,
-                                   const std::optional<Tensor<double>>&);
-template Tensor<float> normed(Tensor<float>, const std::optional<Tensor<float>>&, const AttendSettings&);
-template Tensor<double> normed(Tensor<double>, const std::optional<Tensor<double>>&, const AttendSettings&);
 template void take_norms(AttendInputs<float>&, const AttendSettings&);
 template void take_norms(AttendInputs<double>&, const AttendSettings&);
 template HeadTensors<float> cut_into_heads(const Tensor<float>&, const Tensor<float>&, const Tensor<float>&,

@@ -26,22 +26,6 @@ struct HeadTensors : HeadCounts {
   bool in_width = false;  // they shared the width, and so will their outputs
 };
 
-/// What projecting went through, for the trace: the tokens times the matrix, and with the bias.
-template <class T>
-struct Projected {
-  std::optional<Tensor<T>> linear;  // where there is a bias
-  Tensor<T> projected;              // (..., length, heads * width)
-};
-
-/// tokens · matrix + bias.
-template <class T>
-Projected<T> project(const Tensor<T>& tokens, const Tensor<T>& matrix, const std::optional<Tensor<T>>& bias);
-
-/// The RMS norm of projected queries or keys over each head or over all of them, as long as the gain says;
-/// unchanged without a gain.
-template <class T>
-Tensor<T> normed(Tensor<T> projected, const std::optional<Tensor<T>>& gain, const AttendSettings& settings);
-
 /// Makes the weights' gains those that multiply (--norm-gain). Throws Error (usage) for gains of other
 /// lengths than one head or all of them, and for an --norm-eps or --norm-gain that nothing takes.
 template <class T>
@@ -136,19 +120,20 @@ const std::vector<Statistic>& statistics();
 
 // --- Parts of the report ---------------------------------------------------------------------------------
 
-/// The trace (stages.cpp): every tensor on the way from the tokens to the output, and how it came about.
+/// The trace (stages.cpp): every tensor on the way from the tokens to the output, and how it came about;
+/// without weights the output alone.
 template <class T>
 struct Trace {
   AttendRun& run;
 
   /// Projects the tokens: they, the weights, the biases and the projections become stages.
-  HeadTensors<T> add_projected_heads(const AttendInputs<T>& inputs) const;
+  HeadTensors<T> projected_heads(const AttendInputs<T>& inputs) const;
 
   /// The heads' vectors: cut from projections, or as they were given.
   void add_heads(const HeadTensors<T>& heads, const AttendInputs<T>& inputs) const;
 
-  /// The rotations, and the queries and keys after them.
-  void add_rotated(const HeadTensors<T>& heads, const RotaryAngles& angles) const;
+  /// Turns queries and keys by their positions.
+  void rotate(HeadTensors<T>& heads) const;
 
   /// From the scores to the weights. With shared key heads the products are not NumPy's broadcasting, so
   /// nothing is said of how they came about.

@@ -1,7 +1,7 @@
 #include "attend/saved_layer.hpp"
 
+#include "attend/saved_rotary.hpp"
 #include "attend/sentence.hpp"
-#include "attend/told_rotary.hpp"
 #include "core/named.hpp"
 #include "core/utf8.hpp"
 #include "experiments/framework/parameter_syntax.hpp"
@@ -33,7 +33,7 @@ std::vector<std::string> names_to_read(const TensorFile& file, const AttendSetti
 }
 
 bool is_taken_care_of(const ChangingTensor& change, const AttendSettings& settings) {
-  if (change.unless == "rope") return true;  // by told_rotary()
+  if (change.unless == "rope") return true;  // by saved_rotary()
   return change.unless == "mask" && (!settings.mask_files.empty() || settings.readable.causal ||
                                      settings.readable.reach || settings.readable.padded > 0);
 }
@@ -60,14 +60,14 @@ void account_for_the_unread(const FoundLayer& layer, const std::vector<std::stri
 }
 
 /// How many heads there are where no flag says so, and who says it: "config.json".
-struct ToldHeads {
+struct SavedHeads {
   std::size_t heads = 0;
   std::size_t kv_heads = 0;
   Text source = Text::none();
 };
 
 /// From the run that attnlab saved, else from what stands beside the weights.
-ToldHeads told_heads(const TensorFile& file, const FoundLayer& layer, const ModelFacts& facts) {
+SavedHeads saved_heads(const TensorFile& file, const FoundLayer& layer, const ModelFacts& facts) {
   if (holds_stages(layer)) {
     const StoredTensor* output = find_named(file.tensors, layer.prefix + "head_output");
     if (output != nullptr && output->shape.size() >= 3) {
@@ -88,8 +88,8 @@ const GivenWeight<T>& first_weight(const GivenLayer<T>& layer) {
 
 /// What the report says of the weights: whose names they have, how they are stored, how many heads there are.
 template <class T>
-void tell_how_read(const FoundLayer& layer, const GivenLayer<T>& given, const ToldHeads& told,
-                   const AttendSettings& settings, AttendInputs<T>& inputs) {
+void report_weights(const FoundLayer& layer, const GivenLayer<T>& given, const SavedHeads& saved,
+                    const AttendSettings& settings, AttendInputs<T>& inputs) {
   const LayerWeights<T>& weights = *inputs.weights;
   const Text layout = weights.out_in ? attend_sentence("out_in") : attend_sentence("in_out");
   const bool by_flag = settings.layout != WeightLayout::by_name;
@@ -102,7 +102,7 @@ void tell_how_read(const FoundLayer& layer, const GivenLayer<T>& given, const To
   const bool per_head = first.values.dimension() == 3;
   const Text heads_source = settings.heads != 0 ? Text::same("--heads")
                             : per_head          ? attend_sentence("by_weights_shape")
-                            : told.heads != 0   ? told.source
+                            : saved.heads != 0  ? saved.source
                             : weights.heads > 1 ? attend_sentence("by_norms")
                                                 : attend_sentence("by_nobody");
   const std::string& id = layer.convention->id;
@@ -161,23 +161,23 @@ void read_saved_layer(const OpenedLayer& opened, AttendSettings& settings, Atten
   const GivenLayer<T> given =
       given_layer<T>(found, names, [&](std::size_t i) { return load<T>(file.tensors[i]); });
   const ModelFacts& facts = opened.facts;
-  const ToldHeads told = told_heads(file, found, facts);
+  const SavedHeads saved = saved_heads(file, found, facts);
   AttendSettings with_heads = settings;
   if (settings.heads == 0 && first_weight(given).values.dimension() != 3) {
-    with_heads.heads = told.heads;
-    if (settings.kv_heads == 0) with_heads.kv_heads = told.kv_heads;
+    with_heads.heads = saved.heads;
+    if (settings.kv_heads == 0) with_heads.kv_heads = saved.kv_heads;
   }
   const InputWidths widths{width_of(inputs.query), width_of(inputs.key_tokens()),
                            width_of(inputs.value_tokens())};
   inputs.weights = layer_weights(given, widths, with_heads);
-  std::optional<ToldRotary> turns;
+  std::optional<SavedRotary> turns;
   if (settings.rope == RopeChoice::automatic) {
     const std::size_t head_width = inputs.weights->query.shape()[1] / inputs.weights->heads;
-    turns = told_rotary(file, found, facts.rotary, head_width, settings);
+    turns = saved_rotary(file, found, facts.rotary, head_width, settings);
     if (turns) settings.rotary = turns->rotary;
     require_rope(settings);
   }
-  tell_how_read(found, given, told, settings, inputs);
+  report_weights(found, given, saved, settings, inputs);
   if (turns) inputs.recognised.push_back(turns->sentence);
   warn_of_order(found, first_weight(given), facts.rotary, settings, inputs);
   if (found.outside.empty()) return;

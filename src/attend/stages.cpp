@@ -1,5 +1,7 @@
 // Every tensor on the way from the tokens to the output becomes a stage.
 #include "attend/run.hpp"
+#include "attention/layer_norm.hpp"
+#include "attention/matmul.hpp"
 #include "attention/weight_layout.hpp"
 #include "core/named.hpp"
 #include "experiments/framework/tensor_array.hpp"
@@ -8,16 +10,17 @@
 namespace attnlab {
 namespace {
 
+using Axes = std::vector<std::string>;
 using formula::row;
 using formula::sub;
 using formula::sym;
 
-using Axes = std::vector<std::string>;
-
+/// Where no weights are kept only the output is recorded, and not how it came about.
 template <class T>
-void add(AttendRun& run, const std::string& name, const Formula& formula, const Tensor<T>& values,
-         const Axes& last_axes, Derivation derivation = {}) {
-  Axes last = last_axes;
+void add(AttendRun& run, const std::string& name, const Formula& formula, const Tensor<T>& values, Axes last,
+         Derivation derivation = {}) {
+  if (!run.weights_kept && name != "output") return;
+  if (!run.weights_kept) derivation = derived::worked({}, {});
   if (values.dimension() < last.size())
     last.erase(last.begin(), last.end() - static_cast<std::ptrdiff_t>(values.dimension()));
   if (std::is_same_v<T, float>) derivation.rounding = rounding_in_float32;
@@ -29,39 +32,46 @@ Axes matrix_axes(const AttendRun& run, const char* rows, const char* columns) {
   return run.has_heads ? Axes{"heads", rows, columns} : Axes{rows, columns};
 }
 
-/// The stages of one projection, from the tokens to the heads' own vectors.
+/// One multiplication by saved weights, x W or x W + b.
 struct Projecting {
-  const char* name;    // query
+  std::string name;    // "query": of w_query, bias_query and linear_query
   const char* letter;  // Q
-  const char* tokens;  // the stage that is projected
-  const char* length;  // queries or keys
+  std::string x;       // the stage that is multiplied
+  Formula symbol;      // of x
+  std::string result;  // "projected_query"
+  const char* width;   // of x
+  Axes axes;           // of the result
 };
 
 template <class T>
-Tensor<T> add_projection(AttendRun& run, const Projecting& p, const Tensor<T>& tokens,
-                         const Tensor<T>& matrix, const std::optional<Tensor<T>>& bias,
-                         const std::optional<Tensor<T>>& gain = std::nullopt) {
-  const std::string name = p.name;
-  const Formula product =
-      row({sym(p.tokens == std::string("x") ? "X" : p.letter), sub(sym("W"), sym(p.letter))});
-  const Derivation linear = derived::product(p.tokens, "w_" + name);
-  const Axes joined{p.length, "heads_width"};
-  Projected<T> result = project(tokens, matrix, bias);
-  add(run, "w_" + name, row({}), matrix, {"width", "heads_width"});
-  if (bias) {
-    add(run, "bias_" + name, row({}), *bias, {"heads_width"});
-    add(run, "linear_" + name, product, *result.linear, joined, linear);
-    add(run, "projected_" + name, row({product, sym(" + "), sub(sym("b"), sym(p.letter))}), result.projected,
-        joined, derived::sum("linear_" + name, "bias_" + name));
-  } else {
-    add(run, "projected_" + name, product, result.projected, joined, linear);
+Tensor<T> projected(AttendRun& run, const Projecting& p, const Tensor<T>& x, const Tensor<T>& matrix,
+                    const std::optional<Tensor<T>>& bias) {
+  const Formula product = row({p.symbol, sub(sym("W"), sym(p.letter))});
+  const Derivation linear = derived::product(p.x, "w_" + p.name);
+  Tensor<T> result = matmul(x, matrix);
+  add(run, "w_" + p.name, row({}), matrix, {p.width, p.axes.back()});
+  if (!bias) {
+    add(run, p.result, product, result, p.axes, linear);
+    return result;
   }
-  if (!gain) return std::move(result.projected);
-  Tensor<T> norm = normed(std::move(result.projected), gain, run.settings);
-  add(run, "norm_" + name, row({}), *gain, {"norm_width"});
-  add(run, "normed_" + name, formula::call("RMSNorm", sub(sym("P"), sym(p.letter))), norm, joined,
-      derived::rms_norm("projected_" + name, "norm_" + name, run.settings.norm_eps.value_or(usual_norm_eps)));
-  return norm;
+  add(run, "bias_" + p.name, row({}), *bias, {p.axes.back()});
+  add(run, "linear_" + p.name, product, result, p.axes, linear);
+  result = result + *bias;
+  add(run, p.result, row({product, sym(" + "), sub(sym("b"), sym(p.letter))}), result, p.axes,
+      derived::sum("linear_" + p.name, "bias_" + p.name));
+  return result;
+}
+
+/// The RMS norm over each head or over all of them, as long as the gain says.
+template <class T>
+Tensor<T> normed(AttendRun& run, const Projecting& p, Tensor<T> x, const std::optional<Tensor<T>>& gain) {
+  if (!gain) return x;
+  const double eps = run.settings.norm_eps.value_or(usual_norm_eps);
+  x = rms_norm(x, *gain, static_cast<T>(eps));
+  add(run, "norm_" + p.name, row({}), *gain, {"norm_width"});
+  add(run, "normed_" + p.name, formula::call("RMSNorm", sub(sym("P"), sym(p.letter))), x, p.axes,
+      derived::rms_norm(p.result, "norm_" + p.name, eps));
+  return x;
 }
 
 /// In a program: heads of keys or values, once for every query head that shares them.
@@ -99,7 +109,7 @@ double error_of_sums(const AttentionStages<T>& stages, const RowFlags& nothing_r
 }  // namespace
 
 template <class T>
-HeadTensors<T> Trace<T>::add_projected_heads(const AttendInputs<T>& inputs) const {
+HeadTensors<T> Trace<T>::projected_heads(const AttendInputs<T>& inputs) const {
   const LayerWeights<T>& weights = *inputs.weights;
   const bool shared = !inputs.key && !inputs.value;
   if (shared) {
@@ -109,13 +119,24 @@ HeadTensors<T> Trace<T>::add_projected_heads(const AttendInputs<T>& inputs) cons
     add(run, "key_input", row({}), inputs.key_tokens(), {"keys", "width"});
     add(run, "value_input", row({}), inputs.value_tokens(), {"keys", "width"});
   }
-  const Tensor<T> q = add_projection<T>(run, {"query", "Q", shared ? "x" : "query_input", "queries"},
-                                        inputs.query, weights.query, weights.query_bias, weights.query_norm);
-  const Tensor<T> k = add_projection<T>(run, {"key", "K", shared ? "x" : "key_input", "keys"},
-                                        inputs.key_tokens(), weights.key, weights.key_bias, weights.key_norm);
-  const Tensor<T> v = add_projection<T>(run, {"value", "V", shared ? "x" : "value_input", "keys"},
-                                        inputs.value_tokens(), weights.value, weights.value_bias);
-  return cut_into_heads(q, k, v, weights);
+  const auto of = [&](const std::string& name, const char* letter, const char* length) {
+    return Projecting{name,
+                      letter,
+                      shared ? "x" : name + "_input",
+                      sym(shared ? "X" : letter),
+                      "projected_" + name,
+                      "width",
+                      {length, "heads_width"}};
+  };
+  const Projecting q = of("query", "Q", "queries");
+  const Projecting k = of("key", "K", "keys");
+  const Projecting v = of("value", "V", "keys");
+  const Tensor<T> query =
+      normed(run, q, projected(run, q, inputs.query, weights.query, weights.query_bias), weights.query_norm);
+  const Tensor<T> key =
+      normed(run, k, projected(run, k, inputs.key_tokens(), weights.key, weights.key_bias), weights.key_norm);
+  return cut_into_heads(query, key,
+                        projected(run, v, inputs.value_tokens(), weights.value, weights.value_bias), weights);
 }
 
 template <class T>
@@ -135,32 +156,30 @@ void Trace<T>::add_heads(const HeadTensors<T>& heads, const AttendInputs<T>& inp
 }
 
 template <class T>
-void Trace<T>::add_rotated(const HeadTensors<T>& heads, const RotaryAngles& angles) const {
+void Trace<T>::rotate(HeadTensors<T>& heads) const {
   const Rotary& rotary = *run.settings.rotary;
-  const std::size_t pairs = angles.key.shape()[1];
-  const Tensor<double> one_step = attnlab::rotary_angles(1, 1, 2 * pairs, rotary.base);
+  const RotaryAngles angles =
+      rotary_angles(rotary, run.settings.readable.alignment, shape_of(heads.query), shape_of(heads.key));
+  const std::size_t width = 2 * angles.key.shape()[1];
   const Formula formula =
-      formula::sup(sym(fmt::format("{:g}", rotary.base)), sym(fmt::format("(−2i/{})", 2 * pairs)));
-  std::vector<Chain::Link> links{{"=", formula}};
-  add(run, "frequencies", formula, one_step, {"step", "pairs"},
-      derived::worked({}, {Chain{sub(sym("ω"), sym("i")), std::move(links)}},
-                      fmt::format("{1} ** (-np.arange(0.0, {0}, 2.0) / {0})[np.newaxis]", 2 * pairs,
+      formula::sup(sym(fmt::format("{:g}", rotary.base)), sym(fmt::format("(−2i/{})", width)));
+  add(run, "frequencies", formula, attnlab::rotary_angles(1, 1, width, rotary.base), {"step", "pairs"},
+      derived::worked({}, {Chain{sub(sym("ω"), sym("i")), {{"=", formula}}}},
+                      fmt::format("{1} ** (-np.arange(0.0, {0}, 2.0) / {0})[np.newaxis]", width,
                                   python_repr(rotary.base))));
-  const auto add_one = [&](const std::string& name, const char* letter, const char* length,
-                           const Tensor<T>& values, const Tensor<double>& turns) {
-    const std::size_t count = turns.shape()[0];
-    const double first =
-        pairs > 0 && count > 0 ? turns(0, 0) : 0.0;  // the first pair turns by 1 per position
-    add(run, name + "_positions", row({}), positions_from(first, count), {length, "step"});
+  const auto turn = [&](const std::string& name, const char* letter, const char* length, Tensor<T>& x,
+                        const Tensor<double>& turns) {
+    const double first = turns.size() > 0 ? turns(0, 0) : 0.0;  // the first pair turns by 1 per position
+    add(run, name + "_positions", row({}), positions_from(first, turns.shape()[0]), {length, "step"});
     add(run, name + "_angles", row({sym("p"), sub(sym("ω"), sym("i"))}), turns, {length, "pairs"},
         derived::product(name + "_positions", "frequencies"));
-    const bool halves = rotary.pairing == RotaryPairing::halves;
-    add(run, name, formula::call("RoPE", sym(letter)), values, matrix_axes(run, length, "head_width"),
-        halves ? derived::rotary_halves("head_" + name, name + "_angles")
-               : derived::rotary_pairs("head_" + name, name + "_angles"));
+    x = rotated(std::move(x), turns, rotary.pairing);
+    add(run, name, formula::call("RoPE", sym(letter)), x, matrix_axes(run, length, "head_width"),
+        rotary.pairing == RotaryPairing::halves ? derived::rotary_halves("head_" + name, name + "_angles")
+                                                : derived::rotary_pairs("head_" + name, name + "_angles"));
   };
-  add_one("query", "Q", "queries", heads.query, angles.query);
-  add_one("key", "K", "keys", heads.key, angles.key);
+  turn("query", "Q", "queries", heads.query, angles.query);
+  turn("key", "K", "keys", heads.key, angles.key);
 }
 
 template <class T>
@@ -196,9 +215,9 @@ void Trace<T>::add_attention(const AttentionStages<T>& stages, const std::option
 template <class T>
 void Trace<T>::add_output(const AttendInputs<T>& inputs, const Tensor<T>& head_output, bool joins) const {
   const bool grouped = run.heads != run.kv_heads;
-  const Derivation product = !run.weights_kept || run.hides_odd ? derived::worked({}, {})
-                             : grouped                          ? derived::worked({"weights", "value"}, {},
-                                                                                  fmt::format("weights @ {}", repeated("value", run)))
+  const Derivation product = run.hides_odd ? derived::worked({}, {})
+                             : grouped     ? derived::worked({"weights", "value"}, {},
+                                                             fmt::format("weights @ {}", repeated("value", run)))
                                              .like(Derivation::Operation::product)
                                        : derived::product("weights", "value");
   const Formula mean = row({sym("A"), sym("V")});
@@ -206,35 +225,21 @@ void Trace<T>::add_output(const AttendInputs<T>& inputs, const Tensor<T>& head_o
     add(run, "output", mean, head_output, matrix_axes(run, "queries", "value_width"), product);
     return;
   }
+  add(run, "head_output", mean, head_output, {"heads", "queries", "value_width"}, product);
   const bool mixes = inputs.weights && inputs.weights->output;
-  if (run.weights_kept) {
-    add(run, "head_output", mean, head_output, {"heads", "queries", "value_width"}, product);
-  }
   const Tensor<T> concat = join_heads(head_output);
-  const Derivation joining = run.weights_kept ? derived::join_heads("head_output") : derived::worked({}, {});
-  if (!mixes) {
-    add(run, "output", formula::call("Concat", sym("heads")), concat, {"queries", "heads_width"}, joining);
-    return;
-  }
-  const LayerWeights<T>& weights = *inputs.weights;
-  const Projected<T> output = project(concat, *weights.output, weights.output_bias);
-  const Axes axes{"queries", "width"};
-  const Formula mixed = row({sym("Concat"), sym(" "), sub(sym("W"), sym("O"))});
-  if (!run.weights_kept) {
-    add(run, "output", mixed, output.projected, axes, derived::worked({}, {}));
-    return;
-  }
-  add(run, "concat", formula::call("Concat", sym("heads")), concat, {"queries", "heads_width"}, joining);
-  add(run, "w_output", row({}), *weights.output, {"heads_width", "width"});
-  const Derivation mixing = derived::product("concat", "w_output");
-  if (!weights.output_bias) {
-    add(run, "output", mixed, output.projected, axes, mixing);
-    return;
-  }
-  add(run, "bias_output", row({}), *weights.output_bias, {"width"});
-  add(run, "linear_output", mixed, *output.linear, axes, mixing);
-  add(run, "output", row({mixed, sym(" + "), sub(sym("b"), sym("O"))}), output.projected, axes,
-      derived::sum("linear_output", "bias_output"));
+  add(run, mixes ? "concat" : "output", formula::call("Concat", sym("heads")), concat,
+      {"queries", "heads_width"}, derived::join_heads("head_output"));
+  if (mixes)
+    projected<T>(run,
+                 {"output",
+                  "O",
+                  "concat",
+                  row({sym("Concat"), sym(" ")}),
+                  "output",
+                  "heads_width",
+                  {"queries", "width"}},
+                 concat, *inputs.weights->output, inputs.weights->output_bias);
 }
 
 // A sum of `keys` terms, in any order, and a few roundings before and after it.

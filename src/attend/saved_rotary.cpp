@@ -1,4 +1,4 @@
-#include "attend/told_rotary.hpp"
+#include "attend/saved_rotary.hpp"
 
 #include "attend/sentence.hpp"
 #include "core/utf8.hpp"
@@ -37,11 +37,11 @@ bool follow(const Tensor<double>& frequencies, double base) {
   return true;
 }
 
-/// Of a layer that keeps its frequencies: where they follow no told base, the last one says it.
-double base_of(const StoredTensor& stored, double told) {
+/// Of a layer that keeps its frequencies: where they do not follow the given base, the last one says it.
+double base_of(const StoredTensor& stored, double given) {
   const Tensor<double> frequencies = load<double>(stored);
   const auto pairs = static_cast<double>(frequencies.size());
-  if (follow(frequencies, told)) return told;
+  if (follow(frequencies, given)) return given;
   const double base = pairs < 2 ? 0.0 : std::pow(frequencies(frequencies.size() - 1), -pairs / (pairs - 1));
   if (base > 1.0 && follow(frequencies, base)) return base;
   refuse_rotation(quotation(stored.name), attend_sentence("no_powers"));
@@ -49,9 +49,9 @@ double base_of(const StoredTensor& stored, double told) {
 
 }  // namespace
 
-std::optional<ToldRotary> told_rotary(const TensorFile& file, const FoundLayer& layer,
-                                      const RotaryFacts& facts, std::size_t head_width,
-                                      const AttendSettings& settings) {
+std::optional<SavedRotary> saved_rotary(const TensorFile& file, const FoundLayer& layer,
+                                        const RotaryFacts& facts, std::size_t head_width,
+                                        const AttendSettings& settings) {
   const StoredTensor* frequencies = frequencies_of(file, layer);
   const RotaryModels* row = row_of(facts.model);
   const bool by_config = facts.told || row != nullptr;
@@ -66,20 +66,20 @@ std::optional<ToldRotary> told_rotary(const TensorFile& file, const FoundLayer& 
     refuse_rotation(source, attend_sentence("no_pairing", {{"name", quotation(facts.model)}}));
   double base = facts.base.value_or(10000.0);
   if (frequencies != nullptr) base = base_of(*frequencies, base);
-  ToldRotary told{
+  SavedRotary saved{
       rotary_with(pairing == "pairs" ? RotaryPairing::interleaved : RotaryPairing::halves, settings, base)};
   const double part = facts.part > 0.0 ? facts.part : row == nullptr ? 1.0 : row->part;
-  if (told.rotary.width == 0) {
-    told.rotary.width = frequencies != nullptr ? 2 * frequencies->shape[0]
-                        : facts.width > 0      ? facts.width
-                                          : static_cast<std::size_t>(part * static_cast<double>(head_width));
+  if (saved.rotary.width == 0) {
+    saved.rotary.width = frequencies != nullptr ? 2 * frequencies->shape[0]
+                         : facts.width > 0      ? facts.width
+                                           : static_cast<std::size_t>(part * static_cast<double>(head_width));
   }
-  told.sentence = attend_sentence("turns", {{"source", source},
-                                            {"pairing", pairing},
-                                            {"base", told.rotary.base},
-                                            {"head", head_width},
-                                            {"width", told.rotary.width}});
-  return told;
+  saved.sentence = attend_sentence("turns", {{"source", source},
+                                             {"pairing", pairing},
+                                             {"base", saved.rotary.base},
+                                             {"head", head_width},
+                                             {"width", saved.rotary.width}});
+  return saved;
 }
 
 }  // namespace attnlab

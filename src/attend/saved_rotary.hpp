@@ -7,15 +7,15 @@
 
 namespace attnlab {
 
-struct ToldRotary {
+struct SavedRotary {
   Rotary rotary;
   Text sentence = Text::none();  // for the report: who says it
 };
 
 /// Nothing where neither says so. Throws Error (failed) for a rotation that is not known: rescaled
 /// frequencies, by their name, and a model of which nobody knows which pairs turn.
-std::optional<ToldRotary> told_rotary(const TensorFile& file, const FoundLayer& layer,
-                                      const RotaryFacts& facts, std::size_t head_width,
-                                      const AttendSettings& settings);
+std::optional<SavedRotary> saved_rotary(const TensorFile& file, const FoundLayer& layer,
+                                        const RotaryFacts& facts, std::size_t head_width,
+                                        const AttendSettings& settings);
 
 }  // namespace attnlab
