@@ -7,14 +7,6 @@
 namespace attnlab {
 namespace {
 
-/// max(0, x), element by element; NaN stays NaN, as in NumPy and PyTorch.
-template <class T>
-Tensor<T> relu(const Tensor<T>& x) {
-  Tensor<T> result = Tensor<T>::from_shape(x.shape());
-  std::transform(x.begin(), x.end(), result.begin(), [](T value) { return value < T(0) ? T(0) : value; });
-  return result;
-}
-
 /// x + f(x). Without the check, a sub-layer of width 1 would be repeated along x instead of refused.
 template <class T>
 Tensor<T> add_residual(const Tensor<T>& x, const Tensor<T>& sublayer, const Text& name) {
@@ -62,6 +54,13 @@ TransformerLayerStages<T> pre_norm_layer(const TransformerLayer<T>& layer, const
 
 }  // namespace
 
+template <class T>
+Tensor<T> relu(const Tensor<T>& x) {
+  Tensor<T> result = Tensor<T>::from_shape(x.shape());
+  std::transform(x.begin(), x.end(), result.begin(), [](T value) { return value < T(0) ? T(0) : value; });
+  return result;
+}
+
 // The MLP: widen, cut off what is negative, narrow again, each token by itself.
 template <class T>
 FeedForwardStages<T> feed_forward(const FeedForward<T>& mlp, const Tensor<T>& x) {
@@ -79,6 +78,8 @@ TransformerLayerStages<T> transformer_layer(const TransformerLayer<T>& layer, co
   return pre_norm_layer(layer, x, options);
 }
 
+template Tensor<float> relu(const Tensor<float>&);
+template Tensor<double> relu(const Tensor<double>&);
 template FeedForwardStages<float> feed_forward(const FeedForward<float>&, const Tensor<float>&);
 template FeedForwardStages<double> feed_forward(const FeedForward<double>&, const Tensor<double>&);
 template TransformerLayerStages<float> transformer_layer(const TransformerLayer<float>&, const Tensor<float>&,

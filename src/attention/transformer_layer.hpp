@@ -22,6 +22,10 @@ struct FeedForwardStages {
   Tensor<T> output;     // (..., width)
 };
 
+/// max(0, x), element by element; NaN stays NaN, as in NumPy and PyTorch.
+template <class T>
+Tensor<T> relu(const Tensor<T>& x);
+
 /// x (..., width). Throws Error (usage) when the widths do not fit. Source: Vaswani et al. 2017, eq. 2;
 /// slides, MLP.
 template <class T>

@@ -98,24 +98,16 @@ Tensor<double> sight_mask(std::size_t tokens, Sight sight) {
   return additive_mask(may_read, -infinity);
 }
 
-/// `words` are indices into the vocabulary. Source: slides, GPT preview (LSM); Radford et al. 2019, 2.3.
-DecoderPass decode(const DecoderModel& model, const std::vector<std::size_t>& words, Sight sight) {
+/// Of words by their numbers, (n, words).
+Tensor<double> logits_of(const DecoderModel& model, const WordNumbers& words, Sight sight) {
   const std::size_t vocabulary = model.embedding.shape()[0];
   const std::size_t width = model.embedding.shape()[1];
-  DecoderPass pass;
-  pass.positions = sinusoidal_encoding(words.size(), width, position_base);
-  pass.x = matmul(one_hot_rows(words, vocabulary), model.embedding) + pass.positions;
-  pass.mask = sight_mask(words.size(), sight);
-  Tensor<double> stream = pass.x;
-  for (const DrawnLayer& layer : model.layers) {
-    pass.layers.push_back(
-        transformer_layer(transformer_layer_of(layer, NormPlacement::pre), stream, {{}, pass.mask}));
-    stream = pass.layers.back().output;
-  }
-  pass.final_norm = layer_norm({}, stream);
-  pass.logits = matmul(pass.final_norm, model.w_vocabulary);
-  pass.probabilities = softmax(pass.logits);
-  return pass;
+  const Tensor<double> mask = sight_mask(words.size(), sight);
+  Tensor<double> stream = matmul(one_hot_rows(words, vocabulary), model.embedding) +
+                          sinusoidal_encoding(words.size(), width, position_base);
+  for (const DrawnLayer& layer : model.layers)
+    stream = transformer_layer(transformer_layer_of(layer, NormPlacement::pre), stream, {{}, mask}).output;
+  return matmul(layer_norm({}, stream), model.w_vocabulary);
 }
 
 // --- What is measured
@@ -154,7 +146,7 @@ void measure_stream(DecoderRun& run) {
 double error_of_prefix(const DecoderRun& run) {
   if (run.prompt.size() < 2) return 0.0;
   const std::vector<std::size_t> prefix(run.prompt.begin(), run.prompt.end() - 1);
-  return largest_difference(decode(run.model, prefix, Sight::causal).logits, run.pass.logits);
+  return largest_difference(logits_of(run.model, prefix, Sight::causal), run.pass.logits);
 }
 
 // --- The trace
@@ -170,30 +162,31 @@ const std::vector<std::string> word_axes{"tokens", "words"};
 std::string stream_name(std::size_t layer) { return layer == 0 ? "x" : layer_prefix(layer - 1) + "output"; }
 Formula stream_symbol(std::size_t layer) { return read(layer == 0 ? "X" : fmt::format("X_{}", layer)); }
 
-/// From the words to the stream at its beginning.
-void tell_beginning(Tape& tape, const DecoderPass& pass) {
-  const std::size_t tokens = pass.x.shape()[0];
-  const std::size_t width = pass.x.shape()[1];
-  const std::vector<Chain> positions =
-      lines(tokens, [&](std::size_t n) { return sinusoids(n, &pass.positions(n, 0), width, position_base); });
-  tape.step("mask", Formula{}, pass.mask, {"queries", "keys"},
+/// From the words on the tape to the next ones. Source: slides, GPT preview (LSM); Radford et al. 2019, 2.3.
+DecoderPass decode(Tape& tape, const DecoderModel& model, std::size_t tokens) {
+  const std::size_t width = model.embedding.shape()[1];
+  const std::size_t layers = model.layers.size();
+  DecoderPass pass;
+  tape.step("mask", Formula{}, sight_mask(tokens, Sight::causal), {"queries", "keys"},
             derived::given(fmt::format("causal_mask({0}, {0}, 0, -np.inf)", tokens)));
   tape.product("embedded", "T E", "one_hot", "embedding", stream_axes);
+  const Tensor<double> encoding = sinusoidal_encoding(tokens, width, position_base);
+  const std::vector<Chain> positions =
+      lines(tokens, [&](std::size_t n) { return sinusoids(n, &encoding(n, 0), width, position_base); });
   tape.step(
-      "positions", "r_n", pass.positions, stream_axes,
+      "positions", "r_n", encoding, stream_axes,
       derived::worked({}, positions, fmt::format("sinusoidal_encoding(np.arange({}.0), {})", tokens, width)));
-  tape.sum("x", "T E + r", "embedded", "positions");
-}
-
-/// From the end of the stream to the words.
-void tell_end(Tape& tape, const DecoderPass& pass) {
-  const std::size_t layers = pass.layers.size();
+  pass.x = tape.sum("x", "T E + r", "embedded", "positions");
+  for (std::size_t layer = 0; layer < layers; ++layer) {
+    pass.layers.push_back(layer_on(
+        tape, {layer_prefix(layer), stream_name(layer), stream_symbol(layer), "mask"}, NormPlacement::pre));
+  }
   const Formula norm = formula::call("LN", stream_symbol(layers));
-  tape.step("final_norm", norm, pass.final_norm, stream_axes,
-            derived::layer_norm(stream_name(layers), LayerNorm<double>{}.eps));
-  tape.product("logits", formula::row({norm, sym(" "), read("W_vocab")}), "final_norm", "w_vocabulary",
-               word_axes);
-  tape.softmax("probabilities", "softmax(logits)", "logits");
+  tape.layer_norm("final_norm", norm, stream_name(layers));
+  pass.logits = tape.product("logits", formula::row({norm, sym(" "), read("W_vocab")}), "final_norm",
+                             "w_vocabulary", word_axes);
+  pass.probabilities = tape.softmax("probabilities", "softmax(logits)", "logits");
+  return pass;
 }
 
 /// The weights of all layers in one array, (layers, heads, n, n).
@@ -289,21 +282,15 @@ DecoderRun DecoderRun::compute(const Arguments& arguments, const Context& /*cont
   run.model = draw_decoder(tape, arguments, run.prompt, run.vocabulary.size());
   run.replacement = run.vocabulary[(run.prompt.back() + 1) % run.vocabulary.size()];
   run.counts = weight_counts(run.model);
-  run.pass = decode(run.model, run.prompt, Sight::causal);
+  run.pass = decode(tape, run.model, run.prompt.size());
   const auto reaction = [&run](Sight sight) {
     return reactions(run.prompt, run.vocabulary.size(),
-                     [&](const WordNumbers& words) { return decode(run.model, words, sight).logits; });
+                     [&](const WordNumbers& words) { return logits_of(run.model, words, sight); });
   };
   run.reaction = reaction(Sight::causal);
   run.reaction_without_mask = reaction(Sight::everything);
   run.prefix_error = error_of_prefix(run);
   measure_stream(run);
-  tell_beginning(tape, run.pass);
-  for (std::size_t layer = 0; layer < run.pass.layers.size(); ++layer) {
-    tell_layer(tape, {layer_prefix(layer), stream_name(layer), stream_symbol(layer), "mask"},
-               NormPlacement::pre, run.pass.layers[layer]);
-  }
-  tell_end(tape, run.pass);
   tell_weights(tape, run);
   tell_lengths(tape, run);
   tell_reaction(tape, "reaction", run.reaction, reaction_code("mask"));

@@ -33,11 +33,8 @@ constexpr double position_base = 10000.0;  // Vaswani et al. 2017; the slides' L
 
 /// One run over n words.
 struct DecoderPass {
-  Tensor<double> positions;  // (n, width)  the sinusoidal encoding
-  Tensor<double> x;          // (n, width)  word vectors plus positions: the residual stream at its beginning
-  Tensor<double> mask;       // (n, n)  0 where a query may read, -inf where not
+  Tensor<double> x;  // (n, width)  word vectors plus positions: the residual stream at its beginning
   std::vector<TransformerLayerStages<double>> layers;
-  Tensor<double> final_norm;     // (n, width)
   Tensor<double> logits;         // (n, words)
   Tensor<double> probabilities;  // (n, words)  row i: the word after word i
 };

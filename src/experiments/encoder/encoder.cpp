@@ -137,8 +137,7 @@ void tell_reactions(Tape& tape, const Reactions& reactions) {
 void tell_example(Tape& tape, const NormExample& example) {
   const Axes stretched{"stretched_tokens"};
   tape.input("example", example.before, {"components"});
-  tape.step("example_norm", "LN(y)", example.by_variance, {"components"},
-            derived::layer_norm("example", LayerNorm<double>{}.eps));
+  tape.layer_norm("example_norm", "LN(y)", "example");
   tape.step("example_slide", "\\frac{y − μ}{\\sqrt{σ + δ}}", example.by_deviation, {"components"},
             derived::worked({"example"}, slide_norm_lines(example),
                             "(example - np.mean(example)) / np.sqrt(standard_deviation(example) + 1e-05)"));
@@ -224,9 +223,8 @@ EncoderRun EncoderRun::compute(const Arguments& arguments, const Context& /*cont
                          [](std::size_t) { return times(0.1); });
   const TransformerLayer<double> post = transformer_layer_of(run.drawn, NormPlacement::post);
   const TransformerLayer<double> pre = transformer_layer_of(run.drawn, NormPlacement::pre);
-  run.post = transformer_layer(post, run.x);
-  run.pre = transformer_layer(pre, run.x);
-  tell_layer(tape, {"", "x", sym("X"), ""}, run.placement, run.chosen());
+  (run.is_post() ? run.pre : run.post) = transformer_layer(run.is_post() ? pre : post, run.x);
+  (run.is_post() ? run.post : run.pre) = layer_on(tape, {"", "x", sym("X"), ""}, run.placement);
   run.reactions = react(run.x, post);
   tell_reactions(tape, run.reactions);
   run.other =

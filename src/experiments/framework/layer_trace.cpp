@@ -17,7 +17,6 @@ using formula::row;
 using formula::sym;
 
 const Axes token_axes{"tokens", "width"};
-const Axes hidden_axes{"tokens", "hidden"};
 
 /// A stage and the letter that stands for it.
 struct Named {
@@ -25,51 +24,49 @@ struct Named {
   Formula symbol;
 };
 
-void tell_attention(Tape& tape, const LayerTrace& trace, const Named& x,
-                    const MultiHeadStages<double>& stages) {
+MultiHeadStages<double> attend(Tape& tape, const LayerTrace& trace, const Named& x) {
   const auto named = [&trace](const std::string& stage) { return trace.prefix + stage; };
-  const auto project = [&](const std::string& name, const char* weight, const char* length,
-                           const Tensor<double>& values) {
-    tape.step(named(name), row({x.symbol, sym(" "), formula::read(weight)}), values,
-              {"heads", length, "head_width"}, derived::product(x.stage, named("w_" + name)));
+  const auto project = [&](const std::string& name, const char* weight, const char* length) {
+    return tape.product(named(name), row({x.symbol, sym(" "), formula::read(weight)}), x.stage,
+                        named("w_" + name), {"heads", length, "head_width"});
   };
-  project("query", "W_Q", "queries", stages.query);
-  project("key", "W_K", "keys", stages.key);
-  project("value", "W_V", "keys", stages.value);
+  MultiHeadStages<double> stages;
+  stages.query = project("query", "W_Q", "queries");
+  stages.key = project("key", "W_K", "keys");
+  stages.value = project("value", "W_V", "keys");
   AttentionTold told;
   told.scores = "\\frac{Q K^T}{\\sqrt{d_k}}";
   told.prefix = trace.prefix;
   told.output_name = "head_output";
   told.mask = trace.mask;
   if (!trace.mask.empty()) told.masked = "S + M";
-  tape.tell(named("query"), named("key"), named("value"), stages.attention,
-            1.0 / std::sqrt(static_cast<double>(stages.key.shape().back())), told);
-  tape.step(named("concat"), "Concat(heads)", stages.concat, {"tokens", "heads_width"},
-            derived::join_heads(named("head_output")));
-  tape.step(named("attention"), row({sym("Concat"), sym(" "), formula::read("W_O")}), stages.output,
-            token_axes, derived::product(named("concat"), named("w_output")));
+  stages.attention = tape.attention(named("query"), named("key"), named("value"), std::nullopt, told);
+  stages.concat =
+      tape.join_heads(named("concat"), "Concat(heads)", named("head_output"), {"tokens", "heads_width"});
+  stages.output = tape.product(named("attention"), row({sym("Concat"), sym(" "), formula::read("W_O")}),
+                               named("concat"), named("w_output"), token_axes);
+  return stages;
 }
 
-void tell_mlp(Tape& tape, const std::string& prefix, const Named& input,
-              const FeedForwardStages<double>& stages) {
+FeedForwardStages<double> feed_forward(Tape& tape, const std::string& prefix, const Named& input) {
   const Formula activated = formula::read("max(0, H)");
-  tape.step(prefix + "hidden", row({input.symbol, sym(" "), formula::read("W_1")}), stages.hidden,
-            hidden_axes, derived::product(input.stage, prefix + "w_1"));
-  tape.step(prefix + "activated", activated, stages.activated, hidden_axes, derived::relu(prefix + "hidden"));
-  tape.step(prefix + "mlp", row({activated, sym(" "), formula::read("W_2")}), stages.output, token_axes,
-            derived::product(prefix + "activated", prefix + "w_2"));
+  FeedForwardStages<double> stages;
+  stages.hidden = tape.product(prefix + "hidden", row({input.symbol, sym(" "), formula::read("W_1")}),
+                               input.stage, prefix + "w_1", {"tokens", "hidden"});
+  stages.activated = tape.relu(prefix + "activated", activated, prefix + "hidden");
+  stages.output = tape.product(prefix + "mlp", row({activated, sym(" "), formula::read("W_2")}),
+                               prefix + "activated", prefix + "w_2", token_axes);
+  return stages;
 }
 
 /// What entered a sub-layer plus what it gave.
-void tell_sum(Tape& tape, const std::string& name, const Named& stream, const std::string& sublayer,
-              const char* symbol, const Tensor<double>& values) {
-  tape.step(name, row({stream.symbol, sym("+"), sym(symbol)}), values, token_axes,
-            derived::sum(stream.stage, sublayer));
+Tensor<double> add(Tape& tape, const std::string& name, const Named& stream, const std::string& sublayer,
+                   const char* symbol) {
+  return tape.sum(name, row({stream.symbol, sym("+"), sym(symbol)}), stream.stage, sublayer);
 }
 
-void tell_norm(Tape& tape, const std::string& name, const Named& input, const Tensor<double>& values) {
-  tape.step(name, call("LN", input.symbol), values, token_axes,
-            derived::layer_norm(input.stage, LayerNorm<double>{}.eps));
+Tensor<double> normalise(Tape& tape, const std::string& name, const Named& input) {
+  return tape.layer_norm(name, call("LN", input.symbol), input.stage);
 }
 
 }  // namespace
@@ -164,8 +161,7 @@ TransformerLayer<double> transformer_layer_of(const DrawnLayer& drawn, NormPlace
   return layer;
 }
 
-void tell_layer(Tape& tape, const LayerTrace& trace, NormPlacement placement,
-                const TransformerLayerStages<double>& stages) {
+TransformerLayerStages<double> layer_on(Tape& tape, const LayerTrace& trace, NormPlacement placement) {
   const bool post = placement == NormPlacement::post;  // with one norm inside, Z needs no number
   const auto named = [&trace](const char* stage) { return trace.prefix + stage; };
   const Named x{trace.input, trace.input_symbol};
@@ -173,19 +169,18 @@ void tell_layer(Tape& tape, const LayerTrace& trace, NormPlacement placement,
   const Named residual_2{named("residual_2"), formula::read("R_2")};
   const Named norm_1{named("norm_1"), formula::read(post ? "Z" : "Z_1")};
   const Named norm_2{named("norm_2"), formula::read("Z_2")};
-  if (!post) tell_norm(tape, norm_1.stage, x, stages.norm_1);
-  tell_attention(tape, trace, post ? x : norm_1, stages.attention);
-  tell_sum(tape, residual_1.stage, x, named("attention"), "Attention", stages.residual_1);
+  TransformerLayerStages<double> stages;
+  if (!post) stages.norm_1 = normalise(tape, norm_1.stage, x);
+  stages.attention = attend(tape, trace, post ? x : norm_1);
+  stages.residual_1 = add(tape, residual_1.stage, x, named("attention"), "Attention");
   const Named& normed = post ? norm_1 : norm_2;
-  tell_norm(tape, normed.stage, residual_1, post ? stages.norm_1 : stages.norm_2);
-  tell_mlp(tape, trace.prefix, normed, stages.mlp);
-  tell_sum(tape, residual_2.stage, post ? norm_1 : residual_1, named("mlp"), "MLP", stages.residual_2);
-  if (post) {
-    tell_norm(tape, named("output"), residual_2, stages.output);
-  } else {
-    tape.step(named("output"), residual_2.symbol, stages.output, token_axes,
-              derived::scaled(residual_2.stage, 1.0));
-  }
+  (post ? stages.norm_1 : stages.norm_2) = normalise(tape, normed.stage, residual_1);
+  stages.mlp = feed_forward(tape, trace.prefix, normed);
+  stages.residual_2 = add(tape, residual_2.stage, post ? norm_1 : residual_1, named("mlp"), "MLP");
+  stages.output = post ? normalise(tape, named("output"), residual_2)
+                       : tape.scaled(named("output"), residual_2.symbol, residual_2.stage, 1.0);
+  if (post) stages.norm_2 = stages.output;
+  return stages;
 }
 
 }  // namespace attnlab

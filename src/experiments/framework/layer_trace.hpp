@@ -38,11 +38,10 @@ struct LayerTrace {
   std::string mask;  // the stage that is added to the scores; empty without one
 };
 
-/// Tells query, key, value, raw_scores, scores, (masked,) weights, head_output, concat, attention,
+/// Computes query, key, value, raw_scores, scores, (masked,) weights, head_output, concat, attention,
 /// residual_1, norm_1, hidden, activated, mlp, residual_2, output; with the norm before the sub-layers also
 /// norm_2. The layer has no biases and no gains, and its weights stand on the tape.
-void tell_layer(Tape& tape, const LayerTrace& trace, NormPlacement placement,
-                const TransformerLayerStages<double>& stages);
+TransformerLayerStages<double> layer_on(Tape& tape, const LayerTrace& trace, NormPlacement placement);
 
 /// The Euclidean length of every row of tokens (n, width): (n).
 Tensor<double> token_lengths(const Tensor<double>& tokens);

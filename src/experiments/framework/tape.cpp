@@ -5,6 +5,7 @@
 
 #include "attention/matmul.hpp"
 #include "attention/softmax.hpp"
+#include "attention/transformer_layer.hpp"
 #include "attention/weight_layout.hpp"
 #include "core/named.hpp"
 #include "experiments/framework/tensor_array.hpp"
@@ -34,19 +35,6 @@ Tensor<T> dot(Tensor<T> left, Tensor<T> right) {
   if (is_row) shape.erase(shape.end() - (is_column ? 1 : 2));
   result.reshape(shape);
   return result;
-}
-
-template <class T>
-AttentionStages<double> attention_in(const Tensor<double>& query, const Tensor<double>& key,
-                                     const Tensor<double>& value, const AttentionOptions<double>& given) {
-  AttentionOptions<T> options;
-  if (given.scale) options.scale = static_cast<T>(*given.scale);
-  if (given.mask) options.mask = Tensor<T>(*given.mask);
-  const AttentionStages<T> stages =
-      scaled_dot_product_attention(Tensor<T>(query), Tensor<T>(key), Tensor<T>(value), options);
-  using Wide = Tensor<double>;
-  return {Wide(stages.raw_scores), Wide(stages.scores), Wide(stages.masked), Wide(stages.weights),
-          Wide(stages.output)};
 }
 
 bool is_letter(char letter) { return letter == '_' || std::isalnum(static_cast<unsigned char>(letter)) != 0; }
@@ -123,6 +111,18 @@ Tensor<double> Tape::softmax(Name name, Spelt formula, Name scores) {
               derived::softmax(scores));
 }
 
+Tensor<double> Tape::relu(Name name, Spelt formula, Name operand) {
+  const auto cut_off = [](const auto& numbers) { return attnlab::relu(numbers); };
+  return step(name, std::move(formula), computed_in(dtype(), cut_off, numbers_of(operand)), axes_of(operand),
+              derived::relu(operand));
+}
+
+Tensor<double> Tape::layer_norm(Name name, Spelt formula, Name operand) {
+  const auto normalise = [](const auto& numbers) { return attnlab::layer_norm({}, numbers); };
+  return step(name, std::move(formula), computed_in(dtype(), normalise, numbers_of(operand)),
+              axes_of(operand), derived::layer_norm(operand, LayerNorm<double>{}.eps));
+}
+
 Tensor<double> Tape::power(Name name, Spelt formula, Name exponents, double base) {
   const auto raise = [base](auto numbers) {
     using T = typename decltype(numbers)::value_type;
@@ -155,35 +155,25 @@ Tensor<double> Tape::join_heads(Name name, Spelt formula, Name heads, Axes axes)
 
 AttentionStages<double> Tape::attention(Name query, Name key, Name value, std::optional<double> scale,
                                         const AttentionTold& told) {
-  const auto attend = dtype() == DType::float32 ? attention_in<float> : attention_in<double>;
-  AttentionOptions<double> options{scale, told.own_mask};
-  if (!told.mask.empty() && !told.own_mask) options.mask = numbers_of(told.mask);
-  AttentionStages<double> stages = attend(numbers_of(query), numbers_of(key), numbers_of(value), options);
-  const auto width = static_cast<double>(array_of(query).shape.back());
-  tell(query, key, value, stages, scale.value_or(1.0 / std::sqrt(width)), told);
-  return stages;
-}
-
-void Tape::tell(Name query, Name key, Name value, const AttentionStages<double>& stages, double scale,
-                const AttentionTold& told) {
   const auto named = [&told](const char* stage) { return told.prefix + stage + told.suffix; };
+  const auto width = static_cast<double>(array_of(query).shape.back());
   Axes pair = axes_of(query, 2);
   pair.insert(pair.end(), {"queries", "keys"});
-  Axes output = axes_of(query, 1);
-  output.push_back(axes_of(value).back());
-  step(named("raw_scores"), told.product, stages.raw_scores, pair,
-       derived::product_with_transpose(query, key));
-  step(named("scores"), told.scores, stages.scores, pair, derived::scaled(named("raw_scores"), scale));
+  Axes row = axes_of(query, 1);
+  row.push_back(axes_of(value).back());
+  AttentionStages<double> stages;
+  stages.raw_scores = product_with_transpose(named("raw_scores"), told.product, query, key, pair);
+  stages.scores =
+      scaled(named("scores"), told.scores, named("raw_scores"), scale.value_or(1.0 / std::sqrt(width)));
+  stages.masked = stages.scores;
   if (told.own_mask) input(told.mask, *told.own_mask, pair);
   if (told.masked) {
-    step(
-        named("masked"), *told.masked, stages.masked, pair,
-        told.mask.empty() ? derived::scaled(named("scores"), 1.0) : derived::sum(named("scores"), told.mask));
+    stages.masked = told.mask.empty() ? scaled(named("masked"), *told.masked, named("scores"), 1.0)
+                                      : sum(named("masked"), *told.masked, named("scores"), told.mask);
   }
-  step(named("weights"), told.weights, stages.weights, pair,
-       derived::softmax(named(told.masked ? "masked" : "scores")));
-  step(named(told.output_name), told.output, stages.output, output,
-       derived::product(named("weights"), value));
+  stages.weights = softmax(named("weights"), told.weights, named(told.masked ? "masked" : "scores"));
+  stages.output = product(named(told.output_name), told.output, named("weights"), value, row);
+  return stages;
 }
 
 Tensor<double> Tape::step(Name name, Spelt formula, const Tensor<double>& values, Axes axes,

@@ -64,6 +64,8 @@ class Tape : public Inputs {
   Tensor<double> difference(Name name, Spelt formula, Name left, Name right);
   Tensor<double> scaled(Name name, Spelt formula, Name operand, double number);
   Tensor<double> softmax(Name name, Spelt formula, Name scores);
+  Tensor<double> relu(Name name, Spelt formula, Name operand);
+  Tensor<double> layer_norm(Name name, Spelt formula, Name operand);
   Tensor<double> power(Name name, Spelt formula, Name exponents, double base);
   Tensor<double> row_share(Name name, Spelt formula, Name terms);
   /// (..., length, heads * width) to (..., heads, length, width), and back.
@@ -72,9 +74,6 @@ class Tape : public Inputs {
   /// With told.mask, where it names one.
   AttentionStages<double> attention(Name query, Name key, Name value, std::optional<double> scale,
                                     const AttentionTold& told);
-  /// The same of stages that were computed with others, their scores times `scale`.
-  void tell(Name query, Name key, Name value, const AttentionStages<double>& stages, double scale,
-            const AttentionTold& told);
   /// Anything else: the room computes it, as it stands there, and says how.
   Tensor<double> step(Name name, Spelt formula, const Tensor<double>& values, Axes axes,
                       Derivation derivation);

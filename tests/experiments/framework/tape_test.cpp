@@ -78,12 +78,13 @@ TEST_CASE("attention tells its stages in order, each from the one before") {
   CHECK(last(tape).array.axes == Axes{"queries", "width"});
 
   told.masked = "S + M";
-  told.mask = "mask_1";
+  told.suffix = "_2";
+  told.mask = "mask_2";
   told.own_mask = Tensor<double>{{0.0, -1.0}};
-  tape.tell("q", "k", "k", stages, 0.5, told);
+  CHECK(tape.attention("q", "k", "k", 0.5, told).masked == Tensor<double>{{0.5, -1.0}});
   const std::vector<std::string> names = names_of(tape.stages());
   CHECK(std::vector<std::string>(names.begin() + 6, names.end()) ==
-        std::vector<std::string>{"raw_scores_1", "scores_1", "mask_1", "masked_1", "weights_1", "output_1"});
+        std::vector<std::string>{"raw_scores_2", "scores_2", "mask_2", "masked_2", "weights_2", "output_2"});
 }
 
 TEST_CASE("arrays are of the type in which the tape computes, and so are their numbers") {
@@ -116,6 +117,16 @@ TEST_CASE("attention in float32 is that of float32 numbers, behind a mask on the
   CHECK(stages.weights == Tensor<double>{{0.5, 0.5, 0.0}});
   CHECK(stages.output(0, 0) == 8388608.0 + 1.0);  // half of 2^24 + 2, which float32 holds
   CHECK(last(tape).array.dtype == DType::float32);
+}
+
+TEST_CASE("ReLU cuts off what is negative, and a layer norm has mean 0 and almost variance 1") {
+  Tape tape;
+  tape.input("x", Tensor<double>{-1.0, 3.0}, {"width"});  // mean 1, variance 4
+  CHECK(tape.relu("cut", "max(0, X)", "x") == Tensor<double>{0.0, 3.0});
+  const Tensor<double> normed = tape.layer_norm("normed", "LN(X)", "x");
+  CHECK(normed(0) == doctest::Approx(-2.0 / std::sqrt(4.0 + 1e-5)).epsilon(1e-15));
+  CHECK(normed(1) == doctest::Approx(2.0 / std::sqrt(4.0 + 1e-5)).epsilon(1e-15));
+  CHECK(last(tape).derivation.number == 1e-5);
 }
 
 TEST_CASE("heads are cut out of the width and joined again") {
