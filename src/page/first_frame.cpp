@@ -5,30 +5,9 @@
 namespace attnlab {
 namespace {
 
-/// The letters of a label as elements, twice where they have a rim: behind them, and without it.
-std::string letters_of(const std::string& code, bool has_rim) {
-  std::string letters;
-  for (std::size_t begin = 0; begin < code.size();) {
-    const std::size_t end = std::min(code.find(';', begin), code.size());
-    const std::string piece = code.substr(begin, end - begin);
-    begin = end + 1;
-    if (piece.front() == 'M') {
-      letters += fmt::format("<path d=\"{}\"/>", piece);
-      continue;
-    }
-    const std::size_t blank = std::min(piece.find(' '), piece.size());
-    letters += fmt::format("<use href=\"#g{}\"", piece.substr(0, blank));
-    const std::string place = blank < piece.size() ? piece.substr(blank + 1) : "";
-    if (place.rfind("translate", 0) == 0) {
-      letters += fmt::format(" transform=\"{}\"", place);
-    } else if (!place.empty()) {
-      const std::size_t between = std::min(place.find(' '), place.size());
-      letters += fmt::format(" x=\"{}\"", place.substr(0, between));
-      if (between < place.size()) letters += fmt::format(" y=\"{}\"", place.substr(between + 1));
-    }
-    letters += "/>";
-  }
-  return has_rim ? fmt::format("<g>{0}</g><g stroke=\"none\">{0}</g>", letters) : letters;
+/// Twice where they have a rim: behind them, and without it.
+std::string with_rim(const std::string& letters) {
+  return fmt::format("<g>{0}</g><g stroke=\"none\">{0}</g>", letters);
 }
 
 std::string markup_of(const PagePicture& picture, const PictureElement& element, const PageInk& ink,
@@ -50,7 +29,7 @@ std::string markup_of(const PagePicture& picture, const PictureElement& element,
   }
   const std::string head = element.name + mark + attributes;
   if (element.name != "g") return fmt::format("<{}/>\n", head);
-  return fmt::format("<{}>{}</g>\n", head, letters_of(letters, has_rim));
+  return fmt::format("<{}>{}</g>\n", head, has_rim ? with_rim(letters) : letters);
 }
 
 using Marks = std::map<std::string, std::string>;

@@ -1,5 +1,5 @@
 // The page as one file: style, pictures, data and script.
-#include "page/letters.hpp"
+#include "page/gzip.hpp"
 #include "page/live_controls.hpp"
 #include "page/markup.hpp"
 #include "page/page.hpp"
@@ -140,13 +140,6 @@ Json panels_json(const ExplorablePage& page, SeriesTable& table) {
   return json;
 }
 
-/// JSON inside a page: no `<` can end the script or begin a comment.
-std::string inside_page(const Json& json) {
-  std::string text;
-  for (const char letter : json.dump()) text += letter == '<' ? "\\u003c" : std::string(1, letter);
-  return text;
-}
-
 Json page_json(const ExplorablePage& page, const Answers& answers, SeriesTable& table) {
   Json json{{"sliders", Json::array()}};
   for (const PageSlider& slider : page.sliders) {
@@ -155,7 +148,7 @@ Json page_json(const ExplorablePage& page, const Answers& answers, SeriesTable& 
   json["pictures"] = {{"ja", changes_of(page.ja, table)}, {"en", changes_of(page.en, table)}};
   json["words"] = words_json(page.words, table);
   if (!page.panels.empty()) json["panels"] = panels_json(page, table);
-  json["letters"] = brief_letters(page.ink.letters.all());
+  json["letters"] = page.ink.letters.all();
   json["grids"] = answers.grids;
   json["stages"] = answers.stages;
   json["series"] = table.all();
@@ -169,8 +162,8 @@ std::string frame_html(const ExplorablePage& page, const std::vector<Language>& 
       "<svg class=\"definitions\" width=\"0\" height=\"0\" aria-hidden=\"true\"><style>\n{}</style><defs>\n{}</defs></svg>\n",
       colour_rules(page.ink.colours), page.ink.definitions.written());
   for (const Language language : languages) html += picture_html(page, language, answers);
-  return html + "<script type=\"application/json\" id=\"page\">" +
-         inside_page(page_json(page, answers, table)) + "</script>\n";
+  return html + fmt::format("<script type=\"text/plain\" id=\"page\">{}</script>\n",
+                            base64(gzip(page_json(page, answers, table).dump())));
 }
 
 /// How many values the first slider has.

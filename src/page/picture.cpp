@@ -21,23 +21,16 @@ Json colour_pair(const std::string& light, const std::string& dark, PageInk& ink
   return ink.colours.number_of(light + " " + dark);
 }
 
-/// "12 640;13 1280 -30;14 translate(...);M0 0h9z": a glyph's number and place, or the bar of a root.
-std::string code_of(const SvgElement& letter) {
-  std::map<std::string, std::string> given(letter.attributes.begin(), letter.attributes.end());
-  if (letter.name != "use") return given["d"];
-  std::string code = given["xlink:href"].substr(2);  // behind "#g"
-  if (given.count("transform") != 0) return code + " " + given["transform"];
-  const bool at_origin = given.count("x") == 0 && given.count("y") == 0;
-  if (!at_origin) code += given.count("x") == 0 ? " 0" : " " + given["x"];
-  if (given.count("y") != 0) code += " " + given["y"];
-  return code;
-}
-
-std::string code_of(const std::vector<SvgElement>& letters) {
-  std::vector<std::string> pieces;
-  pieces.reserve(letters.size());
-  for (const SvgElement& letter : letters) pieces.push_back(code_of(letter));
-  return joined(pieces, ";");
+/// <use href="#g12" x="640"/> for each glyph; of the bar of a root a path.
+std::string markup_of(const std::vector<SvgElement>& letters) {
+  std::string markup;
+  for (const SvgElement& letter : letters) {
+    markup += "<" + letter.name;
+    for (const auto& [name, value] : letter.attributes)
+      markup += fmt::format(" {}=\"{}\"", name == "xlink:href" ? "href" : name, value);
+    markup += "/>";
+  }
+  return markup;
 }
 
 Values values_of(const std::string& id, const Label& label, const Label& other, PageInk& ink) {
@@ -53,7 +46,7 @@ Values values_of(const std::string& id, const Label& label, const Label& other, 
     values.emplace_back("stroke", colour_pair(svg_colour(*label.halo), svg_colour(*other.halo), ink));
     values.emplace_back("stroke-width", set.rim_width);
   }
-  values.emplace_back("letters", ink.letters.number_of(code_of(set.letters)));
+  values.emplace_back("letters", ink.letters.number_of(markup_of(set.letters)));
   return values;
 }
 

@@ -23,7 +23,7 @@ class NumberedTexts {
 struct PageInk {
   SvgDefinitions definitions;
   std::shared_ptr<GlyphOutlines> outlines = no_outlines_yet();
-  NumberedTexts letters;  // of one label: "12 640;13 1280", glyphs with their places
+  NumberedTexts letters;  // of one label, as markup
   NumberedTexts colours;  // "#ffffff #16181c"
 };
 

@@ -523,7 +523,7 @@ TEST_CASE("sliders and films take values inside a text") {
   const Outcome outcome = place.run({"build", "m.md", "-o", "out", "--quiet"});
   CHECK(outcome.err.empty());
   CHECK(outcome.exit_code == 0);
-  CHECK(contains(place.read("out/index.html"), "causal,window:3"));
+  CHECK(contains(place.read("out/index.html"), "causal,window:1"));
 }
 
 TEST_CASE("what a block asks for and does not get is told with its line") {

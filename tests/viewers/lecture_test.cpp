@@ -52,7 +52,7 @@ TEST_CASE("On a telephone every label stands nearest to its own arrow, wherever 
     // that order. A thin line is a leader.
     page.replace(
         page.rfind("</body>"), 7,
-        "<script>globalThis.strays = (frame) => { const root = document.querySelector('.narrow > .explorable').shadowRoot;\n"
+        "<script>globalThis.strays = async (frame) => { await explored; const root = document.querySelector('.narrow > .explorable').shadowRoot;\n"
         "const input = root.getElementById('slider-0'); input.value = frame; input.dispatchEvent(new Event('input', { bubbles: true }));\n"
         "const shown = [...root.querySelector('svg[lang]').children].filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.getAttribute('display') !== 'none');\n"
         "const tips = shown.filter((one) => one.localName === 'path' && one.dataset.at && /^M[^L]*L[^L]*L[^L]*[zZ]$/.test(one.getAttribute('d'))).map((one) => { const [x, y] = one.getAttribute('d').slice(1).split(/[ L]/).map(Number); return new DOMPoint(x, y).matrixTransform(one.getScreenCTM()); });\n"
@@ -66,7 +66,7 @@ TEST_CASE("On a telephone every label stands nearest to its own arrow, wherever 
     browser.open("file://" + place.path(name).string());
     for (int frame = 0; frame < 36; ++frame) {
       const nlohmann::json strays = browser.value_of(fmt::format("strays({})", frame));
-      CHECK_MESSAGE(strays.empty(), strays.dump());
+      CHECK_MESSAGE(strays.empty(), frame, " ", strays.dump());
     }
   }
 }
@@ -76,7 +76,7 @@ TEST_CASE("What the reader looks for is found where it is") {
   const Workplace place;
   place.write(
       "bad.html",
-      "<meta name='viewport' content='width=device-width'><p style='font-size:9px'>small</p><p id='a' style='width:900px'>wide</p><i id='a'></i><button></button><p style='width:300px;overflow:auto'><svg style='min-width:340px' viewBox='0 0 1 1'></svg></p><script>console.log('said')</script><img src='https://example.invalid/x.png'><svg width='100' viewBox='0 0 100 100'><g transform='scale(.005)'><path d='M0 0h900v900z'/></g><g transform='scale(.005)'><path d='M9 9h900v900z'/></g><g transform='translate(98 0) scale(.005)'><path d='M0 0h900v900z'/></g></svg><div class='explorable' style='width:300px'><template shadowrootmode='open'><p><svg lang='en' width='300' viewBox='0 0 300 300'></svg></p><script type='application/json' id='page'>{\"panels\":{\"en\":[0,0]},\"series\":[[[\"0 0 200 50\"]]]}</script></template></div>");
+      "<meta name='viewport' content='width=device-width'><p style='font-size:9px'>small</p><p id='a' style='width:900px'>wide</p><i id='a'></i><button></button><p style='width:300px;overflow:auto'><svg style='min-width:340px' viewBox='0 0 1 1'></svg></p><script>console.log('said')</script><img src='https://example.invalid/x.png'><svg width='100' viewBox='0 0 100 100'><g transform='scale(.005)'><path d='M0 0h900v900z'/></g><g transform='scale(.005)'><path d='M9 9h900v900z'/></g><g transform='translate(98 0) scale(.005)'><path d='M0 0h900v900z'/></g></svg><div class='explorable' style='width:300px'><template shadowrootmode='open'><p><svg lang='en' width='300' viewBox='0 0 300 300'></svg></p><script type='text/plain' id='page'>H4sIAAAAAAACA6tWKkjMS80pVrKqVkrNU7KKNtAxiK3VUSpOLcpMBYpGR0crGSgYKBgZGCiYGijFxsbWAgAv2HCZMwAAAA==</script></template></div>");
   const nlohmann::json faults = faults_of(place, "bad.html", 390, "light");
   CHECK(faults.at("overflow").get<int>() > 0);
   for (const char* kind : {"wide", "small", "smallLetters", "cut", "unsaid", "colliding", "outside", "tiny",
@@ -96,16 +96,16 @@ TEST_CASE("Two sliders of one page move apart, and say the numbers of their runs
   std::string page = place.read("out/index.html");
   page.replace(
       page.rfind("</body>"), 7,
-      "<pre id=\"found\"></pre><script>{ const [one, two] = [...document.querySelectorAll('.wide > .explorable')].map((host) => host.shadowRoot);\n"
+      "<pre id=\"found\"></pre><script>explored.then(() => { const [one, two] = [...document.querySelectorAll('.wide > .explorable')].map((host) => host.shadowRoot);\n"
       "const move = (root, place) => { const input = root.getElementById('slider-0'); input.value = place;\n"
       "  input.dispatchEvent(new Event('input', { bubbles: true })); };\n"
       "move(two, 0); const answer = (root) => { const mark = root.querySelector('svg [data-at]');\n"
       "  mark.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }));\n"
       "  return root.getElementById('answer').firstElementChild.textContent; };\n"
-      "document.getElementById('found').textContent = [one, two].map((root) => `${root.querySelector('output').textContent} ${answer(root)}`).join('|') + location.hash; }</script></body>");
+      "document.getElementById('found').textContent = [one, two].map((root) => `${root.querySelector('output').textContent} ${answer(root)}`).join('|') + location.hash; });</script></body>");
   place.write("out/index.html", page);
   const std::string document = printed_by(fmt::format(
-      "timeout 120 chromium --headless --no-sandbox --disable-gpu --user-data-dir={} --dump-dom {} 2>/dev/null",
+      "timeout 120 chromium --headless --no-sandbox --disable-gpu --virtual-time-budget=5000 --user-data-dir={} --dump-dom {} 2>/dev/null",
       shell_path(place.path("profile")), shell_path("file://" + place.path("out/index.html").string())));
   const auto weight = [&](const std::string& count) {
     const Outcome outcome = place.run({"vectors", "--count", count, "--json", "--no-figure"});

@@ -38,7 +38,7 @@ Loaded load(const Workplace& place, const std::string& file, const std::string& 
 void add_moves(const Workplace& place, const std::string& file, const std::string& moves) {
   std::string page = place.read(file);
   const std::string script =
-      "<pre id=\"found\"></pre><script>{ const found = [];\n"
+      "<pre id=\"found\"></pre><script>explored.then(async () => { const found = [];\n"
       "const say = (line) => { found.push(line); document.getElementById('found').textContent = found.join('\\n'); };\n"
       "const key = (key, target = document.body) => target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));\n"
       "const slide = (slider, place) => { const input = document.getElementById(`slider-${slider}`);\n"
@@ -46,7 +46,7 @@ void add_moves(const Workplace& place, const std::string& file, const std::strin
       "const answer = (mark) => { mark.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }));\n"
       "  return document.getElementById('answer').firstElementChild.textContent; };\n"
       "const marks = () => [...document.querySelectorAll('svg[lang=\"en\"] [data-at]')];\n" +
-      moves + " }</script>\n</body>";
+      moves + " });</script>\n</body>";
   page.replace(page.rfind("</body>"), 7, script);
   place.write(file, page);
 }

@@ -36,7 +36,7 @@ chromium.stdio[4].on('data', (bytes) => {
 });
 
 /** Runs in the page. */
-const faults = () => {
+const faults = async () => {
   const everything = (root) => [...root.querySelectorAll('*')].flatMap((one) => (one.shadowRoot ? [one, ...everything(one.shadowRoot)] : [one]));
   const all = everything(document);
   const isShown = (element) => element.checkVisibility({ visibilityProperty: true }) && element.getClientRects().length > 0;
@@ -78,13 +78,18 @@ const faults = () => {
   });
   // Panels of pictures that move, as their data tell their boxes.
   const least = 100;
-  const tiny = all.filter((one) => one.shadowRoot && isShown(one)).filter(({ shadowRoot }) => {
-    const data = JSON.parse(shadowRoot.getElementById('page').textContent);
+  const dataOf = ({ shadowRoot }) => {
+    const bytes = Uint8Array.from(atob(shadowRoot.getElementById('page').textContent), (letter) => letter.charCodeAt(0));
+    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).json();
+  };
+  const moving = all.filter((one) => one.shadowRoot && isShown(one));
+  const data = await Promise.all(moving.map(dataOf));
+  const tiny = moving.filter(({ shadowRoot }, i) => {
     const svg = shadowRoot.querySelector('svg[lang]');
-    const boxes = data.panels?.[svg.getAttribute('lang')][1];
-    if (boxes === undefined || !Array.isArray(data.series[boxes])) return false;
+    const boxes = data[i].panels?.[svg.getAttribute('lang')][1];
+    if (boxes === undefined || !Array.isArray(data[i].series[boxes])) return false;
     const scale = svg.getBoundingClientRect().width / Number(svg.getAttribute('viewBox').split(' ')[2]);
-    return data.series[boxes][0].some((box) => box.split(' ').slice(2).some((side) => Number(side) * scale < least));
+    return data[i].series[boxes][0].some((box) => box.split(' ').slice(2).some((side) => Number(side) * scale < least));
   });
   const edge = document.documentElement.clientWidth + 1;
   const ids = all.filter((element) => element.id && element.getRootNode() === document).map((element) => element.id);

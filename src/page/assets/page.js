@@ -2,10 +2,11 @@
 // Shows the frame that the sliders choose, and what its marks answer. All numbers are the program's own: this
 // script picks them, and writes out how each follows from others. A page of its own is `root` itself; in a lecture
 // each picture is a shadow tree, which leaves the address and the title alone;
-// `earlier` is what was found beside the picture before, where series stand that are numbers here.
-const explore = (root, earlier) => {
+// `found` is what stands beside the pictures; `earlier` what stood beside the picture before, where series stand that
+// are numbers here.
+const explore = (root, found, earlier) => {
   const isPage = root === document;
-  let page;  // what the script finds beside the pictures; a live page brings it anew with every frame
+  let page;  // a live page brings it anew with every frame
   const languages = ['ja', 'en'];
   const wanted = () => languages.find((code) => root.getElementById(code).checked);
   /** The one that is wanted; where there is no picture in it (in a lecture; in a live page until it comes), the other. */
@@ -17,19 +18,7 @@ const explore = (root, earlier) => {
   let places = [];
   const frame = () => places.reduceRight((sum, place, i) => sum * page.sliders[i].values.length + place, 0);
 
-  const listed = new Map();
-  const listOf = (numbers) => {
-    if (!listed.has(numbers)) listed.set(numbers, numbers.split(' '));
-    return listed.get(numbers);
-  };
-
-  /** Of a row that repeats itself: a list, texts that differ in their numbers, or a word with a letter for each small whole number. */
-  const inRow = (row, place) => {
-    if (row.between) return row.between.reduce((text, next, i) => text + inRow(listOf(row.numbers[i - 1]), place) + next);
-    if (typeof row !== 'string') return row[place % row.length];
-    const letter = row.charCodeAt(place % row.length);
-    return letter < 127 ? letter - 35 : letter - 69;  // "#" to "~", then on from "¡"
-  };
+  const inRow = (row, place) => row[place % row.length];
 
   /** What the series of that number has in this frame. */
   const now = (number) => {
@@ -46,39 +35,20 @@ const explore = (root, earlier) => {
     return element;
   };
 
-  /** Of pieces "12" (where the glyph before it ends), "12 640", "12 640 -30", "12 translate(...)" and "M...". */
-  const lettersOf = (code) => {
-    let end = 0;
-    return code === '' ? [] : code.split(';').map((piece) => {
-      const [glyph, x, y] = piece.includes('t') ? piece.split(/ (?=t)/) : piece.split(' ');
-      const start = x === undefined ? end : Number(x);
-      end = y === undefined ? start + page.letters.advances[glyph] : NaN;
-      if (piece.startsWith('M')) return svgElement('path', { d: piece });
-      const place = piece.includes('t') ? { transform: x } : y === undefined ? { x: start } : { x, y };
-      return svgElement('use', { href: `#g${glyph}`, ...place });
-    });
-  };
-
   /** The letters of a label, twice where it has a rim: behind them, and without it. */
-  const setLetters = (group, code) => {
-    const letters = lettersOf(code);
+  const setLetters = (group, letters) => {
     const rim = group.getAttribute('stroke');
-    if (!rim || rim === 'none') return group.replaceChildren(...letters);
-    const behind = svgElement('g', {});
-    const before = svgElement('g', { stroke: 'none' });
-    behind.append(...letters.map((one) => one.cloneNode()));
-    before.append(...letters);
-    group.replaceChildren(behind, before);
+    group.innerHTML = rim && rim !== 'none' ? `<g>${letters}</g><g stroke="none">${letters}</g>` : letters;
   };
 
   const set = (element, attribute, value) => {
-    if (attribute === 'letters') setLetters(element, typeof value === 'number' ? page.letters.labels[value] : '');
+    if (attribute === 'letters') setLetters(element, typeof value === 'number' ? page.letters[value] : '');
     else element.setAttribute(attribute, typeof value === 'number' ? `var(--c${value})` : value);
   };
 
   const pictures = {};  // by language
-  const readFrame = () => {
-    page = JSON.parse(root.getElementById('page').textContent);
+  const readFrame = (data) => {
+    page = data;
     page.series = page.series.map((one) => (typeof one === 'number' ? earlier.series[one] : one));
     if (places.length !== page.sliders.length) places = page.sliders.map(({ place }) => place);
     for (const code of languages) delete pictures[code];
@@ -146,24 +116,8 @@ const explore = (root, earlier) => {
   const inBrackets = (number) => (/^[−]|×/.test(written(number)) ? `(${written(number)})` : written(number));
   const number = (value) => (typeof value === 'number' ? value : { nan: NaN, inf: Infinity, '-inf': -Infinity }[value]);
 
-  const unpacked = new Map();
-
-  /** One of a list, or of many numbers in base64: of 4 digits in 3 bytes each (kept: of 6 in 4). */
-  const valueAt = (values, place, [digits, size] = [4, 3]) => {
-    if (typeof values !== 'string') return values[place];
-    if (!unpacked.has(values)) unpacked.set(values, atob(values));
-    const bytes = unpacked.get(values);
-    let word = 0;
-    for (let i = size - 1; i >= 0; i -= 1) word = 256 * word + bytes.charCodeAt(size * place + i);
-    if (word < 3) return ['nan', 'inf', '-inf'][word];
-    const limit = 10 ** digits;
-    const mantissa = ((word - 3) % (2 * limit + 1)) - limit;
-    return Number(`${mantissa}e${Math.floor((word - 3) / (2 * limit + 1)) - 400}`);
-  };
-  const kept = [6, 4];
-
   const shapeOf = (name) => now(page.stages[name].shape);
-  const elementOf = (name, flat) => valueAt(now(page.stages[name].data), flat, kept);
+  const elementOf = (name, flat) => now(page.stages[name].data)[flat];
 
   /** The place of an element along every axis, and back; an axis of length 1 is repeated. */
   const indexAt = (flat, shape) => shape.reduceRight((index, length) => {
@@ -292,12 +246,12 @@ const explore = (root, earlier) => {
     const grid = page.grids[gridNumber];
     const columns = now(grid.columns);
     const [rows, names, [series, axis]] = grid.names[language()].map(now);
-    const [x, y] = [grid.x, grid.y].map((number) => number !== undefined && written(valueAt(now(number), column)));
+    const [x, y] = [grid.x, grid.y].map((number) => number !== undefined && written(now(number)[column]));
     const place = [series, rows[row], names[column], x && !y && `${axis} ${x}`].filter((name) => name);
     const labelled = (otherwise) => `${place.join(', ') || otherwise}${y ? ` (${x}, ${y})` : ''}`;
     if (!grid.stage) {
       const label = labelled(nameOf(grid.id, grid.flat ? [column] : [row, column]));
-      return { label, value: grid.values === undefined ? undefined : valueAt(now(grid.values), row * columns + column) };
+      return { label, value: grid.values === undefined ? undefined : now(grid.values)[row * columns + column] };
     }
     const flat = (now(grid.row) + row) * columns + column;
     const index = indexAt(flat, shapeOf(grid.stage));
@@ -702,18 +656,30 @@ const explore = (root, earlier) => {
     show();
   });
 
-  root.addEventListener('frame', () => {
-    readFrame();
+  root.addEventListener('frame', async () => {
+    const element = root.getElementById('page');
+    const data = await dataIn(root);
+    if (element !== root.getElementById('page')) return;  // a newer frame is there
+    readFrame(data);
     show();
   });
 
   root.getElementById('controls')?.removeAttribute('hidden');
-  readFrame();
+  readFrame(found);
   readAddress();
   show();
   return page;
 };
 
-if (document.getElementById('page')) explore(document);
-let earlier;
-for (const host of document.querySelectorAll('.explorable')) earlier = explore(host.shadowRoot, earlier);
+/** What stands beside the pictures: JSON, compressed. */
+const dataIn = async (root) => {
+  const bytes = Uint8Array.from(atob(root.getElementById('page').textContent), (letter) => letter.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).json();
+};
+
+const exploreAll = async () => {
+  if (document.getElementById('page')) explore(document, await dataIn(document));
+  let earlier;
+  for (const { shadowRoot } of document.querySelectorAll('.explorable')) earlier = explore(shadowRoot, await dataIn(shadowRoot), earlier);
+};
+const explored = exploreAll();

@@ -60,6 +60,7 @@
     try {
       const response = await post('frame', control.signal);
       const answer = await response.json();
+      await explored;
       if (running !== mine) return;
       if (response.ok) showFrame(answer);
       else say('refusal', [answer]);

@@ -117,8 +117,8 @@ double widest_label(const Arrows& arrows) {
   return width;
 }
 
-/// Labels beside tips stand left and right of what is shown, whose x axis grows by as much; where every arrow
-/// writes its value there is no colour bar.
+/// Labels beside tips stand left and right of what is shown, whose x axis grows by as much, and its y axis by
+/// a line above and below; where every arrow writes its value there is no colour bar.
 void give_labels_room(Chart& chart) {
   constexpr double beside_bar = 200.0;  // of the page's width, in points
   constexpr double without_bar = 290.0;
@@ -145,6 +145,9 @@ void give_labels_room(Chart& chart) {
   }
   const double half = shown * data / (data - 2.0 * label);
   if (half > middle - chart.x.limits->low) chart.x.limits = {middle - half, middle + half};
+  if (!chart.y.limits) return;
+  const double line = 1.5 * telephone().measures.tick * 2.0 * half / data;
+  chart.y.limits = {chart.y.limits->low - line, chart.y.limits->high + line};
 }
 
 }  // namespace
