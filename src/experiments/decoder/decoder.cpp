@@ -125,24 +125,6 @@ WeightCounts weight_counts(const DecoderModel& model) {
           model.layers.size()};
 }
 
-void measure_stream(DecoderRun& run) {
-  const std::size_t tokens = run.prompt.size();
-  const std::size_t layers = run.pass.layers.size();
-  run.stream_length = Tensor<double>::from_shape({2 * layers + 1, tokens});
-  run.added_length = Tensor<double>::from_shape({2 * layers, tokens});
-  xt::view(run.stream_length, 0) = token_lengths(run.pass.x);
-  Tensor<double> sum = run.pass.x;
-  for (std::size_t layer = 0; layer < layers; ++layer) {
-    const TransformerLayerStages<double>& stages = run.pass.layers[layer];
-    xt::view(run.added_length, 2 * layer) = token_lengths(stages.attention.output);
-    xt::view(run.added_length, 2 * layer + 1) = token_lengths(stages.mlp.output);
-    xt::view(run.stream_length, 2 * layer + 1) = token_lengths(stages.residual_1);
-    xt::view(run.stream_length, 2 * layer + 2) = token_lengths(stages.output);
-    sum += stages.attention.output + stages.mlp.output;
-  }
-  run.sum_error = largest(token_lengths(sum - run.pass.layers.back().output));
-}
-
 double error_of_prefix(const DecoderRun& run) {
   if (run.prompt.size() < 2) return 0.0;
   const std::vector<std::size_t> prefix(run.prompt.begin(), run.prompt.end() - 1);
@@ -190,7 +172,7 @@ DecoderPass decode(Tape& tape, const DecoderModel& model, std::size_t tokens) {
 }
 
 /// The weights of all layers in one array, (layers, heads, n, n).
-void tell_weights(Tape& tape, const DecoderRun& run) {
+void stack_weights(Tape& tape, const DecoderRun& run) {
   const std::size_t layers = run.pass.layers.size();
   const std::size_t tokens = run.prompt.size();
   Tensor<double> all = Tensor<double>::from_shape({layers, run.heads, tokens, tokens});
@@ -211,43 +193,53 @@ void tell_weights(Tape& tape, const DecoderRun& run) {
 
 // --- Measurements
 
-/// Lengths (places, n): where they are read, and the first token's written out.
-struct Lengths {
-  std::vector<std::string> operands;
-  std::vector<Chain> lines;
+/// The lengths of the tokens of one stage after another, (places, n): the first token's written out.
+class Lengths {
+ public:
+  explicit Lengths(Tape& tape) : tape_(tape) {}
 
-  /// "‖x[0]‖ = √(0.2² + (−0.1)² + ⋯ + 0.5²) ≈ 1.3".
-  void add(const std::string& stage, const Tensor<double>& tokens, const Tensor<double>& lengths) {
+  /// Gives the stage's numbers; "‖x[0]‖ = √(0.2² + (−0.1)² + ⋯ + 0.5²) ≈ 1.3".
+  Tensor<double> add(const std::string& stage) {
+    Tensor<double> tokens = tape_.numbers_of(stage);
+    const Tensor<double> lengths = token_lengths(tokens);
     const Written squares =
         sum(tokens.shape()[1], [&](std::size_t k) { return square(factor(tokens(0, k))); });
-    lines.push_back(
-        equation(sym(fmt::format("‖{}[0]‖", stage)), {root(squares), lengths(operands.size(), 0)}));
-    operands.push_back(stage);
+    lines_.push_back(equation(sym(fmt::format("‖{}[0]‖", stage)), {root(squares), lengths(0)}));
+    all_.insert(all_.end(), lengths.begin(), lengths.end());
+    operands_.push_back(stage);
+    calls_.push_back("token_lengths(" + stage + ")");
+    return tokens;
   }
 
-  std::string code() const {
-    std::vector<std::string> calls;
-    for (const std::string& stage : operands) calls.push_back("token_lengths(" + stage + ")");
-    return fmt::format("np.stack([{}])", joined(calls, ", "));
+  Tensor<double> record(const char* name, const char* formula, const char* places) {
+    const std::size_t count = operands_.size();
+    return tape_.step(
+        name, formula, to_tensor(all_, {count, all_.size() / count}), {places, "tokens"},
+        derived::worked(operands_, lines_, fmt::format("np.stack([{}])", joined(calls_, ", "))));
   }
+
+ private:
+  Tape& tape_;
+  std::vector<double> all_;
+  std::vector<std::string> operands_;
+  std::vector<Chain> lines_;
+  std::vector<std::string> calls_;
 };
 
-void tell_lengths(Tape& tape, const DecoderRun& run) {
-  Lengths added;
-  Lengths stream;
-  stream.add("x", run.pass.x, run.stream_length);
+void measure_stream(Tape& tape, DecoderRun& run) {
+  Lengths added(tape);
+  Lengths stream(tape);
+  Tensor<double> sum = stream.add("x");
   for (std::size_t layer = 0; layer < run.model.layers.size(); ++layer) {
-    const TransformerLayerStages<double>& one = run.pass.layers[layer];
     const std::string prefix = layer_prefix(layer);
-    added.add(prefix + "attention", one.attention.output, run.added_length);
-    added.add(prefix + "mlp", one.mlp.output, run.added_length);
-    stream.add(prefix + "residual_1", one.residual_1, run.stream_length);
-    stream.add(prefix + "output", one.output, run.stream_length);
+    const Tensor<double> by_attention = added.add(prefix + "attention");
+    sum += by_attention + added.add(prefix + "mlp");
+    stream.add(prefix + "residual_1");
+    stream.add(prefix + "output");
   }
-  tape.step("added_length", "‖ ΔX ‖", run.added_length, {"sublayers", "tokens"},
-            derived::worked(added.operands, added.lines, added.code()));
-  tape.step("stream_length", "‖ X ‖", run.stream_length, {"places", "tokens"},
-            derived::worked(stream.operands, stream.lines, stream.code()));
+  run.added_length = added.record("added_length", "‖ ΔX ‖", "sublayers");
+  run.stream_length = stream.record("stream_length", "‖ X ‖", "places");
+  run.sum_error = largest(token_lengths(sum - run.pass.layers.back().output));
 }
 
 /// Every word in turn becomes the next of the vocabulary.
@@ -257,15 +249,17 @@ std::string reaction_code(const std::string& mask) {
       mask);
 }
 
-void tell_reaction(Tape& tape, const std::string& name, const Tensor<double>& reaction,
-                   const std::string& code) {
-  const std::size_t tokens = reaction.shape()[0];
+Tensor<double> react(Tape& tape, const DecoderRun& run, const char* name, Sight sight, const char* mask) {
+  const std::size_t tokens = run.prompt.size();
+  const Tensor<double> reaction = reactions(run.prompt, run.vocabulary.size(), [&](const WordNumbers& words) {
+    return logits_of(run.model, words, sight);
+  });
   const auto line = [&](std::size_t i) {
     return equation(sym(fmt::format("‖logits′[{0}] − logits[{0}]‖", i)),
                     {together({numbers(&reaction(i, 0), tokens), ",", "j = 0, 1, ⋯"})});
   };
-  tape.step(name, sym("‖Δ logits‖"), reaction, {"tokens", "changed_tokens"},
-            derived::worked({"one_hot", "logits"}, lines(tokens, line), code));
+  return tape.step(name, sym("‖Δ logits‖"), reaction, {"tokens", "changed_tokens"},
+                   derived::worked({"one_hot", "logits"}, lines(tokens, line), reaction_code(mask)));
 }
 
 }  // namespace
@@ -283,18 +277,11 @@ DecoderRun DecoderRun::compute(const Arguments& arguments, const Context& /*cont
   run.replacement = run.vocabulary[(run.prompt.back() + 1) % run.vocabulary.size()];
   run.counts = weight_counts(run.model);
   run.pass = decode(tape, run.model, run.prompt.size());
-  const auto reaction = [&run](Sight sight) {
-    return reactions(run.prompt, run.vocabulary.size(),
-                     [&](const WordNumbers& words) { return logits_of(run.model, words, sight); });
-  };
-  run.reaction = reaction(Sight::causal);
-  run.reaction_without_mask = reaction(Sight::everything);
   run.prefix_error = error_of_prefix(run);
-  measure_stream(run);
-  tell_weights(tape, run);
-  tell_lengths(tape, run);
-  tell_reaction(tape, "reaction", run.reaction, reaction_code("mask"));
-  tell_reaction(tape, "reaction_without_mask", run.reaction_without_mask, reaction_code("0.0"));
+  stack_weights(tape, run);
+  measure_stream(tape, run);
+  run.reaction = react(tape, run, "reaction", Sight::causal, "mask");
+  run.reaction_without_mask = react(tape, run, "reaction_without_mask", Sight::everything, "0.0");
   return run;
 }
 

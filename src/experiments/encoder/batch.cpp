@@ -44,39 +44,36 @@ HeatMap batch_map(const EncoderRun& run, const std::string& id, const Tensor<dou
 
 }  // namespace
 
-BatchReactions react_in_batch(const EncoderRun& run, const TransformerLayer<double>& layer) {
+BatchReactions react_in_batch(Tape& tape, const EncoderRun& run, const TransformerLayer<double>& layer) {
+  const std::size_t tokens = run.tokens;
+  const std::size_t width = run.width;
   const Tensor<double> both = xt::concatenate(xt::xtuple(run.x, run.other), 0);
-  return {reaction(both, in_two_sequences(
-                             run.tokens, run.width,
-                             [&](const Tensor<double>& batch) {
-                               return multi_head_attention(layer.attention, batch, batch, batch).output;
-                             })),
-          reaction(both, in_two_sequences(run.tokens, run.width, [&](const Tensor<double>& batch) {
-                     return feed_forward(layer.mlp, batch).output;
-                   }))};
-}
-
-void tell_batch(Tape& tape, const BatchReactions& batch, std::size_t tokens, std::size_t width) {
-  const auto tell = [&](const char* name, const char* formula, const Tensor<double>& reaction,
-                        std::vector<std::string> operands, const std::string& function) {
+  const auto react = [&](const char* name, const char* formula, const OfTokens& function,
+                         std::vector<std::string> operands, const std::string& code) {
+    const Tensor<double> moved = reaction(both, in_two_sequences(tokens, width, function));
     const auto line = [&](std::size_t i) {
-      return worked::equation(worked::indexed("Δ", i),
-                              {worked::numbers(&reaction(i, 0), reaction.shape()[1])});
+      return worked::equation(worked::indexed("Δ", i), {worked::numbers(&moved(i, 0), moved.shape()[1])});
     };
-    tape.step(
-        name, formula, reaction, {"batch_tokens", "changed_batch_tokens"},
+    return tape.step(
+        name, formula, moved, {"batch_tokens", "changed_batch_tokens"},
         derived::worked(
             std::move(operands), worked::lines(2 * tokens, line),
             fmt::format(
                 "reactions(lambda x: ({}).reshape({}, {}), np.concatenate((x, x_2)), lambda row: 0 * row)",
-                function, 2 * tokens, width)));
+                code, 2 * tokens, width)));
   };
-  tell("batch_attention_reaction", "‖Δ Attention‖", batch.attention,
-       {"x", "x_2", "w_query", "w_key", "w_value", "w_output"},
-       fmt::format("multi_head_attention(x.reshape(2, 1, {}, {}), w_query, w_key, w_value, w_output)", tokens,
-                   width));
-  tell("batch_mlp_reaction", "‖Δ MLP‖", batch.mlp, {"x", "x_2", "w_1", "w_2"},
-       fmt::format("relu(x.reshape(2, {}, {}) @ w_1) @ w_2", tokens, width));
+  BatchReactions batch;
+  batch.attention = react(
+      "batch_attention_reaction", "‖Δ Attention‖",
+      [&](const Tensor<double>& x) { return multi_head_attention(layer.attention, x, x, x).output; },
+      {"x", "x_2", "w_query", "w_key", "w_value", "w_output"},
+      fmt::format("multi_head_attention(x.reshape(2, 1, {}, {}), w_query, w_key, w_value, w_output)", tokens,
+                  width));
+  batch.mlp = react(
+      "batch_mlp_reaction", "‖Δ MLP‖",
+      [&](const Tensor<double>& x) { return feed_forward(layer.mlp, x).output; }, {"x", "x_2", "w_1", "w_2"},
+      fmt::format("relu(x.reshape(2, {}, {}) @ w_1) @ w_2", tokens, width));
+  return batch;
 }
 
 std::vector<Invariant> batch_invariants(const EncoderRun& run) {

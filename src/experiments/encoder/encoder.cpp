@@ -10,15 +10,6 @@ namespace {
 
 // --- The computation
 
-Reactions react(const Tensor<double>& x, const TransformerLayer<double>& layer) {
-  return {reaction(x,
-                   [&](const auto& tokens) {
-                     return multi_head_attention(layer.attention, tokens, tokens, tokens).output;
-                   }),
-          reaction(x, [&](const auto& tokens) { return layer_norm(layer.mlp_norm, tokens); }),
-          reaction(x, [&](const auto& tokens) { return feed_forward(layer.mlp, tokens).output; })};
-}
-
 /// The MLP on each token alone against the MLP on all of them.
 double error_of_tokens_alone(const FeedForward<double>& mlp, const Tensor<double>& x) {
   Tensor<double> alone = x;
@@ -116,22 +107,30 @@ std::vector<Chain> variance_lines(const NormExample& example, NormDivisor diviso
   });
 }
 
-/// How far the rows of a function of X move, named for what it is.
-void tell_reaction(Tape& tape, const std::string& name, const std::string& function,
-                   const Tensor<double>& reaction, std::vector<std::string> operands,
-                   const std::string& code) {
-  tape.step(name, sym("‖Δ " + function + "‖"), reaction, {"tokens", "changed_tokens"},
-            derived::worked(std::move(operands), reaction_lines(reaction, function),
-                            fmt::format("reactions({}, x, lambda row: 0 * row)", code)));
-}
-
-void tell_reactions(Tape& tape, const Reactions& reactions) {
-  tell_reaction(tape, "attention_reaction", "Attention", reactions.attention,
-                {"x", "w_query", "w_key", "w_value", "w_output"},
-                "lambda x: multi_head_attention(x, w_query, w_key, w_value, w_output)");
-  tell_reaction(tape, "norm_reaction", "LN", reactions.norm, {"x"}, "lambda x: layer_norm(x, eps=1e-05)");
-  tell_reaction(tape, "mlp_reaction", "MLP", reactions.mlp, {"x", "w_1", "w_2"},
-                "lambda x: relu(x @ w_1) @ w_2");
+Reactions react(Tape& tape, const Tensor<double>& x, const TransformerLayer<double>& layer) {
+  /// How far the rows of a function of X move, named for what it is.
+  const auto move = [&](const char* name, const std::string& function, const OfTokens& of_x,
+                        std::vector<std::string> operands, const char* code) {
+    const Tensor<double> moved = reaction(x, of_x);
+    return tape.step(name, sym("‖Δ " + function + "‖"), moved, {"tokens", "changed_tokens"},
+                     derived::worked(std::move(operands), reaction_lines(moved, function),
+                                     fmt::format("reactions({}, x, lambda row: 0 * row)", code)));
+  };
+  Reactions reactions;
+  reactions.attention = move(
+      "attention_reaction", "Attention",
+      [&](const auto& tokens) {
+        return multi_head_attention(layer.attention, tokens, tokens, tokens).output;
+      },
+      {"x", "w_query", "w_key", "w_value", "w_output"},
+      "lambda x: multi_head_attention(x, w_query, w_key, w_value, w_output)");
+  reactions.norm = move(
+      "norm_reaction", "LN", [&](const auto& tokens) { return layer_norm(layer.mlp_norm, tokens); }, {"x"},
+      "lambda x: layer_norm(x, eps=1e-05)");
+  reactions.mlp = move(
+      "mlp_reaction", "MLP", [&](const auto& tokens) { return feed_forward(layer.mlp, tokens).output; },
+      {"x", "w_1", "w_2"}, "lambda x: relu(x @ w_1) @ w_2");
+  return reactions;
 }
 
 void tell_example(Tape& tape, const NormExample& example) {
@@ -225,12 +224,10 @@ EncoderRun EncoderRun::compute(const Arguments& arguments, const Context& /*cont
   const TransformerLayer<double> pre = transformer_layer_of(run.drawn, NormPlacement::pre);
   (run.is_post() ? run.pre : run.post) = transformer_layer(run.is_post() ? pre : post, run.x);
   (run.is_post() ? run.post : run.pre) = layer_on(tape, {"", "x", sym("X"), ""}, run.placement);
-  run.reactions = react(run.x, post);
-  tell_reactions(tape, run.reactions);
+  run.reactions = react(tape, run.x, post);
   run.other =
       tape.normal("x_2", {run.tokens, run.width}, {"tokens", "width"});  // last: it moves no other number
-  run.batch = react_in_batch(run, post);
-  tell_batch(tape, run.batch, run.tokens, run.width);
+  run.batch = react_in_batch(tape, run, post);
   tell_example(tape, run.example);
   run.alone_error = error_of_tokens_alone(post.mlp, run.x);
   measure_rounding(run);

@@ -89,8 +89,7 @@ double largest_off_diagonal(const Tensor<double>& reaction);
 
 // --- batch.cpp
 
-BatchReactions react_in_batch(const EncoderRun& run, const TransformerLayer<double>& layer);
-void tell_batch(Tape& tape, const BatchReactions& batch, std::size_t tokens, std::size_t width);
+BatchReactions react_in_batch(Tape& tape, const EncoderRun& run, const TransformerLayer<double>& layer);
 std::vector<Invariant> batch_invariants(const EncoderRun& run);
 /// Who reacts to whom in a batch of two sequences.
 Figure encoder_batch_figure(const EncoderRun& run);
