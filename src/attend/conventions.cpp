@@ -13,16 +13,6 @@ constexpr std::array<const char*, weight_roles> role_keys{
 constexpr std::size_t first_bias = static_cast<std::size_t>(WeightRole::query_bias);
 constexpr std::size_t last_bias = static_cast<std::size_t>(WeightRole::joint_bias);
 
-std::string word_of(const Sentences& row, const std::string& key) {
-  const auto found = row.find(key);
-  return found == row.end() ? std::string() : found->second.en();
-}
-
-NamePatterns patterns_of(const Sentences& row, const std::string& key) {
-  const std::string words = word_of(row, key);
-  return words.empty() ? NamePatterns{} : split(words, "|");
-}
-
 /// NAME.bias for each NAME.weight and NAME.kernel.
 NamePatterns biases_of(const NamePatterns& weights) {
   NamePatterns biases;
@@ -47,12 +37,12 @@ Convention convention_of(const Sentences& row) {
   convention.source = row.at("source");
   for (std::size_t role = 0; role < weight_roles; ++role) {
     NamePatterns& names = convention.names[role];
-    names = patterns_of(row, role_keys[role]);
+    names = words_of(row, role_keys[role]);
     const bool is_bias = role >= first_bias && role <= last_bias;
     if (names.empty() && is_bias) names = biases_of(convention.names[role - first_bias]);
   }
-  convention.needs = patterns_of(row, "needs");
-  convention.lacks = patterns_of(row, "lacks");
+  convention.needs = words_of(row, "needs");
+  convention.lacks = words_of(row, "lacks");
   convention.layout = layout_of(word_of(row, "layout"));
   convention.heads_inside = word_of(row, "layout") == "in-heads-out";
   const std::string order = word_of(row, "order");
@@ -64,7 +54,7 @@ Convention convention_of(const Sentences& row) {
 }
 
 ChangingTensor changing_of(const Sentences& row) {
-  return {patterns_of(row, "names"), Text{row.at("ja").ja(), row.at("en").en()},
+  return {words_of(row, "names"), Text{row.at("ja").ja(), row.at("en").en()},
           word_of(row, "only") == "direct", word_of(row, "unless")};
 }
 
@@ -133,8 +123,7 @@ Text name_of(JointOrder order) {
 const std::vector<RotaryModels>& rotary_models() {
   static const std::vector<RotaryModels> table = rows_of<RotaryModels>("rotary", [](const Sentences& row) {
     const std::string part = word_of(row, "part");
-    return RotaryModels{patterns_of(row, "models"), word_of(row, "pairs"),
-                        part.empty() ? 1.0 : std::stod(part)};
+    return RotaryModels{words_of(row, "models"), word_of(row, "pairs"), part.empty() ? 1.0 : std::stod(part)};
   });
   return table;
 }

@@ -60,6 +60,16 @@ std::vector<Sentences> read_sentences(const EmbeddedFile& file, const std::strin
   return rows;
 }
 
+std::string word_of(const Sentences& table, const std::string& key) {
+  const auto found = table.find(key);
+  return found == table.end() ? std::string() : found->second.en();
+}
+
+std::vector<std::string> words_of(const Sentences& table, const std::string& key) {
+  const std::string words = word_of(table, key);
+  return words.empty() ? std::vector<std::string>{} : split(words, "|");
+}
+
 std::map<std::string, Text> named_words(const EmbeddedFile& file, const std::string& table) {
   std::map<std::string, Text> words;
   for (const Sentences& row : read_sentences(file, table)) {

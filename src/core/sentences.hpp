@@ -16,6 +16,10 @@ std::vector<Sentences> read_sentences(const EmbeddedFile& file, const std::strin
 /// The file itself as one table.
 Sentences read_sentences(const EmbeddedFile& file);
 
+/// A word that both languages share, "" where the table has none; and several of them, "one|other".
+std::string word_of(const Sentences& table, const std::string& key);
+std::vector<std::string> words_of(const Sentences& table, const std::string& key);
+
 /// What a sentence names, "{accuracy:.3f}": a number, or words in the sentence's language.
 using SentenceValues = std::map<std::string, std::variant<double, std::size_t, std::string, Text>>;
 

@@ -41,21 +41,18 @@ Written projected(const float* x, const Projection& projection, std::size_t colu
 
 std::vector<Chain> projected_lines(const std::string& name, const Tensor<float>& x,
                                    const Projection& projection, const Tensor<float>& y) {
-  const std::size_t in = x.shape()[1];
-  const std::size_t out = y.shape()[1];
   return lines(y.shape()[0], [&](std::size_t row) {
-    return equation(entry(name, {row, 0}), {projected(x.data() + row * in, projection, 0),
-                                            static_cast<double>(y.data()[row * out])});
+    return equation(entry(name, {row, 0}),
+                    {projected(&x(row, 0), projection, 0), static_cast<double>(y(row, 0))});
   });
 }
 
 std::vector<Chain> head_lines(const std::string& name, const Tensor<float>& x, const Projection& projection,
                               const HeadColumns& columns, const Tensor<float>& y) {
-  const std::size_t of_head = y.shape()[1] * y.shape()[2];
   return lines(y.shape()[0], [&](std::size_t head) {
     return equation(entry(name, {head, 0, 0}),
                     {projected(x.data(), projection, columns.first + head * columns.step),
-                     static_cast<double>(y.data()[head * of_head])});
+                     static_cast<double>(y(head, 0, 0))});
   });
 }
 
@@ -81,17 +78,17 @@ std::vector<Chain> normed_lines(const std::string& name, const Tensor<float>& x,
 }
 
 std::vector<Chain> score_lines(const std::string& name, const LayerStages& stages, const Architecture& a) {
-  const std::size_t n = stages.query.shape()[1];
-  const std::size_t d = a.head_width;
+  const std::size_t last = stages.query.shape()[1] - 1;
   return lines(a.heads, [&](std::size_t head) {
-    const float* const query = stages.query.data() + (head * n + n - 1) * d;
-    const float* const key = stages.key.data() + (head / (a.heads / a.kv_heads) * n + n - 1) * d;
+    const float* const query = &stages.query(head, last, 0);
+    const float* const key = &stages.key(head / (a.heads / a.kv_heads), last, 0);
     const Written product = dot(
-        d, [&](std::size_t k) { return query[k]; }, [&](std::size_t k) { return key[k]; });
+        a.head_width, [&](std::size_t k) { return query[k]; }, [&](std::size_t k) { return key[k]; });
     const Written scaled =
-        a.scales ? worked::quotient(product, worked::root(number(static_cast<double>(d)))) : product;
-    return equation(entry(name, {head, n - 1, n - 1}),
-                    {scaled, static_cast<double>(stages.scores.data()[(head + 1) * n * n - 1])});
+        a.scales ? worked::quotient(product, worked::root(number(static_cast<double>(a.head_width))))
+                 : product;
+    return equation(entry(name, {head, last, last}),
+                    {scaled, static_cast<double>(stages.scores(head, last, last))});
   });
 }
 

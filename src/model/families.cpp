@@ -25,16 +25,6 @@ const std::vector<Sentences>& families() {
   return all;
 }
 
-std::string word_of(const Sentences& row, const std::string& key) {
-  const auto found = row.find(key);
-  return found == row.end() ? std::string() : found->second.en();
-}
-
-std::vector<std::string> words_of(const Sentences& row, const std::string& key) {
-  const std::string words = word_of(row, key);
-  return words.empty() ? std::vector<std::string>{} : split(words, "|");
-}
-
 /// A model's configuration: what its keys say, under any of the names that families give them.
 class Told {
  public:
@@ -355,9 +345,10 @@ std::vector<double> rotary_frequencies(const ModelRotary& rotary) {
 Tensor<double> rotary_angles(const ModelRotary& rotary, std::size_t first, std::size_t n) {
   const std::vector<double> frequencies = rotary_frequencies(rotary);
   Tensor<double> angles = Tensor<double>::from_shape({n, frequencies.size()});
-  for (std::size_t i = 0; i < angles.size(); ++i)
-    angles.flat(i) =
-        static_cast<double>(first + i / frequencies.size()) * frequencies[i % frequencies.size()];
+  for (std::size_t p = 0; p < n; ++p) {
+    for (std::size_t pair = 0; pair < frequencies.size(); ++pair)
+      angles(p, pair) = static_cast<double>(first + p) * frequencies[pair];
+  }
   return angles;
 }
 

@@ -33,25 +33,20 @@ std::size_t chosen_token(const std::vector<float>& logits, const Sampling& sampl
   return candidates.tokens.back();
 }
 
-std::vector<GeneratedToken> generated(const OpenedModel& opened, Tokens read, std::vector<float> logits,
-                                      Cache& cache, const ModelSettings& settings, const Context& context) {
+void write_on(const OpenedModel& opened, Tokens read, std::vector<float> logits, Cache& cache,
+              const ModelSettings& settings, const Context& context, const Taken& taken) {
   NumpyRandom random(settings.sampling.seed);
-  std::vector<GeneratedToken> tokens;
   for (std::size_t i = 0; i < settings.generate; ++i) {
     if (context.stops && context.stops()) break;
-    GeneratedToken next;
-    next.token = chosen_token(logits, settings.sampling, [&] { return random.uniform(); });
-    next.probability = probabilities(logits.data(), logits.size())[next.token];
-    tokens.push_back(next);
-    const bool is_end = opened.tokenizer && opened.tokenizer->endings.count(next.token) == 1;
+    read.push_back(chosen_token(logits, settings.sampling, [&] { return random.uniform(); }));
+    taken(read.back(), logits);
+    const bool is_end = opened.tokenizer && opened.tokenizer->endings.count(read.back()) == 1;
     if (is_end) break;
-    read.push_back(next.token);
     if (i + 1 < settings.generate)
       logits = next_logits(opened.model, read, cache, settings.without, context.for_each);
     if (context.progress)
       context.progress(static_cast<double>(i + 1) / static_cast<double>(settings.generate));
   }
-  return tokens;
 }
 
 }  // namespace attnlab

@@ -26,9 +26,12 @@ Candidates candidates_of(const std::vector<float>& logits, const Sampling& sampl
 std::size_t chosen_token(const std::vector<float>& logits, const Sampling& sampling,
                          const std::function<double()>& uniform);
 
-/// What is written behind the tokens that were `read`, which the cache holds; `logits` are the last one's.
-/// Ends early at a token that ends a text.
-std::vector<GeneratedToken> generated(const OpenedModel& opened, Tokens read, std::vector<float> logits,
-                                      Cache& cache, const ModelSettings& settings, const Context& context);
+/// A token, and the logits that it was chosen from.
+using Taken = std::function<void(std::size_t token, const std::vector<float>& logits)>;
+
+/// Writes on behind the tokens that were `read`, which the cache holds; `logits` are the last one's. Ends
+/// early at a token that ends a text.
+void write_on(const OpenedModel& opened, Tokens read, std::vector<float> logits, Cache& cache,
+              const ModelSettings& settings, const Context& context, const Taken& taken);
 
 }  // namespace attnlab

@@ -91,21 +91,14 @@ GenerationRun computed_run(const Arguments& arguments, const Context& context) {
   const ForwardPass begun = read_tokens(opened.model, run.begun, cache, {}, context.for_each);
   require_probabilities(opened.model, begun, run.begun.size() - 1, run.begun.size());
   const float* last = begun.logits.data() + (run.begun.size() - 1) * a.vocabulary;
-  std::vector<float> logits(last, last + a.vocabulary);
-  NumpyRandom random(run.sampling.seed);
-  while (run.steps.size() < wanted && !(context.stops && context.stops())) {
-    Step step;
-    step.probabilities = probabilities(logits.data(), logits.size());
-    step.chosen = chosen_token(logits, run.sampling, [&] { return random.uniform(); });
-    step.logits = logits;
-    run.tokens.push_back(step.chosen);
-    run.steps.push_back(std::move(step));
-    if (opened.tokenizer && opened.tokenizer->endings.count(run.tokens.back()) == 1) break;
-    if (run.steps.size() < wanted)
-      logits = next_logits(opened.model, run.tokens, cache, {}, context.for_each);
-    if (context.progress)
-      context.progress(static_cast<double>(run.steps.size()) / static_cast<double>(wanted));
-  }
+  ModelSettings settings;
+  settings.generate = wanted;
+  settings.sampling = run.sampling;
+  write_on(opened, run.begun, std::vector<float>(last, last + a.vocabulary), cache, settings, context,
+           [&run](std::size_t token, const std::vector<float>& logits) {
+             run.tokens.push_back(token);
+             run.steps.push_back({probabilities(logits.data(), logits.size()), logits, token});
+           });
   run.step = arguments.given("step") ? std::min(arguments.count("step"), run.steps.size()) : 1;
   run.layer = arguments.given("layer") ? arguments.count("layer") : a.layers - 1;
   run.head = arguments.given("head") ? arguments.count("head") : 0;

@@ -16,12 +16,10 @@ const std::map<std::string, NeutralValue>& known_keys() {
     std::map<std::string, NeutralValue> keys;
     const EmbeddedFile& file = *find_file(model_text_files(), "keys.toml");
     for (const Sentences& row : read_sentences(file, "changing")) {
-      const auto as = row.find("as");
-      for (const std::string& key : split(row.at("keys").en(), "|"))
-        keys[key] = as == row.end() ? "" : as->second.en();
+      for (const std::string& key : words_of(row, "keys")) keys[key] = word_of(row, "as");
     }
     for (const Sentences& row : read_sentences(file, "known")) {
-      for (const std::string& key : split(row.at("keys").en(), "|")) keys[key] = std::nullopt;
+      for (const std::string& key : words_of(row, "keys")) keys[key] = std::nullopt;
     }
     return keys;
   }();

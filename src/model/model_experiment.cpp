@@ -192,7 +192,10 @@ Report run_model(const Arguments& arguments, const Context& context) {
   if (run.settings.ablates && run.has_words()) run.ablation = ablation_of_each(run, context);
   if (run.settings.generate > 0) {
     Cache cache = run.pass->cache;
-    run.generation = generated(run.opened, run.tokens, run.pass->last, cache, run.settings, context);
+    write_on(run.opened, run.tokens, run.pass->last, cache, run.settings, context,
+             [&run](std::size_t token, const std::vector<float>& logits) {
+               run.generation.push_back({token, probabilities(logits.data(), logits.size())[token]});
+             });
   }
   Report report;
   record_model(run, report);
