@@ -3,6 +3,8 @@
 #include <fmt/args.h>
 #include <toml++/toml.h>
 
+#include "core/utf8.hpp"
+
 namespace attnlab {
 namespace {
 

@@ -1,8 +1,8 @@
 // The trace of a model: every stage of every layer, and the heads' weights together.
-#include "experiments/framework/trace.hpp"
 #include "core/utf8.hpp"
 #include "experiments/framework/tape.hpp"
 #include "experiments/framework/tensor_array.hpp"
+#include "experiments/framework/trace.hpp"
 #include "model/block_stages.hpp"
 #include "model/program.hpp"
 
