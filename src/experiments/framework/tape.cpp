@@ -19,7 +19,7 @@ template <class Compute, class... Operands>
 Tensor<double> computed_in(DType type, const Compute& compute, const Operands&... operands) {
   if (type == DType::float64) return compute(operands...);
   const Tensor<float> result = compute(Tensor<float>(operands)...);
-  return Tensor<double>(result);
+  return result;
 }
 
 /// NumPy's left @ right, of vectors too: their axis is gone from the result.

@@ -36,7 +36,7 @@ Tensor<double> projected_otherwise(const HeadsRun& run, const HeadsSide& side) {
   const Axes axes{"batch", "heads", "tokens", "width"};
   other.input("x", x, axes);
   other.input("w", split_heads(attnlab::transpose(weight), run.heads), {"heads", "d_model", "width"});
-  const Tensor<double> product = other.product("product", "", "x", "w", axes);
+  Tensor<double> product = other.product("product", "", "x", "w", axes);
   if (!run.tape.has("bias_" + name)) return product;
   Tensor<double> bias = run.tape.numbers_of("bias_" + name);
   bias.reshape({run.heads, std::size_t{1}, run.width});

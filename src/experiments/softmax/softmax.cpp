@@ -136,7 +136,7 @@ BothWays<T> grow(SoftmaxRun& run, const std::string& type) {
   const Formula grown =
       formula::row({formula::sym("m"), fraction(formula::sym("x"), formula::sym("max|x|"))});
   const Axes axes{"magnitudes", "keys"};
-  const BothWays<T> both = both_ways(sweep<T>(run.scores));
+  BothWays<T> both = both_ways(sweep<T>(run.scores));
   Tape& tape = run.tape;
   tape.compute_in(type_of<T>);
   tape.step("sweep_" + type, grown, both.scores, axes,
@@ -153,7 +153,7 @@ BothWays<T> grow(SoftmaxRun& run, const std::string& type) {
 template <class T>
 BothWays<T> overflow_silently(Tape& tape, T score, const std::string& type) {
   const std::string scores = "silent_scores_" + type;
-  const BothWays<T> both = both_ways(Tensor<T>{score, score, score, score, score});
+  BothWays<T> both = both_ways(Tensor<T>{score, score, score, score, score});
   tape.compute_in(type_of<T>);
   tape.input(scores, both.scores, {"keys"});
   tape.step("silent_naive_" + type, naive_of(formula::sym("x")), both.naive, {"keys"},
