@@ -2,16 +2,15 @@
 
 #include "core/named.hpp"
 #include "plotting/layout/display_list.hpp"
+#include "results/operations/operation.hpp"
 
 namespace attnlab {
 namespace {
 
-using Operation = Derivation::Operation;
-
 // --- Which stage a grid shows
 
 /// The grid's values are rows of the stage, beginning with `row`; the axes before the last count as one.
-struct Source {
+struct ShownRows {
   std::string stage;
   std::size_t row = 0;
 };
@@ -29,8 +28,8 @@ std::optional<std::size_t> row_in(const MarkGrid& grid, const Array& array) {
   return std::nullopt;
 }
 
-std::vector<Source> sources_of(const MarkGrid& grid, const std::vector<Stage>& trace) {
-  std::vector<Source> sources;
+std::vector<ShownRows> sources_of(const MarkGrid& grid, const std::vector<Stage>& trace) {
+  std::vector<ShownRows> sources;
   for (const Stage& stage : trace) {
     if (const std::optional<std::size_t> row = row_in(grid, stage.array))
       sources.push_back({stage.name, *row});
@@ -38,37 +37,11 @@ std::vector<Source> sources_of(const MarkGrid& grid, const std::vector<Stage>& t
   return sources;
 }
 
-/// Whether the value of an element follows from few values of the operands, so that it can be written out.
-bool is_written_out(const Derivation& derivation) {
-  switch (derivation.operation) {
-    case Operation::product:
-    case Operation::product_with_transpose:
-    case Operation::sum:
-    case Operation::difference:
-    case Operation::scaled:
-    case Operation::softmax:
-    case Operation::power:
-    case Operation::row_share:
-    case Operation::tanh:
-    case Operation::relu: return true;
-    default: return false;
-  }
-}
-
-const char* name_of(Operation operation) {
-  switch (operation) {
-    case Operation::product: return "product";
-    case Operation::product_with_transpose: return "product with transpose";
-    case Operation::sum: return "sum";
-    case Operation::difference: return "difference";
-    case Operation::scaled: return "scaled";
-    case Operation::softmax: return "softmax";
-    case Operation::power: return "power";
-    case Operation::row_share: return "row share";
-    case Operation::tanh: return "tanh";
-    case Operation::relu: return "relu";
-    default: return "";
-  }
+/// As page.js knows the operation; "" where the value of an element follows from too many values to be
+/// written out.
+std::string name_in_page(const Derivation& derivation) {
+  const OperationKind* kind = kind_of(derivation.operation);
+  return kind == nullptr ? "" : kind->in_page;
 }
 
 bool is_product(Operation operation) {
@@ -86,7 +59,7 @@ bool is_short(const Stage& factor) {
 void add_with_operands(const std::string& name, const std::vector<Stage>& trace,
                        std::set<std::string>& names) {
   const Stage* stage = find_named(trace, name);
-  if (stage == nullptr || !names.insert(name).second || !is_written_out(stage->derivation)) return;
+  if (stage == nullptr || !names.insert(name).second || name_in_page(stage->derivation).empty()) return;
   for (const std::string& operand : stage->derivation.operands) {
     if (is_product(stage->derivation.operation)) {
       const Stage* factor = find_named(trace, operand);
@@ -139,7 +112,7 @@ std::optional<ShownStage> shown_stage(const GridInFrames& grid, const std::vecto
   std::size_t existing = 0;
   for (std::size_t i = 0; i < frames.size(); ++i) {
     if (grid.in_frame[i] == nullptr) continue;
-    for (const Source& source : sources_of(*grid.in_frame[i], frames[i].stages)) {
+    for (const ShownRows& source : sources_of(*grid.in_frame[i], frames[i].stages)) {
       if (existing == 0) in_order.push_back(source.stage);
       ShownStage& candidate = candidates[source.stage];
       candidate.name = source.stage;
@@ -239,8 +212,9 @@ Json stage_json(const Stage& first, const std::vector<AnsweringFrame>& frames, S
     factors.push_back(rounded_number(stage->derivation.number, kept_digits));
   }
   Json json{{"shape", table.number_of(shapes)}, {"data", table.number_of(arrays)}};
-  if (!is_written_out(first.derivation)) return json;
-  json["operation"] = name_of(first.derivation.operation);
+  const std::string operation = name_in_page(first.derivation);
+  if (operation.empty()) return json;
+  json["operation"] = operation;
   json["operands"] = first.derivation.operands;
   if (first.derivation.operation == Operation::scaled || first.derivation.operation == Operation::power)
     json["factor"] = table.number_of(factors);
@@ -276,7 +250,7 @@ void add_marks(const MarkGrid& grid, std::size_t number, std::map<std::string, s
 std::vector<Stage> answering_stages(const Figure& figure, const std::vector<Stage>& trace) {
   std::set<std::string> names;
   for (const MarkGrid& grid : grids_of(figure)) {
-    for (const Source& source : sources_of(grid, trace)) add_with_operands(source.stage, trace, names);
+    for (const ShownRows& source : sources_of(grid, trace)) add_with_operands(source.stage, trace, names);
   }
   std::vector<Stage> stages;
   for (const Stage& stage : trace) {
