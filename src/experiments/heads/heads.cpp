@@ -102,17 +102,6 @@ void mix_by_output(HeadsRun& run) {
   run.output = run.tape.numbers_of("output");
 }
 
-void measure_mixing(HeadsRun& run) {
-  const Tensor<double> shares = weights_on_other_heads(run);
-  const auto line = [&shares](std::size_t i) {
-    return worked::equation(worked::indexed("m", i), {shares(i)});
-  };
-  run.tape.step(
-      "weight_on_other_heads", "mean Σ a (other heads)", shares, {"arrangements"},
-      derived::worked({"query", "key"}, worked::lines(shares.size(), line),
-                      fmt::format("weights_on_other_heads(query, key, {})", python_repr(run.scale))));
-}
-
 /// What nn.MultiheadAttention gives in the article's comparison, written by
 /// data/reference/make_heads_reference.py with PyTorch 1.13: float32, kept as double. in_proj_weight holds
 /// W_Q, W_K, W_V of all heads, out_proj.weight is W_O transposed.

@@ -26,6 +26,7 @@ struct HeadsRun {
   AttentionStages<double> attention;   // weights (..., h, queries, keys)
   Tensor<double> concat;               // (..., queries, h width)
   Tensor<double> output;               // (..., queries, d_model)
+  Tensor<double> mixing;               // (3)  by measure_mixing, where the heads could be mixed
   Tensor<double> float64_output;   // parity: the same layer in float64, as the article's NumPy computes it
   Tensor<double> pytorch_output;   // parity: what nn.MultiheadAttention gives, stored
   Tensor<double> pytorch_weights;  // parity: the same, (h, queries, keys)
@@ -131,9 +132,9 @@ std::vector<ShapeStep> attention_shapes(std::size_t length, std::size_t width);
 
 /// Whether the heads could be mixed: several, over as many keys as queries.
 bool can_be_mixed(const HeadsRun& run);
-/// The mean weight on rows of other heads, in the first batch entry and without a mask: (3) with the
-/// transpose, with H kept behind L, reshaped without the transpose.
-Tensor<double> weights_on_other_heads(const HeadsRun& run);
+/// Puts on the tape the mean weight on rows of other heads, in the first batch entry and without a mask: (3)
+/// with the transpose, with H kept behind L, reshaped without the transpose.
+void measure_mixing(HeadsRun& run);
 Table mixing_table(const HeadsRun& run);
 /// Course, task 2: "H behind L mixes"; which rows meet in one attention.
 Figure heads_mixing_figure(const HeadsRun& run);

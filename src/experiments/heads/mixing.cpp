@@ -115,14 +115,19 @@ HeatMap origin_map(const HeadsRun& run, Way way) {
 
 bool can_be_mixed(const HeadsRun& run) { return run.queries == run.keys && run.heads > 1; }
 
-Tensor<double> weights_on_other_heads(const HeadsRun& run) {
-  Tensor<double> shares = Tensor<double>::from_shape({every_way.size()});
-  for (std::size_t i = 0; i < every_way.size(); ++i) shares(i) = weight_on_other_heads(run, every_way[i]);
-  return shares;
+void measure_mixing(HeadsRun& run) {
+  run.mixing = Tensor<double>::from_shape({every_way.size()});
+  for (std::size_t i = 0; i < every_way.size(); ++i) run.mixing(i) = weight_on_other_heads(run, every_way[i]);
+  const auto line = [&run](std::size_t i) {
+    return worked::equation(worked::indexed("m", i), {run.mixing(i)});
+  };
+  run.tape.step(
+      "weight_on_other_heads", "mean Σ a (other heads)", run.mixing, {"arrangements"},
+      derived::worked({"query", "key"}, worked::lines(run.mixing.size(), line),
+                      fmt::format("weights_on_other_heads(query, key, {})", python_repr(run.scale))));
 }
 
 Table mixing_table(const HeadsRun& run) {
-  const Tensor<double> shares = weights_on_other_heads(run);
   Table table{{{"L × H × D から", "from L × H × D"},
                {"アテンション 0 のトークン", "tokens in attention 0"},
                {"ヘッド", "heads"},
@@ -134,14 +139,14 @@ Table mixing_table(const HeadsRun& run) {
         {text("{}：{}", "{}: {}", name_of(way), code_of(way)),
          std::to_string(different(origin, [&](double place) { return token_at(run, place); })),
          std::to_string(different(origin, [&](double place) { return head_at(run, place); })),
-         fmt::format("{:.1f}%", 100.0 * shares(i))});
+         fmt::format("{:.1f}%", 100.0 * run.mixing(i))});
   }
   return table;
 }
 
 Figure heads_mixing_figure(const HeadsRun& run) {
-  const double kept = 100.0 * weight_on_other_heads(run, Way::kept);
-  const double reshaped = 100.0 * weight_on_other_heads(run, Way::reshaped);
+  const double kept = 100.0 * run.mixing(1);  // in the order of every_way
+  const double reshaped = 100.0 * run.mixing(2);
   Figure figure =
       Figure{"mixing", text("H を L の後ろに残すと、注意度の {:.0f}% がほかのヘッドに向く",
                             "With H left after L, {:.0f}% of the weight goes to other heads", kept)}
