@@ -297,10 +297,6 @@ std::string written(const GenerationRun& run, const Tokens& tokens) {
   return words;
 }
 
-Stage numbers(const std::string& name, const Tensor<double>& values, std::vector<std::string> axes) {
-  return step(name, Formula{}, values, std::move(axes), derived::learned());
-}
-
 /// generated(read, [4, 1], [0.5, 0.7], 1.0, 3, 1.0)
 std::string code_of_loop(const GenerationRun& run) {
   NumpyRandom random(run.sampling.seed);
@@ -322,10 +318,11 @@ Report run_generation(const Arguments& arguments, const Context& context) {
     chosen.push_back(step.probabilities[step.chosen]);
     sum += chosen.back();
   }
-  report.stages = {step("tokens", Formula{}, tokens, {"tokens"}, derived::worked({}, {}, code_of_loop(run))),
-                   numbers("probability", to_tensor(chosen), {"steps"}),
-                   numbers("next_probabilities", to_tensor(run.now().probabilities), {"vocabulary"}),
-                   numbers("weights", Tensor<double>(xt::cast<double>(run.weights)), {"queries", "keys"})};
+  report.stages = {
+      step("tokens", Formula{}, tokens, {"tokens"}, derived::worked({}, {}, code_of_loop(run))),
+      learned_stage("probability", to_tensor(chosen), {"steps"}),
+      learned_stage("next_probabilities", to_tensor(run.now().probabilities), {"vocabulary"}),
+      learned_stage("weights", Tensor<double>(xt::cast<double>(run.weights)), {"queries", "keys"})};
   const Work work = work_of(run);
   report.scalars = {{"steps", static_cast<double>(run.steps.size())},
                     {"mean_probability", sum / static_cast<double>(run.steps.size())},

@@ -49,11 +49,8 @@ void record_generation(const ModelRun& run, std::vector<Stage>& stages) {
     tokens.push_back(token.token);
     shares.push_back(token.probability);
   }
-  const auto add = [&](const char* name, const Tensor<double>& values) {
-    stages.push_back(step(name, Formula{}, values, {"steps"}, derived::learned()));
-  };
-  add("generated_tokens", to_tensor(tokens));
-  add("generated_probability", to_tensor(shares));
+  append(stages, {learned_stage("generated_tokens", to_tensor(tokens), {"steps"}),
+                  learned_stage("generated_probability", to_tensor(shares), {"steps"})});
 }
 
 }  // namespace

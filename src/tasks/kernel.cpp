@@ -141,15 +141,17 @@ KernelRun learn_kernel(const Arguments& arguments, const Context& context) {
 // --- What is told of it
 
 std::vector<Stage> stages_of(const KernelRun& run) {
-  const auto learned = [](const char* name, const Tensor<double>& values, std::vector<std::string> axes) {
-    return step(name, Formula{}, values, std::move(axes), derived::learned());
-  };
   const std::vector<std::string> pairs{"queries", "keys"};
-  return {learned("key", run.known.x, {"keys"}),      learned("value", run.known.y, {"keys"}),
-          learned("query", run.query, {"queries"}),   learned("weights_before", run.weights_before, pairs),
-          learned("weights", run.weights, pairs),     learned("output_before", run.before, {"queries"}),
-          learned("output", run.output, {"queries"}), learned("target", run.target, {"queries"}),
-          learned("w", to_tensor(run.w), {"steps"}),  learned("loss", to_tensor(run.loss), {"steps"})};
+  return {learned_stage("key", run.known.x, {"keys"}),
+          learned_stage("value", run.known.y, {"keys"}),
+          learned_stage("query", run.query, {"queries"}),
+          learned_stage("weights_before", run.weights_before, pairs),
+          learned_stage("weights", run.weights, pairs),
+          learned_stage("output_before", run.before, {"queries"}),
+          learned_stage("output", run.output, {"queries"}),
+          learned_stage("target", run.target, {"queries"}),
+          learned_stage("w", to_tensor(run.w), {"steps"}),
+          learned_stage("loss", to_tensor(run.loss), {"steps"})};
 }
 
 TaskWords words_of(const KernelRun& run) {

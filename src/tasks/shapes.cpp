@@ -281,7 +281,7 @@ std::vector<Stage> compared_stages(const Learned& learned) {
   using Compared = Stack<double>::Compared;
   const std::vector<std::string> axes{"layers", "heads", "tokens", "head_width"};
   const auto stage = [&](const char* name, StridedMatrix<const double> Compared::*side) {
-    return step(name, Formula{}, gathered(side), axes, derived::learned());
+    return learned_stage(name, gathered(side), axes);
   };
   return {stage("query", &Compared::query), stage("key", &Compared::key), stage("value", &Compared::value)};
 }
@@ -293,10 +293,9 @@ void tell_shapes(const ShapesData& data, const Learned& learned, Story& story) {
   story.figures.push_back(kinds_figure(by_kind, learned, words));
   story.learned.insert(story.learned.begin(), words.say("say_finders"));
   append(story.stages, compared_stages(learned));
-  append(story.stages,
-         {step("picture", Formula{}, pixels_of(learned.lesson.example, 0, data),
-               {"rows", "columns", "colours"}, derived::learned()),
-          step("weight_by_kind", Formula{}, by_kind, {"all_heads", "kinds"}, derived::learned())});
+  append(story.stages, {learned_stage("picture", pixels_of(learned.lesson.example, 0, data),
+                                      {"rows", "columns", "colours"}),
+                        learned_stage("weight_by_kind", by_kind, {"all_heads", "kinds"})});
 }
 
 Lesson finding_shapes(const Arguments& arguments) {

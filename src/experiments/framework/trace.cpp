@@ -4,18 +4,13 @@
 
 namespace attnlab {
 
-Stage input(std::string name, const Tensor<double>& values, std::vector<std::string> axes) {
-  return input(std::move(name), to_array(values, std::move(axes)));
-}
-
 Stage step(std::string name, Formula formula, const Tensor<double>& values, std::vector<std::string> axes,
            Derivation derivation) {
   return {std::move(name), std::move(formula), to_array(values, std::move(axes)), std::move(derivation)};
 }
 
-Stage step(std::string name, std::string_view formula, const Tensor<double>& values,
-           std::vector<std::string> axes, Derivation derivation) {
-  return step(std::move(name), formula::read(formula), values, std::move(axes), std::move(derivation));
+Stage learned_stage(std::string name, const Tensor<double>& values, std::vector<std::string> axes) {
+  return step(std::move(name), Formula{}, values, std::move(axes), derived::learned());
 }
 
 void append(std::vector<Stage>& stages, std::vector<Stage> more) {

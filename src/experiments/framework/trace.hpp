@@ -1,7 +1,4 @@
-// A trace as it is told: one line per stage, from its name to how it came about.
-//
-//   {input("x", x, {"tokens", "width"}), input("w_query", w_query, {"width_in", "width_out"}),
-//    step("query", "X W_Q", query, {"queries", "width"}, derived::product("x", "w_query"))}
+// Stages that no tape records, from their names to how they came about, and a trace as a table.
 #pragma once
 
 #include "core/tensor.hpp"
@@ -9,15 +6,11 @@
 
 namespace attnlab {
 
-/// What was given, not computed. `axes` has one name per dimension.
-Stage input(std::string name, const Tensor<double>& values, std::vector<std::string> axes);
-
-/// What was computed from earlier stages.
+/// What was computed from earlier stages. `axes` has one name per dimension.
 Stage step(std::string name, Formula formula, const Tensor<double>& values, std::vector<std::string> axes,
            Derivation derivation);
-/// The formula as formula::read() takes it.
-Stage step(std::string name, std::string_view formula, const Tensor<double>& values,
-           std::vector<std::string> axes, Derivation derivation);
+/// What a training gave, or a model that was trained.
+Stage learned_stage(std::string name, const Tensor<double>& values, std::vector<std::string> axes);
 
 /// `more` behind `stages`.
 void append(std::vector<Stage>& stages, std::vector<Stage> more);

@@ -107,13 +107,11 @@ Report decoder_over_model(const Arguments& arguments, const Context& context) {
   const DecoderRun run = decoder_run(model, context);
   Report report;
   record_model(model, report);
-  const auto measured = [&](const char* name, const Tensor<double>& values, Axes axes) {
-    report.stages.push_back(step(name, Formula{}, values, std::move(axes), derived::learned()));
-  };
-  measured("added_length", run.added_length, {"sublayers", "tokens"});
-  measured("stream_length", run.stream_length, {"places", "tokens"});
-  measured("reaction", run.reaction, {"tokens", "changed_tokens"});
-  measured("reaction_without_mask", run.reaction_without_mask, {"tokens", "changed_tokens"});
+  append(report.stages,
+         {learned_stage("added_length", run.added_length, {"sublayers", "tokens"}),
+          learned_stage("stream_length", run.stream_length, {"places", "tokens"}),
+          learned_stage("reaction", run.reaction, {"tokens", "changed_tokens"}),
+          learned_stage("reaction_without_mask", run.reaction_without_mask, {"tokens", "changed_tokens"})});
   report.scalars = model_scalars(model);
   report.scalars.push_back({"leak", leak(run.reaction)});
   report.scalars.push_back({"leak_without_mask", leak(run.reaction_without_mask)});

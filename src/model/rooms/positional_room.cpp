@@ -70,9 +70,9 @@ Report positional_over_model(const Arguments& arguments, const Context& /*contex
   const auto sentence = [&](const char* key) { return model_sentence(std::string("places_") + key, values); };
   const ColourScale cosines{Palette::rdbu, -1.0, 1.0, sentence("cosine")};
   Report report;
-  report.stages = {input("encoding", places.encoding, {"positions", "width"}),
-                   step("similarity", "cos(r_m , r_n)", places.similarity, {"positions", "positions"},
-                        derived::learned())};
+  report.stages = {input("encoding", to_array(places.encoding, {"positions", "width"})),
+                   step("similarity", formula::read("cos(r_m , r_n)"), places.similarity,
+                        {"positions", "positions"}, derived::learned())};
   report.scalars = {{"similarity_of_neighbours", places.neighbours}, {"similarity_of_others", places.others}};
   report.invariants = {invariant("places_are_finite", std::isfinite(sum_of(places.encoding)) ? 0.0 : 1.0, 0.0,
                                  "位置の表に NaN や無限大がない", "the table of places is finite")};

@@ -112,9 +112,8 @@ Report run_contrast(const Arguments& arguments, const Context& context) {
                           run.mean_reached(i) ? fmt::format("{:.0f}", *run.mean_reached(i)) : "–"});
     report.scalars.push_back({fmt::format("mean_accuracy_{}", i), run.mean(i)});
   }
-  report.stages = {
-      step("accuracy", Formula{}, accuracies(run), {"variants", "seeds", "points"}, derived::learned()),
-      step("steps", Formula{}, to_tensor(shortest_course(run).steps), {"points"}, derived::learned())};
+  report.stages = {learned_stage("accuracy", accuracies(run), {"variants", "seeds", "points"}),
+                   learned_stage("steps", to_tensor(shortest_course(run).steps), {"points"})};
   report.body = {Paragraph{Role::heading, run.contrast->question}, words.paragraph(Role::text, "trained"),
                  table};
   for (std::size_t i = 1; i < variants; ++i)

@@ -12,22 +12,18 @@ namespace {
 
 constexpr std::size_t rows_of_table = 6;
 
-Stage numbers(const std::string& name, const Tensor<double>& values, std::vector<std::string> axes) {
-  return step(name, Formula{}, values, std::move(axes), derived::learned());
-}
-
 std::vector<Stage> stages_of(const Learned& learned, const Tensor<double>& without_heads) {
   const std::vector<std::string> heads{"layers", "heads", "queries", "keys"};
   const auto of_points = [&](const std::string& name, double Point::*value) {
-    return numbers(name, to_tensor(values_of_points(learned, value)), {"points"});
+    return learned_stage(name, to_tensor(values_of_points(learned, value)), {"points"});
   };
-  std::vector<Stage> stages{numbers("steps", to_tensor(steps_of(learned)), {"points"}),
+  std::vector<Stage> stages{learned_stage("steps", to_tensor(steps_of(learned)), {"points"}),
                             of_points("loss", &Point::loss), of_points("accuracy", &Point::accuracy)};
   if (learned.lesson.measure) stages.push_back(of_points(learned.lesson.measure->name, &Point::measure));
-  append(stages, {numbers("weights_before", learned.snapshots.front().weights, heads),
-                  numbers("weights", learned.snapshots.back().weights, heads)});
+  append(stages, {learned_stage("weights_before", learned.snapshots.front().weights, heads),
+                  learned_stage("weights", learned.snapshots.back().weights, heads)});
   if (without_heads.dimension() > 0)
-    stages.push_back(numbers("accuracy_without_head", without_heads, {"layers", "heads"}));
+    stages.push_back(learned_stage("accuracy_without_head", without_heads, {"layers", "heads"}));
   return stages;
 }
 

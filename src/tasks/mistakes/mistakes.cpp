@@ -114,12 +114,11 @@ Report run_mistakes(const Arguments& arguments, const Context& context) {
   const TrainedMistake& mistake = *run.mistake;
   const TaskWords words = words_of(run);
   Report report;
-  report.stages = {step("right", Formula{}, views_of(run.right), {"seeds", "views"}, derived::learned()),
-                   step("wrong", Formula{}, views_of(run.wrong), {"seeds", "views"}, derived::learned()),
-                   step("right_weights", Formula{}, run.right.front().weights,
-                        {"layers", "heads", "queries", "keys"}, derived::learned()),
-                   step("wrong_weights", Formula{}, run.wrong.front().weights,
-                        {"layers", "heads", "queries", "keys"}, derived::learned())};
+  report.stages = {
+      learned_stage("right", views_of(run.right), {"seeds", "views"}),
+      learned_stage("wrong", views_of(run.wrong), {"seeds", "views"}),
+      learned_stage("right_weights", run.right.front().weights, {"layers", "heads", "queries", "keys"}),
+      learned_stage("wrong_weights", run.wrong.front().weights, {"layers", "heads", "queries", "keys"})};
   report.scalars = {{"measured_right", mean_of(run.right, &TwoViews::measured)},
                     {"measured_wrong", mean_of(run.wrong, &TwoViews::measured)},
                     {"wanted_right", mean_of(run.right, &TwoViews::wanted)},
