@@ -20,7 +20,7 @@ struct BlockStage {
 };
 
 /// Those of one layer, in the order of their computation.
-std::vector<BlockStage> block_stages(const ModelRun& run, std::size_t layer);
+std::vector<BlockStage> block_stages(const ModelRun& run, std::size_t number);
 
 /// The stage in which the stream leaves so many layers.
 std::string stream_behind(const ModelWeights& weights, std::size_t layers);
