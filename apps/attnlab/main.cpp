@@ -6,7 +6,10 @@
 #include "attnlab/documents/documents.hpp"
 #include "attnlab/output/defaults.hpp"
 #include "attnlab/terminal/console.hpp"
+#include "catalogue/catalogue.hpp"
+#include "catalogue/names.hpp"
 #include "core/memory.hpp"
+#include "core/named.hpp"
 #include "core/utf8.hpp"
 #include "core/version.hpp"
 
@@ -17,17 +20,55 @@ using attnlab::Language;
 
 constexpr int failed = 1;
 
+/// What stands for a command that has another name, "layernorm" or "図 2.2.14", gives way to it, and is told;
+/// one that means several is refused with all of them.
+std::vector<std::string> with_meaning(const std::vector<std::string>& words, std::size_t place,
+                                      Language language) {
+  const std::vector<attnlab::Meaning> meanings = attnlab::meanings_of(words[place]);
+  if (meanings.empty()) return words;
+  for (const attnlab::Meaning& meaning : meanings)
+    attnlab::write_note(
+        meanings.size() == 1
+            ? attnlab::text("{}：attnlab {}", "{}: attnlab {}", words[place], meaning.command)
+            : attnlab::text("attnlab {}  {}", "attnlab {}  {}", meaning.command, meaning.shows),
+        language);
+  if (meanings.size() > 1)
+    attnlab::refuse_usage(
+        attnlab::text("{} には意味がいくつかあります", "{} means several things", words[place]),
+        {"上から 1 つ選んでください", "choose one of those above"});
+  std::vector<std::string> understood = words;
+  std::vector<std::string> command = attnlab::split(meanings.front().command, " ");
+  const auto is_typed = [&](const char* flag) {
+    return std::any_of(words.begin(), words.end(),
+                       [&](const std::string& word) { return word.rfind(flag, 0) == 0; });
+  };
+  if (is_typed("--figure") || is_typed("--no-figure"))
+    command.erase(std::find(command.begin(), command.end(), "--figure"), command.end());
+  const auto at = understood.erase(understood.begin() + static_cast<std::ptrdiff_t>(place));
+  understood.insert(at, command.begin(), command.end());
+  return understood;
+}
+
 /// The words of an experiment are read beside its own command alone, all others beside those that are no
 /// experiment: the flags of all take milliseconds. What is wrong with them is told beside all.
-attnlab::ParsedCommand parsed_words(const std::vector<std::string>& words) {
-  const auto name = std::find_if(words.begin(), words.end(),
-                                 [](const std::string& word) { return word.rfind('-', 0) != 0; });
-  const attnlab::Experiment* experiment =
-      name == words.end() ? nullptr : attnlab::find_experiment(*name, {attnlab::ExperimentKind::book});
+attnlab::ParsedCommand parsed_words(const std::vector<std::string>& typed, Language language) {
+  std::vector<std::string> words = typed;
+  const auto name_in = [&] {
+    return std::find_if(words.begin(), words.end(),
+                        [](const std::string& word) { return word.rfind('-', 0) != 0; });
+  };
+  const auto experiment_in = [&] {
+    return name_in() == words.end() ? nullptr
+                                    : attnlab::find_experiment(*name_in(), {attnlab::ExperimentKind::book});
+  };
+  const std::vector<attnlab::Command> others = attnlab::subcommands({});
+  if (experiment_in() == nullptr && name_in() != words.end() &&
+      attnlab::find_named(others, *name_in()) == nullptr)
+    words = with_meaning(words, static_cast<std::size_t>(name_in() - words.begin()), language);
+  const attnlab::Experiment* experiment = experiment_in();
   try {
-    return attnlab::parse_command_line(words, experiment == nullptr
-                                                  ? attnlab::subcommands({})
-                                                  : std::vector{attnlab::experiment_command(*experiment)});
+    return attnlab::parse_command_line(
+        words, experiment == nullptr ? others : std::vector{attnlab::experiment_command(*experiment)});
   } catch (const attnlab::Error&) {  // told below
     return attnlab::parse_command_line(words, attnlab::subcommands(attnlab::experiments()));
   }
@@ -35,7 +76,7 @@ attnlab::ParsedCommand parsed_words(const std::vector<std::string>& words) {
 
 Ending carry_out(const std::vector<std::string>& words, const attnlab::Defaults& defaults,
                  Language language) {
-  attnlab::ParsedCommand parsed = parsed_words(words);
+  attnlab::ParsedCommand parsed = parsed_words(words, language);
   const attnlab::Command& command = parsed.command;
   parsed.checked("lang");  // refuses --lang fr, which chosen_language has passed over
   const bool explains_all = command.name.empty() || command.name == "help";

@@ -29,10 +29,16 @@ std::optional<std::string> did_you_mean(const std::string& word, const std::vect
   constexpr std::size_t shortest_beginning = 2;
   if (word.empty() || word.size() > longest) return std::nullopt;
   const std::string typed = lower_case(word);
+  const auto is_ascii = [](const std::string& text) {
+    return std::all_of(text.begin(), text.end(),
+                       [](char letter) { return static_cast<unsigned char>(letter) < 0x80; });
+  };
 
-  std::size_t least = std::max<std::size_t>(1, typed.size() / 3) + 1;
+  // Of a word of three letters any other is near; letters of another script are none of a name's.
+  std::size_t least = typed.size() <= 3 ? 1 : std::max<std::size_t>(1, typed.size() / 3) + 1;
   std::optional<std::string> nearest;
   for (const std::string& candidate : candidates) {
+    if (is_ascii(typed) != is_ascii(candidate)) continue;
     const std::size_t distance = edit_distance(typed, lower_case(candidate));
     if (distance < least) {
       least = distance;

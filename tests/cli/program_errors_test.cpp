@@ -49,7 +49,7 @@ std::string wrong_usage(const Words& arguments) {
 
 TEST_CASE("a misspelt subcommand gets a suggestion") {
   CHECK(contains(wrong_usage({"vektors"}), "did you mean vectors?"));
-  CHECK(contains(wrong_usage({"self_attention"}), "did you mean self-attention?"));
+  CHECK(contains(wrong_usage({"self_atention"}), "did you mean self-attention?"));
   CHECK(contains(wrong_usage({"help", "haeds"}), "did you mean heads?"));
   CHECK(contains(wrong_usage({"nonsense"}), "attnlab list"));
 }

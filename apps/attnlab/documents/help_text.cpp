@@ -4,6 +4,7 @@
 
 #include "attnlab/command_line/parser.hpp"
 #include "attnlab/terminal/console.hpp"
+#include "catalogue/names.hpp"
 #include "core/sentences.hpp"
 #include "core/terminal_width.hpp"
 #include "core/utf8.hpp"
@@ -100,11 +101,49 @@ std::string purposes(Language language) {
   return three_columns(rows, "  ");
 }
 
+/// A line for each command, with what it shows.
+std::string meaning_lines(const std::vector<Meaning>& meanings, Language language) {
+  std::size_t widest = 0;
+  for (const Meaning& meaning : meanings) widest = std::max(widest, display_width(meaning.command));
+  std::string lines;
+  for (const Meaning& meaning : meanings)
+    lines += "attnlab " + padded(meaning.command, widest + 2) + meaning.shows.in(language) + "\n";
+  return lines;
+}
+
+std::string items_of(const std::string& document, Language language) {
+  std::string lines;
+  for (const DocumentItem& item : document_items())
+    if (item.place.front() == document.front())
+      lines += text("{}：{}\n  attnlab {}\n", "{}: {}\n  attnlab {}\n", item.place.substr(2),
+                    item.meaning.shows, item.meaning.command)
+                   .in(language);
+  return lines;
+}
+
+Ending run_list(const ParsedCommand& parsed, Language language) {
+  if (parsed.given("document")) {
+    write_output(items_of(parsed.checked("document").text("document"), language));
+  } else if (parsed.topics.empty()) {
+    write_output(experiment_list(experiments(), language));
+  } else {
+    const std::string word = joined(parsed.topics, " ");
+    const std::vector<Meaning> meanings = found(word);
+    if (meanings.empty())
+      refuse_usage(text("{} の付くものはありません", "nothing has to do with {}", quotation(word)),
+                   {"`attnlab list` で全部を見られます", "`attnlab list` shows all"});
+    write_output(meaning_lines(meanings, language));
+  }
+  return Ending::done;
+}
+
 std::string help_on(const std::vector<std::string>& topics, Language language) {
   if (topics.empty()) return main_help(language);
   const std::vector<Command> commands = subcommands(experiments());
   const Command* command = find_named(commands, topics.front());
   if (command != nullptr) return command_help(*command, language, HelpExtent::own);
+  const std::vector<Meaning> meanings = found(topics.front());
+  if (!meanings.empty()) return meaning_lines(meanings, language);
   refuse_usage(
       text("サブコマンド {} はありません", "there is no subcommand {}", quotation(topics.front())),
       suggestion_or(topics.front(), names_of(commands),
@@ -145,10 +184,17 @@ Command help_command() {
 }
 
 Command list_command() {
-  return {"list", command_words("list"), {general_group()}, [](const ParsedCommand&, Language language) {
-            write_output(experiment_list(experiments(), language));
-            return Ending::done;
-          }};
+  return {
+      "list",
+      command_words("list"),
+      {{{"一覧", "List"},
+        {flag(
+            "document", ChoiceKind{{"A", "B", "C", "D", "E"}}, "",
+            "その文書の項目を順に、コマンドとともに表示します（A 教科書、B 講座、C ノートブック、D 記事、E スライド）",
+            "that document's items in their order, with the command for each (A textbook, B course, C notebook, D article, E slides)")}},
+       general_group()},
+      run_list,
+      {" [言葉]", " [WORD]"}};
 }
 
 std::string main_help(Language language) {
