@@ -27,9 +27,10 @@ using test::safetensors_of;
 /// What a test cannot run to its end: a page that waits for its reader, trainings of a minute and more.
 const std::vector<std::string> not_run{"attnlab explore", "attnlab train contrast"};
 
-/// What pandoc makes can be tried where it is installed.
-bool needs_pandoc(const std::string& command) {
-  return contains(command, "--to pptx") && !is_installed("pandoc");
+/// What pandoc or ffmpeg makes can be tried where it is installed.
+bool needs_more(const std::string& command) {
+  return (contains(command, "--to pptx") && !is_installed("pandoc")) ||
+         (contains(command, ".mp4") && !is_installed("ffmpeg"));
 }
 
 bool begins_with(const std::string& text, const std::string& beginning) {
@@ -134,7 +135,7 @@ void run_commands(const std::string& document) {
     for (const std::string& command : commands) {
       const auto is_begun_by = [&](const std::string& words) { return begins_with(command, words); };
       const bool is_left_out =
-          std::any_of(not_run.begin(), not_run.end(), is_begun_by) || needs_pandoc(command);
+          std::any_of(not_run.begin(), not_run.end(), is_begun_by) || needs_more(command);
       if (is_left_out || !seen.insert(command).second) continue;
       const std::string said = printed_by(begin + command + "; } 2>&1 >/dev/null || echo failed");
       CHECK_MESSAGE(!contains(said, "failed"), (document + ending), ": ", command, "\n", said);
