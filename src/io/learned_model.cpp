@@ -26,9 +26,15 @@ bool is_shipped(const std::string& name) {
 
 }  // namespace
 
-TensorFile stored_model(const std::string& name) {
+bool is_on_disk(const std::string& name) {
   std::error_code ignored;
-  if (std::filesystem::exists(name, ignored)) return open_tensors(name);
+  const bool is_folder = std::filesystem::is_directory(name, ignored);
+  const bool is_hidden = is_folder && (is_shipped(name) || is_shipped(name + ".en"));
+  return std::filesystem::exists(name, ignored) && !is_hidden;
+}
+
+TensorFile stored_model(const std::string& name) {
+  if (is_on_disk(name)) return open_tensors(name);
   for (const EmbeddedFile& file : model_files()) {
     if (name_of_model(file) == name) return tensors_in({file.text, nullptr}, TensorFormat::safetensors, name);
   }
@@ -137,9 +143,8 @@ LearnedModel read_model(const std::string& file, const std::string& task) {
 }
 
 std::string shipped_for(const std::string& name, Language language) {
-  std::error_code ignored;
   const std::string of_language = name + (language == Language::ja ? ".ja" : ".en");
-  return std::filesystem::exists(name, ignored) || !is_shipped(of_language) ? name : of_language;
+  return is_on_disk(name) || !is_shipped(of_language) ? name : of_language;
 }
 
 bool comes_along(const std::string& name) {

@@ -19,6 +19,9 @@ LearnedModel read_model(const std::string& file, const std::string& task);
 /// naming those, where there is neither.
 TensorFile stored_model(const std::string& name);
 
+/// Whether a file or folder stands there; a folder hides no model that comes along under its name.
+bool is_on_disk(const std::string& name);
+
 /// "agreement", "dictionary", ...: every data/models/*.safetensors.
 std::vector<std::string> shipped_models();
 

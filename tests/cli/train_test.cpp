@@ -62,6 +62,18 @@ TEST_CASE("a training prints, draws, films and saves, and the saved model answer
   CHECK(place.run({"train", "reverse", "--model", "broken.safetensors"}).exit_code == 1);
 }
 
+TEST_CASE("a folder hides no model that comes along under its name") {
+  const Workplace place;
+  const std::vector<std::string> draws{"train",        "topic", "--model", "topic",
+                                       "--output-dir", "topic", "--quiet"};
+  CHECK(place.run(draws).exit_code == 0);
+  const Outcome again = place.run(draws);
+  CHECK_MESSAGE(again.exit_code == 0, again.err);
+  std::filesystem::create_directory(place.path("world"));
+  const Outcome model = place.run({"model", "world", "the dog", "--no-figure", "--lang", "en"});
+  CHECK_MESSAGE(model.exit_code == 0, model.err);
+}
+
 TEST_CASE("what a training cannot do is refused before it begins") {
   const Workplace place;
   CHECK(contains(place.run(quick_with({"--save-model", "m.npz"})).err, "does not end in .safetensors"));

@@ -17,7 +17,7 @@ bool is_translator(const std::string& model) {
   const std::filesystem::path path = model;
   std::error_code ignored;
   const bool is_file = std::filesystem::is_regular_file(path, ignored) && path.extension() == ".safetensors";
-  const bool is_shipped = !std::filesystem::exists(path, ignored) && comes_along(model);
+  const bool is_shipped = !is_on_disk(model) && comes_along(model);
   if (!is_file && !is_shipped) return false;
   const auto metadata = stored_model(shipped_for(model, Language::en)).metadata;
   const auto task = metadata.find("task");

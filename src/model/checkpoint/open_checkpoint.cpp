@@ -163,7 +163,7 @@ Checkpoint open_checkpoint(const std::string& path) {
   checkpoint.name = path;
   std::error_code ignored;
   const std::string extension = lower_case(fs::path(path).extension().string());
-  if (fs::is_directory(path, ignored)) {
+  if (fs::is_directory(path, ignored) && is_on_disk(path)) {
     read_folder(path, checkpoint);
   } else if (extension == ".safetensors" || ((extension.empty() || comes_along(path)) && !is_file(path))) {
     read_file(path, checkpoint);
