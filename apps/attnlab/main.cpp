@@ -61,9 +61,9 @@ attnlab::ParsedCommand parsed_words(const std::vector<std::string>& typed, Langu
     return name_in() == words.end() ? nullptr
                                     : attnlab::find_experiment(*name_in(), {attnlab::ExperimentKind::book});
   };
-  const std::vector<attnlab::Command> others = attnlab::subcommands({});
-  if (experiment_in() == nullptr && name_in() != words.end() &&
-      attnlab::find_named(others, *name_in()) == nullptr)
+  const std::vector<attnlab::Command> others =
+      experiment_in() != nullptr ? std::vector<attnlab::Command>() : attnlab::subcommands({});
+  if (!others.empty() && name_in() != words.end() && attnlab::find_named(others, *name_in()) == nullptr)
     words = with_meaning(words, static_cast<std::size_t>(name_in() - words.begin()), language);
   const attnlab::Experiment* experiment = experiment_in();
   try {
