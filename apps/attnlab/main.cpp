@@ -29,13 +29,14 @@ std::vector<std::string> with_meaning(const std::vector<std::string>& words, std
   for (const attnlab::Meaning& meaning : meanings)
     attnlab::write_note(
         meanings.size() == 1
-            ? attnlab::text("{}：attnlab {}", "{}: attnlab {}", words[place], meaning.command)
+            ? attnlab::text("{}：attnlab {}", "{}: attnlab {}", attnlab::printable(words[place]),
+                            meaning.command)
             : attnlab::text("attnlab {}  {}", "attnlab {}  {}", meaning.command, meaning.shows),
         language);
   if (meanings.size() > 1)
-    attnlab::refuse_usage(
-        attnlab::text("{} には意味がいくつかあります", "{} means several things", words[place]),
-        {"上から 1 つ選んでください", "choose one of those above"});
+    attnlab::refuse_usage(attnlab::text("{} には意味がいくつかあります", "{} means several things",
+                                        attnlab::quotation(words[place])),
+                          {"上から 1 つ選んでください", "choose one of those above"});
   std::vector<std::string> understood = words;
   std::vector<std::string> command = attnlab::split(meanings.front().command, " ");
   const auto is_typed = [&](const char* flag) {

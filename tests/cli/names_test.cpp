@@ -60,7 +60,7 @@ TEST_CASE("a word of several meanings is answered with all of them, and runs non
     CHECK(outcome.exit_code == 2);
     CHECK(contains(outcome.err, std::string("attnlab ") + first + "  "));
     CHECK(contains(outcome.err, std::string("attnlab ") + second + "  "));
-    CHECK(contains(outcome.err, "means several things"));
+    CHECK(contains(outcome.err, "'" + std::string(word) + "' means several things"));
     CHECK_FALSE(place.has("x.svg"));
   }
 }
@@ -81,6 +81,13 @@ TEST_CASE("every name and every item of a document leads to a command that is th
     const Outcome outcome = place.run(words);
     CHECK_MESSAGE(outcome.exit_code == 0, outcome.err);
   }
+}
+
+TEST_CASE("what is typed for a name stays data") {
+  const Workplace place;
+  const Outcome outcome = place.run({"layer\anorm", "--help", "--lang", "en"});
+  CHECK(outcome.exit_code == 0);
+  CHECK_FALSE(contains(outcome.err, "\a"));
 }
 
 TEST_CASE("the documents' items are all there, in their order") {
