@@ -34,11 +34,12 @@ std::optional<std::string> did_you_mean(const std::string& word, const std::vect
                        [](char letter) { return static_cast<unsigned char>(letter) < 0x80; });
   };
 
-  // Of a word of three letters any other is near; letters of another script are none of a name's.
-  std::size_t least = typed.size() <= 3 ? 1 : std::max<std::size_t>(1, typed.size() / 3) + 1;
+  std::size_t least = std::max<std::size_t>(1, typed.size() / 3) + 1;
   std::optional<std::string> nearest;
   for (const std::string& candidate : candidates) {
-    if (is_ascii(typed) != is_ascii(candidate)) continue;
+    // Any other word of three letters is near; letters of another script are none of a name's.
+    const bool is_as_short = typed.size() <= 3 && candidate.size() <= typed.size();
+    if (is_as_short || is_ascii(typed) != is_ascii(candidate)) continue;
     const std::size_t distance = edit_distance(typed, lower_case(candidate));
     if (distance < least) {
       least = distance;
