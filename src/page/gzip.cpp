@@ -2,6 +2,9 @@
 
 #include <zlib.h>
 
+#include <new>
+#include <vector>
+
 namespace attnlab {
 
 std::string gzip(const std::string& text) {
@@ -10,16 +13,16 @@ std::string gzip(const std::string& text) {
   z_stream stream{};
   if (::deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, as_gzip, memory, Z_DEFAULT_STRATEGY) != Z_OK)
     throw std::bad_alloc();
-  std::string bytes(::deflateBound(&stream, text.size()), '\0');
-  std::string input = text;
-  stream.next_in = reinterpret_cast<Bytef*>(input.data());
+  std::vector<Bytef> input(text.begin(), text.end());
+  std::vector<Bytef> bytes(::deflateBound(&stream, text.size()));
+  stream.next_in = input.data();
   stream.avail_in = static_cast<uInt>(input.size());
-  stream.next_out = reinterpret_cast<Bytef*>(bytes.data());
+  stream.next_out = bytes.data();
   stream.avail_out = static_cast<uInt>(bytes.size());
   ::deflate(&stream, Z_FINISH);
   bytes.resize(stream.total_out);
   ::deflateEnd(&stream);
-  return bytes;
+  return {bytes.begin(), bytes.end()};
 }
 
 }  // namespace attnlab
