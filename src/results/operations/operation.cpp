@@ -12,9 +12,9 @@ const OperationKind* kind_of(Operation operation) {
                                                         &rms_norm_kind,      &rotary_pairs_kind,
                                                         &rotary_halves_kind, &split_heads_kind,
                                                         &join_heads_kind};
-  const auto found = std::find_if(all.begin(), all.end(),
-                                  [&](const OperationKind* kind) { return kind->operation == operation; });
-  return found == all.end() ? nullptr : *found;
+  for (const OperationKind* kind : all)
+    if (kind->operation == operation) return kind;
+  return nullptr;
 }
 
 }  // namespace attnlab
