@@ -112,15 +112,15 @@ void softmax_gradient(Tape& tape) {
 }
 
 void backwards(Tape& tape) {
-  const auto& shape = tape.numbers_of("x").shape();
-  const auto n = static_cast<double>(shape[0]);
+  const Tensor<double> x = tape.numbers_of("x");
+  const auto n = static_cast<double>(x.shape()[0]);
   const Tensor<double> error = tape.difference("error", "P − Y", "probabilities", "target");
   tape.step("d_output", "\\frac{P − Y}{n}", error / n, tokens, derived::scaled("error", 1.0 / n));
   transposed_product(tape, "d_value", "dV", "A^T dO", "weights", "d_output", tokens);
   tape.product_with_transpose("d_weights", "dO V^T", "d_output", "value", pairs);
   softmax_gradient(tape);
   tape.scaled("d_raw_scores", "\\frac{dS}{\\sqrt{d}}", "d_scores",
-              1.0 / std::sqrt(static_cast<double>(shape[1])));
+              1.0 / std::sqrt(static_cast<double>(x.shape()[1])));
   tape.product("d_query", "dR K", "d_raw_scores", "key", tokens);
   transposed_product(tape, "d_key", "dK", "dR^T Q", "d_raw_scores", "query", tokens);
 }
