@@ -40,11 +40,28 @@ void add_figures(const Report& report, std::vector<DrawnFigure>& drawn) {
                        lay_out(figure, {language, Theme::light, figure.page}).list});
 }
 
+/// "title" of "title[1]": where a line breaks depends on the font.
+std::string without_place(const std::string& id) {
+  const std::size_t open = id.find('[');
+  return open == std::string::npos ? id
+                                   : id.substr(0, open) + id.substr(std::min(id.find(']') + 1, id.size()));
+}
+
+/// Without leaders, of which a label needs one or not as its width is.
 std::string ids_and_words(const DisplayList& list) {
   std::string text;
+  std::string before;
   for (const Item& item : list.items) {
     const auto* label = std::get_if<Label>(&item.shape);
-    text += item.id + "\t" + (label == nullptr ? "" : label->markup) + "\n";
+    if (label == nullptr) {
+      if (item.id.find(".leader") == std::string::npos) text += "\n" + item.id;
+      continue;
+    }
+    const std::string id = without_place(item.id);
+    if (id != before) text += "\n" + id + "\t";
+    before = id;
+    std::copy_if(label->markup.begin(), label->markup.end(), std::back_inserter(text),
+                 [](char letter) { return letter != ' '; });
   }
   return text;
 }

@@ -17,7 +17,7 @@ struct DrawnFigure {
 std::vector<DrawnFigure> drawn_figures(const std::filesystem::path& data);
 
 /// A line for each: the first 16 digits of SHA-256 over the ids and words of its display list, and its name.
-/// Places and colours do not go in: those differ from one release of a font to the next.
+/// Places, colours and the breaks of lines do not go in: those differ from one release of a font to the next.
 std::string figure_checksums(const std::vector<DrawnFigure>& figures);
 
 /// A README's table: command, what it shows, document.

@@ -57,6 +57,16 @@ TEST_CASE("A checksum follows the words and the marks, not their places") {
   CHECK(figure_checksums({figure}) == sum);
   std::get<Label>(figure.list.items[0].shape).markup = "0.26";
   CHECK(figure_checksums({figure}) != sum);
+  const auto title = [&](const std::vector<std::string>& lines) {
+    DrawnFigure titled{"en/one", {}};
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      label.markup = lines[i];
+      titled.list.items.push_back({indexed("title", i), label});
+    }
+    return figure_checksums({titled});
+  };
+  CHECK(title({"one key", "takes all"}) == title({"one key takes", "all"}));
+  CHECK(title({"one key takes all"}) != title({"one key takes most"}));
 }
 
 TEST_CASE("The figures are set in the fonts that set-up installs, whatever else is on the machine") {
