@@ -50,26 +50,30 @@ std::vector<std::string> with_meaning(const std::vector<std::string>& words, std
   return understood;
 }
 
+/// The command's name is the first word that is neither a flag nor what --lang takes; the words' number where
+/// there is none.
+std::size_t place_of_name(const std::vector<std::string>& words) {
+  std::size_t place = 0;
+  while (place < words.size() && words[place].rfind('-', 0) == 0) place += words[place] == "--lang" ? 2U : 1U;
+  return std::min(place, words.size());
+}
+
 /// The words of an experiment are read beside its own command alone, all others beside those that are no
 /// experiment: the flags of all take milliseconds. What is wrong with them is told beside all.
-attnlab::ParsedCommand parsed_words(const std::vector<std::string>& typed, Language language) {
-  std::vector<std::string> words = typed;
-  const auto name_in = [&] {
-    return std::find_if(words.begin(), words.end(),
-                        [](const std::string& word) { return word.rfind('-', 0) != 0; });
-  };
-  const auto experiment_in = [&] {
-    return name_in() == words.end() ? nullptr
-                                    : attnlab::find_experiment(*name_in(), {attnlab::ExperimentKind::book});
-  };
-  const std::vector<attnlab::Command> others =
-      experiment_in() != nullptr ? std::vector<attnlab::Command>() : attnlab::subcommands({});
-  if (!others.empty() && name_in() != words.end() && attnlab::find_named(others, *name_in()) == nullptr)
-    words = with_meaning(words, static_cast<std::size_t>(name_in() - words.begin()), language);
-  const attnlab::Experiment* experiment = experiment_in();
+attnlab::ParsedCommand parsed_words(const std::vector<std::string>& words, Language language) {
+  const std::size_t place = place_of_name(words);
+  const bool is_named = place < words.size();
+  const attnlab::Experiment* experiment =
+      is_named ? attnlab::find_experiment(words[place], {attnlab::ExperimentKind::book}) : nullptr;
+  std::vector<attnlab::Command> commands = experiment == nullptr
+                                               ? attnlab::subcommands({})
+                                               : std::vector{attnlab::experiment_command(*experiment)};
+  if (is_named && attnlab::find_named(commands, words[place]) == nullptr) {
+    const std::vector<std::string> understood = with_meaning(words, place, language);
+    if (understood != words) return parsed_words(understood, language);
+  }
   try {
-    return attnlab::parse_command_line(
-        words, experiment == nullptr ? others : std::vector{attnlab::experiment_command(*experiment)});
+    return attnlab::parse_command_line(words, std::move(commands));
   } catch (const attnlab::Error&) {  // told below
     return attnlab::parse_command_line(words, attnlab::subcommands(attnlab::experiments()));
   }

@@ -49,6 +49,18 @@ TEST_CASE("words that a reader would type are understood, and the command is tol
   }
 }
 
+TEST_CASE("the language may stand before the name") {
+  const Workplace place;
+  for (const std::vector<std::string>& before :
+       {std::vector<std::string>{"--lang", "en"}, std::vector<std::string>{"--lang=en"}}) {
+    std::vector<std::string> words = before;
+    words.insert(words.end(), {"layernorm", "--quiet", "-o", "x.svg"});
+    const Outcome outcome = place.run(words);
+    CHECK(outcome.exit_code == 0);
+    CHECK(contains(outcome.err, "layernorm: attnlab encoder --figure layer-norm\n"));
+  }
+}
+
 TEST_CASE("a word of several meanings is answered with all of them, and runs none") {
   const Workplace place;
   for (const auto& [word, first, second] : {std::tuple{"dictionary", "lookup", "train dictionary"},
@@ -107,6 +119,7 @@ TEST_CASE("list searches, and lists a document's items") {
   CHECK(contains(items.out,
                  "図 2.2.13: in many dimensions one weight nears 1\n  attnlab scaling --figure clipped\n"));
   CHECK(place.run({"list", "zzzz"}).exit_code == 2);
+  CHECK(place.run({"list", "softmax", "--document", "A"}).exit_code == 2);
   CHECK(contains(place.run({"help", "overflow", "--lang", "en"}).out, "attnlab softmax --figure overflow"));
 }
 
