@@ -234,12 +234,12 @@ Run read_run(const ParsedCommand& parsed) {
   return {&experiment, with_files(experiment, read_arguments(parsed, experiment))};
 }
 
-PageRun read_page_run(const ParsedCommand& parsed, Language language) {
+std::pair<Run, PageRequest> read_page_run(const ParsedCommand& parsed, Language language) {
   const Experiment& experiment = *parsed.command.experiment;
   PageRequest page = read_sliders(parsed, experiment);
   Arguments arguments = read_arguments(without_patterns(parsed, page), experiment);
   if (page.are_declared) take_declared_slides(page, experiment, arguments, language);
-  return {{&experiment, std::move(arguments)}, read_look(parsed, language), std::move(page)};
+  return {Run{&experiment, std::move(arguments)}, std::move(page)};
 }
 
 std::size_t read_row(const ParsedCommand& parsed) {
@@ -259,9 +259,13 @@ std::optional<Library> read_library(const ParsedCommand& parsed) {
 ExperimentRequest read_experiment_request(const ParsedCommand& typed, Language language) {
   const std::vector<std::filesystem::path> pages = read_page_files(typed);
   ParsedCommand parsed = without_page_files(typed);
-  PageRun page = pages.empty() ? PageRun{read_run(parsed), {}, {}} : read_page_run(parsed, language);
   ExperimentRequest request;
-  request.run = std::move(page.run);
+  PageRequest page;
+  if (pages.empty()) {
+    request.run = read_run(parsed);
+  } else {
+    std::tie(request.run, page) = read_page_run(parsed, language);
+  }
   const TypedTexts texts = take_texts(parsed);
   request.output = read_output(parsed);
   request.look = read_look(parsed, language);
@@ -283,7 +287,7 @@ ExperimentRequest read_experiment_request(const ParsedCommand& typed, Language l
   if (writes_standard_output(request.output))
     request.printing = Printing::nothing;  // the figure stands there alone
   request.products = read_products(parsed, texts, steps, request);
-  if (!pages.empty()) request.products.push_back(page_product(pages, page.page));
+  if (!pages.empty()) request.products.push_back(page_product(pages, page));
   return request;
 }
 

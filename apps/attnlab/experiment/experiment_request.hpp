@@ -32,8 +32,8 @@ struct ExperimentRequest {
 /// cannot be read, or does not go together.
 Run read_run(const ParsedCommand& parsed);
 
-/// With sliders, of which each value opens its own files.
-PageRun read_page_run(const ParsedCommand& parsed, Language language);
+/// With a page's sliders, of which each value opens its own files.
+std::pair<Run, PageRequest> read_page_run(const ParsedCommand& parsed, Language language);
 
 /// The row of --explain, and the library of --code.
 std::size_t read_row(const ParsedCommand& parsed);

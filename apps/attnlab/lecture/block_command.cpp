@@ -169,9 +169,7 @@ void take_experiment(const ParsedCommand& parsed, Language language, BlockRun& r
   read.row = read_row(parsed);
   read.library = read_library(parsed).value_or(Library::numpy);
   if (read.shown == Shown::sliders) {
-    PageRun page = read_page_run(parsed, language);
-    read.run = std::move(page.run);
-    read.page = std::move(page.page);
+    std::tie(read.run, read.page) = read_page_run(parsed, language);
   } else {
     read.run = read_run(parsed);
   }
