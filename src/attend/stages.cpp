@@ -202,14 +202,17 @@ void Trace<T>::add_attention(const AttentionStages<T>& stages, const std::option
   const std::string before = mask ? "masked" : "scores";
   const bool replaced =
       run.settings.masked_row && *run.settings.masked_row != MaskedRow::nan && count_without_keys(run) > 0;
-  const double filler =
-      replaced && *run.settings.masked_row != MaskedRow::zero ? 1.0 / static_cast<double>(run.keys) : 0.0;
-  add(run, "weights", formula::call("softmax", sym("S")), stages.weights, pairs,
-      replaced ? derived::worked({before}, {},
-                                 fmt::format("with_empty_rows(softmax({0}), {0}, {1})", before,
-                                             filler == 0.0 ? "0.0" : fmt::format("1 / {}", run.keys)))
-                     .like(Derivation::Operation::softmax, filler)
-               : derived::softmax(before));
+  const bool has_zeros = replaced && *run.settings.masked_row == MaskedRow::zero;
+  Derivation softmax = derived::softmax(before);
+  if (replaced) {
+    softmax =
+        derived::worked({before}, {},
+                        fmt::format("with_empty_rows(softmax({0}), {0}, {1})", before,
+                                    has_zeros ? "0.0" : fmt::format("1 / {}", run.keys)))
+            .like(Derivation::Operation::softmax, has_zeros ? 0.0 : 1.0 / static_cast<double>(run.keys));
+    softmax.rows_sum_to_one = !has_zeros;
+  }
+  add(run, "weights", formula::call("softmax", sym("S")), stages.weights, pairs, std::move(softmax));
 }
 
 template <class T>

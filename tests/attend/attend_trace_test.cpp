@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <variant>
@@ -13,6 +14,7 @@
 #include "agreement.hpp"
 #include "attend_cases.hpp"
 #include "attention/shape.hpp"
+#include "core/named.hpp"
 #include "experiments/framework/traces.hpp"
 #include "results/derivation/recompute.hpp"
 
@@ -43,6 +45,29 @@ TEST_CASE("every invariant of attend holds whatever was given") {
     }
     check_invariants_hold(one.report);
   }
+}
+
+TEST_CASE("weights are declared to sum to 1 where every row of them does, or has no value") {
+  std::size_t kept = 0;
+  std::size_t without = 0;
+  for (const AttendCase& one : attend_cases()) {
+    const Stage* weights = find_named(one.report.stages, "weights");
+    if (weights == nullptr) continue;
+    INFO(one.name);
+    const std::vector<double>& data = weights->array.data;
+    bool do_sum = true;
+    for (auto row = data.begin(); row != data.end();
+         row += static_cast<std::ptrdiff_t>(weights->array.shape.back())) {
+      const double sum =
+          std::accumulate(row, row + static_cast<std::ptrdiff_t>(weights->array.shape.back()), 0.0);
+      do_sum &= std::isnan(sum) || std::abs(sum - 1.0) < 1e-5;
+    }
+    CHECK(weights->derivation.rows_sum_to_one == do_sum);
+    ++kept;
+    without += do_sum ? 0 : 1;
+  }
+  CHECK(kept > 10);
+  CHECK(without > 0);  // rows without a key that became zeros
 }
 
 TEST_CASE("every stage follows from the stages it names") {
