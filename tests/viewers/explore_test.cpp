@@ -15,9 +15,10 @@ namespace attnlab {
 namespace {
 
 /// What a test does in the page: `type` a value, or `slide` to one, and wait for the picture, as it is
-/// painted.
+/// painted and its numbers are unpacked.
 const std::string moves =
-    "globalThis.painted = () => new Promise((done) => document.addEventListener('frame', () => requestAnimationFrame(() => setTimeout(done)), { once: true }));\n"
+    "globalThis.painted = () => new Promise((done) => document.addEventListener('frame', async () => {\n"
+    "  await dataIn(document); requestAnimationFrame(() => setTimeout(done)); }, { once: true }));\n"
     "globalThis.change = async (selector, value) => { const field = document.querySelector(selector);\n"
     "  const begin = performance.now(); const done = painted(); field.value = value;\n"
     "  field.dispatchEvent(new Event('input', { bubbles: true })); await done; return performance.now() - begin; };\n"
@@ -109,7 +110,8 @@ TEST_CASE(
   browser.value_of("new Promise((done) => setTimeout(done, 300))");  // until the address is written
   browser.value_of("location.reload()");
   browser.open(served.address() + "#lang=ja");
-  browser.value_of("new Promise((done) => setTimeout(done, 500))");
+  browser.value_of(
+      "(async () => { for (let i = 0; i < 100 && !document.querySelector('svg[lang=\"ja\"]'); ++i) await new Promise((done) => setTimeout(done, 100)); })()");
   CHECK(browser.value_of(shown) == "ja,ja,1");
   CHECK(contains(browser.console(), "422"));
   CHECK_FALSE(contains(browser.console(), "exceptionDetails"));
