@@ -11,7 +11,7 @@ namespace attnlab {
 namespace {
 
 [[noreturn]] void refuse_system(const std::string& path, int error_number) {
-  refuse_file(path, Text::same(""), system_reason(error_number),
+  refuse_file(path, system_reason(error_number),
               {"ファイル名と読み取りの許可を確かめてください", "check its name and whether you may read it"});
 }
 
@@ -21,11 +21,11 @@ bool is_stream_status(const struct stat& status) {
 
 void check_is_readable(const std::string& path, const struct stat& status) {
   if (S_ISDIR(status.st_mode)) {
-    refuse_file(path, Text::same(""), {"フォルダーです", "it is a folder"},
+    refuse_file(path, {"フォルダーです", "it is a folder"},
                 {"その中のファイルを指定してください", "name a file in it"});
   }
   if (!S_ISREG(status.st_mode) && !is_stream_status(status)) {
-    refuse_file(path, Text::same(""),
+    refuse_file(path,
                 {"装置（端末など）で、ファイルでもパイプでもありません",
                  "it is a device such as a terminal, neither a file nor a pipe"},
                 {"ファイルに保存するか、パイプで渡してください", "save it to a file, or pipe it in"});
@@ -33,8 +33,7 @@ void check_is_readable(const std::string& path, const struct stat& status) {
 }
 
 [[noreturn]] void refuse_size(const std::string& path) {
-  refuse_file(path, Text::same(""),
-              text("{} バイトを超えています", "it has more than {} bytes", largest_text_file),
+  refuse_file(path, text("{} バイトを超えています", "it has more than {} bytes", largest_text_file),
               {"npy か safetensors のファイルに保存してください", "save it to an npy or safetensors file"});
 }
 
@@ -75,7 +74,7 @@ SharedBytes bytes_behind(int descriptor, const std::string& path) {
   }
   SharedBytes bytes = shared(read_to_end(descriptor, path));
   if (bytes.view.empty() && is_stream_status(status)) {
-    refuse_file(path, Text::same(""), {"パイプから何も届きません", "nothing comes out of the pipe"},
+    refuse_file(path, {"パイプから何も届きません", "nothing comes out of the pipe"},
                 {"書き込む側を先に始めるか、ファイルに保存してください",
                  "start what writes into it first, or save it to a file"});
   }
@@ -89,7 +88,7 @@ std::string allowed(const std::string& path) {
   if (readable_folder.empty()) return path;
   if (path == "-")
     refuse_file(
-        path, Text::none(),
+        path,
         {"標準入力です。文書のブロックは標準入力を読みません",
          "it is standard input, which no block of a document reads"},
         {"文書のフォルダーのファイルに保存してください", "save it to a file in the document's folder"});
@@ -98,7 +97,7 @@ std::string allowed(const std::string& path) {
   const auto [end, differs] =
       std::mismatch(readable_folder.begin(), readable_folder.end(), file.begin(), file.end());
   if (!problem && end == readable_folder.end()) return file.string();
-  refuse_file(path, Text::none(), {"文書のフォルダーの外にあります", "it is outside the document's folder"},
+  refuse_file(path, {"文書のフォルダーの外にあります", "it is outside the document's folder"},
               {"文書と同じフォルダーか、その下に置いてください",
                "a document reads files of its own folder and those below it alone: put it there"});
 }

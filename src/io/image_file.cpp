@@ -19,7 +19,7 @@ const Text& another_picture() {
 /// Room for so many pixels. Refuses what claims none or too many.
 Image image_of(const std::string& file, std::size_t rows, std::size_t columns) {
   if (rows == 0 || columns == 0 || rows > most_pixels / columns) {
-    refuse_file(file, Text::none(),
+    refuse_file(file,
                 text("{} × {} 画素あります（1～{} 画素まで）", "it has {} × {} pixels, not 1 to {} in all",
                      columns, rows, most_pixels),
                 {"小さくして保存し直してください", "save it smaller"});
@@ -32,8 +32,7 @@ Image read_png(std::string_view bytes, const std::string& file) {
   png.version = PNG_IMAGE_VERSION;
   const std::unique_ptr<png_image, void (*)(png_imagep)> owner(&png, png_image_free);
   const auto refuse = [&] {
-    refuse_file(file, Text::none(),
-                text("PNG が壊れています（{}）", "the PNG is damaged ({})", std::string(png.message)),
+    refuse_file(file, text("PNG が壊れています（{}）", "the PNG is damaged ({})", std::string(png.message)),
                 another_picture());
   };
   if (png_image_begin_read_from_memory(&png, bytes.data(), bytes.size()) == 0) refuse();
@@ -90,7 +89,7 @@ Image read_jpeg(std::string_view bytes, const std::string& file) {
   const auto* data = static_cast<const unsigned char*>(static_cast<const void*>(bytes.data()));
   const auto size = static_cast<unsigned long>(bytes.size());
   const auto refuse = [&](const std::string& reason) {
-    refuse_file(file, Text::none(), text("JPEG が壊れています（{}）", "the JPEG is damaged ({})", reason),
+    refuse_file(file, text("JPEG が壊れています（{}）", "the JPEG is damaged ({})", reason),
                 another_picture());
   };
   int width = 0;
@@ -101,7 +100,7 @@ Image read_jpeg(std::string_view bytes, const std::string& file) {
     refuse(tjGetErrorStr2(reader.get()));
   if (width < 1 || height < 1) refuse("no SOF");
   if (colours == TJCS_CMYK || colours == TJCS_YCCK) {
-    refuse_file(file, Text::none(),
+    refuse_file(file,
                 {"CMYK（印刷用の 4 色）の JPEG です", "it is a CMYK JPEG, with the four colours of print"},
                 {"RGB に変換してください（例：magick 元.jpg -colorspace sRGB 先.png）",
                  "convert it to RGB, as in magick from.jpg -colorspace sRGB to.png"});
@@ -177,8 +176,7 @@ Image image_in(const StoredTensor& tensor, const std::string& file) {
 Image image_in(const SharedBytes& bytes, const std::string& file) {
   if (begins(bytes.view, "\x89PNG")) return read_png(bytes.view, file);
   if (begins(bytes.view, "\xff\xd8\xff")) return read_jpeg(bytes.view, file);
-  refuse_file(file, Text::none(), {"PNG でも JPEG でもありません", "it is neither PNG nor JPEG"},
-              another_picture());
+  refuse_file(file, {"PNG でも JPEG でもありません", "it is neither PNG nor JPEG"}, another_picture());
 }
 
 Image read_image(const std::string& words) {

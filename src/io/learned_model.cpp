@@ -40,7 +40,7 @@ TensorFile stored_model(const std::string& name) {
   }
   if (std::filesystem::path(name).extension().empty()) {
     refuse_file(
-        name, Text::none(),
+        name,
         {"そのようなファイルも付属のモデルもありません", "there is no such file, and no model of that name"},
         text("付属のモデルは {} です", "the models that come along are {}", joined(shipped_models(), ", ")));
   }
@@ -116,12 +116,11 @@ LearnedModel read_model(const std::string& file, const std::string& task) {
   LearnedModel model{{}, stored.metadata};
   const auto written = model.metadata.find("task");
   if (stored.format != TensorFormat::safetensors || written == model.metadata.end()) {
-    refuse_file(file, Text::none(),
-                {"attnlab が学習したモデルではありません", "it is no model that attnlab trained"},
+    refuse_file(file, {"attnlab が学習したモデルではありません", "it is no model that attnlab trained"},
                 train_again);
   }
   if (written->second != task) {
-    refuse_file(file, Text::none(),
+    refuse_file(file,
                 text("{} のモデルで、{} のものではありません", "it is a model of `{}`, not of `{}`",
                      printable(written->second), task),
                 text("attnlab {} --model で使ってください", "use it with attnlab {} --model",

@@ -348,7 +348,7 @@ class Unpickler {
 
 Unpickled unpickled(const SharedBytes& bytes, const std::string& file) {
   if (bytes.view.size() > largest_pickle) {
-    refuse_file(file, Text::none(),
+    refuse_file(file,
                 text("pickle が {} バイトあります（{} バイトまで）",
                      "its pickle has {} bytes; at most {} are read", bytes.view.size(), largest_pickle),
                 save_weights_alone);

@@ -143,8 +143,7 @@ bool has_npy_name(const std::string& member) {
 
 StoredTensor no_npy(const std::string& member, const std::string& file) {
   return foreign_tensor(member, {}, {"npy でないもの", "no npy"}, [member, file] {
-    refuse_file(file, Text::same(""),
-                text("{} は npy ではありません", "its member {} is not an npy", quotation(member)),
+    refuse_file(file, text("{} は npy ではありません", "its member {} is not an npy", quotation(member)),
                 save_npz_again);
   });
 }
@@ -189,8 +188,8 @@ std::vector<StoredTensor> list_npz(const SharedBytes& bytes, const std::string& 
     const std::string member = status.name;
     const std::string name = has_npy_name(member) ? member.substr(0, member.size() - suffix.size()) : member;
     if (!names.insert(name).second) {
-      refuse_file(file, Text::same(""),
-                  text("{} が二つあります", "the name {} occurs twice", quotation(name)), save_npz_again);
+      refuse_file(file, text("{} が二つあります", "the name {} occurs twice", quotation(name)),
+                  save_npz_again);
     }
     if (!has_npy_name(member)) {
       tensors.push_back(no_npy(member, file));

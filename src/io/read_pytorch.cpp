@@ -276,7 +276,7 @@ std::string literal(const std::string& text) {
 [[noreturn]] void refuse_object(const TorchArchive& archive, const PickleName& name, const std::string& key) {
   const std::string whole = fmt::format("{}.{}", name.module, name.name);
   const std::string file = archive.file.substr(0, archive.file.rfind('.'));
-  refuse_file(archive.file, Text::none(),
+  refuse_file(archive.file,
               text("テンソルではなく {} が入っていますが、ファイルの中のものは何も実行しません",
                    "it asks for {}, but nothing in a file is ever run", quotation(whole)),
               text("これを保存した Python で、テンソルだけを保存してください："
@@ -320,8 +320,7 @@ std::vector<StoredTensor> tensors_of_archive(const TorchArchive& archive) {
   }
   if (!members.empty()) return members;
   refuse_file(
-      archive.file, Text::none(),
-      {"名前のついたテンソルの辞書がありません", "it holds no dictionary of named tensors"},
+      archive.file, {"名前のついたテンソルの辞書がありません", "it holds no dictionary of named tensors"},
       {"model.state_dict() を torch.save で保存してください", "save model.state_dict() with torch.save"});
 }
 

@@ -34,8 +34,7 @@ class Guard : public nlohmann::json_sax<AnyJson> {
   bool key(string_t& name) override {
     std::set<std::string>& keys = keys_.back();
     if (!keys.insert(name).second) {
-      refuse_file(file_, Text::same(""),
-                  attnlab::text("キー {} が二度あります", "the key {} occurs twice", quotation(name)),
+      refuse_file(file_, attnlab::text("キー {} が二度あります", "the key {} occurs twice", quotation(name)),
                   {"名前を一つずつにしてください", "give every name once"});
     }
     if (keys.size() > limits_.members) {
@@ -62,7 +61,7 @@ class Guard : public nlohmann::json_sax<AnyJson> {
 
  private:
   [[noreturn]] void refuse(const Text& problem) const {
-    refuse_file(file_, Text::same(""), problem,
+    refuse_file(file_, problem,
                 {"npy か safetensors のファイルに保存してください", "save it to an npy or safetensors file"});
   }
 

@@ -105,11 +105,11 @@ void keep_only(const std::string& name, TensorFile& file) {
   if (found == nullptr) {
     refuse_foreign(file, name);
     const bool nameless = file.tensors.size() == 1 && file.tensors.front().name.empty();
-    refuse_file(
-        file.name, Text::same(""), text("配列 {} がありません", "it has no tensor {}", quotation(name)),
-        nameless ? Text{"このファイルの配列には名前がないので、: から後を除いてください",
-                        "its only tensor has no name: leave out the colon and what follows"}
-                 : text("入っているのは {} です", "it holds {}", first_names(names_of(file.tensors))));
+    refuse_file(file.name, text("配列 {} がありません", "it has no tensor {}", quotation(name)),
+                nameless
+                    ? Text{"このファイルの配列には名前がないので、: から後を除いてください",
+                           "its only tensor has no name: leave out the colon and what follows"}
+                    : text("入っているのは {} です", "it holds {}", first_names(names_of(file.tensors))));
   }
   file.tensors = {*found};
   file.foreign.clear();
@@ -135,8 +135,7 @@ TensorFile listed_in(const SharedBytes& bytes, TensorFormat format, const std::s
     (tensor.foreign ? file.foreign : file.tensors).push_back(std::move(tensor));
   }
   if (file.tensors.empty() && file.foreign.empty())
-    refuse_file(name, Text::none(), {"配列が一つも入っていません", "there are no arrays in it"},
-                save_an_array);
+    refuse_file(name, {"配列が一つも入っていません", "there are no arrays in it"}, save_an_array);
   if (format == TensorFormat::safetensors) file.metadata = safetensors_metadata(bytes, name);
   return file;
 }
@@ -145,7 +144,7 @@ TensorFile listed_in(const SharedBytes& bytes, TensorFormat format, const std::s
 TensorFile with_tensors(TensorFile file) {
   if (!file.tensors.empty()) return file;
   if (file.foreign.size() == 1) file.foreign.front().bytes();
-  refuse_file(file.name, Text::none(),
+  refuse_file(file.name,
               text("数値の配列が一つもありません：{}", "it holds no array of numbers, but {}",
                    listed_foreign(file.foreign)),
               save_an_array);
@@ -275,7 +274,7 @@ StoredTensor only_tensor(const TensorFile& file, const std::string& name, const 
   if (found == nullptr && file.tensors.size() == 1) found = &file.tensors.front();
   if (found != nullptr && found->first_line == FirstLine::numbers_columns) {
     refuse_file(
-        file.name, Text::none(),
+        file.name,
         {"最初の行 0, 1, 2, ... は列の番号のようです",
          "its first line 0, 1, 2, ... seems to number the columns"},
         {"to_csv(index=False, header=False) のように番号なしで保存してください。数値の行なら 0.0 と書いてください",
@@ -336,7 +335,7 @@ std::vector<NamedArray> named_arrays(const TensorFile& file) {
   for (const StoredTensor& tensor : file.tensors) {
     values += checked_size(tensor.shape, largest_array_size, file.name, in_array(tensor.name));
     if (values > largest_array_size) {
-      refuse_file(file.name, Text::same(""),
+      refuse_file(file.name,
                   text("配列の値が合わせて {} 個を超えます", "its arrays have more than {} values together",
                        largest_array_size),
                   {"ファイル名:配列名 の形で 1 つを選んでください", "name one of them as FILE:NAME"});

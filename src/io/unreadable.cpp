@@ -13,6 +13,10 @@ void refuse_file(const std::string& file, const Text& place, const Text& problem
   refuse_failed(attnlab::text("{} を読めません{}：{}", "cannot read {}{}: {}", name, where, problem), hint);
 }
 
+void refuse_file(const std::string& file, const Text& problem, const Text& hint) {
+  refuse_file(file, Text::none(), problem, hint);
+}
+
 Text at_byte(std::size_t offset) { return attnlab::text("{} バイト目", "at byte {}", offset); }
 
 Text in_array(const std::string& name) { return attnlab::text("配列 {}", "in array {}", quotation(name)); }
@@ -43,7 +47,7 @@ std::size_t checked_size(const std::vector<std::size_t>& shape, std::size_t most
 void check_text_size(std::string_view text, const std::string& file) {
   if (text.size() <= largest_text_file) return;
   refuse_file(
-      file, Text::same(""),
+      file,
       attnlab::text("{} バイトあります。文字で書いた数値は {} バイトまでです",
                     "it has {} bytes; numbers written as text may take {}", text.size(), largest_text_file),
       {"npy か safetensors のファイルに保存してください", "save it to an npy or safetensors file"});

@@ -14,6 +14,8 @@ constexpr std::size_t largest_shape_size = std::size_t{1} << 48U;   // values of
 /// "cannot read 'w.npy' at byte 10: the header has 20 bytes, 118 are needed; save the array again".
 [[noreturn]] void refuse_file(const std::string& file, const Text& place, const Text& problem,
                               const Text& hint);
+/// The same of the file as a whole.
+[[noreturn]] void refuse_file(const std::string& file, const Text& problem, const Text& hint);
 
 /// "at byte 10" / "10 バイト目".
 Text at_byte(std::size_t offset);

@@ -31,7 +31,7 @@ class Told {
   explicit Told(const Checkpoint& checkpoint) : config_(checkpoint.config), place_(checkpoint.place) {}
 
   [[noreturn]] void refuse(const Text& problem, const Text& hint) const {
-    refuse_file(place_, Text::none(), problem, hint);
+    refuse_file(place_, problem, hint);
   }
 
   std::optional<std::size_t> whole(std::initializer_list<const char*> keys) const {
@@ -270,7 +270,7 @@ KnownFamily family_of(const Checkpoint& checkpoint) {
       }
     }
     refuse_file(
-        checkpoint.place, Text::none(),
+        checkpoint.place,
         type.empty() ? Text{"\"model_type\" がありません", "it has no \"model_type\""}
                      : text("{} {} のモデルは計算できません", "the {} {} is not known",
                             is_gguf ? "general.architecture" : "model_type",

@@ -65,7 +65,7 @@ std::vector<std::string> unknown_keys(const Checkpoint& checkpoint) {
       unknown.push_back(shown(key, value));
     } else if (known->second && !is_neutral(value, *known->second)) {
       refuse_file(
-          checkpoint.place, Text::none(),
+          checkpoint.place,
           text("{} のモデルは計算できません", "a model with {} cannot be computed here", shown(key, value)),
           {"設定を書き換えず、別のモデルを使ってください",
            "use another model; do not change its configuration"});

@@ -53,7 +53,7 @@ LastOpened& last_opened() {
 std::string utf8_text(std::string_view bytes, const std::string& name) {
   const std::string_view text = without_byte_order_mark(bytes);
   if (decode_utf8(text)) return std::string(text);
-  refuse_file(name, Text::none(), {"UTF-8 ではありません", "it is no UTF-8"},
+  refuse_file(name, {"UTF-8 ではありません", "it is no UTF-8"},
               {"文字コードを UTF-8 にしてください", "give it in UTF-8"});
 }
 

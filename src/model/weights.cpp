@@ -56,7 +56,7 @@ class Finder {
   }
 
   [[noreturn]] void refuse_missing(const std::string& name) const {
-    refuse_file(checkpoint_.name, Text::none(),
+    refuse_file(checkpoint_.name,
                 text("テンソル {} がありません", "the tensor {} is missing", quotation(name)),
                 text("{} のモデルには必要です。ファイルが揃っているか確かめてください{}",
                      "a model of {} needs it; check that its files are complete{}", printable(a_.type),
@@ -66,7 +66,7 @@ class Finder {
   void require_shape(const StoredTensor& tensor, const std::vector<std::size_t>& shape) const {
     if (tensor.shape == shape) return;
     refuse_file(
-        checkpoint_.name, Text::none(),
+        checkpoint_.name,
         text("テンソル {} の形状は {} ですが、設定（{}）によれば {} です",
              "the tensor {} has the shape {}, but by the configuration ({}) it is {}", quotation(tensor.name),
              shape_text(tensor.shape), quotation(checkpoint_.place), shape_text(shape)),
@@ -124,7 +124,7 @@ class Finder {
       if (taken_.count(name) == 1 || is_harmless(name)) continue;
       const bool in_layer = name.rfind(layer, 0) == 0 || name.rfind(family_.names.prefix + layer, 0) == 0;
       if (in_layer) {
-        refuse_file(checkpoint_.name, Text::none(),
+        refuse_file(checkpoint_.name,
                     text("層のテンソル {} の使い道が分かりません。読まずに計算すると結果が変わります",
                          "nothing is known of the layer's tensor {}; without it the result would be another",
                          quotation(name)),

@@ -12,7 +12,7 @@ constexpr JsonLimits json_limits{std::size_t{1} << 23U, std::size_t{1} << 20U};
 [[noreturn]] void refuse_value(const std::string& place, const std::string& key, const Config& found,
                                const Text& needed) {
   refuse_file(
-      place, Text::none(),
+      place,
       text("\"{}\" が {} です。{}が必要です", "\"{}\" is {}; {} is needed", key,
            printable(found.dump(-1, ' ', false, Config::error_handler_t::replace).substr(0, 40)), needed),
       {"元のファイルをもう一度入手してください", "get the original file again"});
@@ -27,7 +27,7 @@ Config json_of_file(const std::string& file) {
   check_json_text(text, json_limits, bytes.view.size() - text.size(), file);
   Config json = Config::parse(text.begin(), text.end());
   if (json.is_object()) return json;
-  refuse_file(file, Text::none(), {"JSON のオブジェクトではありません", "it is not a JSON object"},
+  refuse_file(file, {"JSON のオブジェクトではありません", "it is not a JSON object"},
               {"元のファイルをもう一度入手してください", "get the original file again"});
 }
 

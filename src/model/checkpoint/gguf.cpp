@@ -111,7 +111,7 @@ GgufFile whole_gguf(const std::string& file, std::vector<std::string>& files) {
     const std::string path = name_of_part(file, part, count);
     if (path.empty() || !is_file(path)) {
       const std::string wanted = path.empty() ? fmt::format("NAME-{:05}-of-{:05}.gguf", part, count) : path;
-      refuse_file(file, Text::none(),
+      refuse_file(file,
                   text("{} 個に分けたモデルの 1 つで、{} がありません",
                        "it is one of {} parts of a model, and {} is missing", count,
                        quotation(std::filesystem::path(wanted).filename().string())),
@@ -124,7 +124,7 @@ GgufFile whole_gguf(const std::string& file, std::vector<std::string>& files) {
     std::move(one.tensors.begin(), one.tensors.end(), std::back_inserter(whole.tensors));
   }
   if (tensors == 0 || tensors == whole.tensors.size()) return whole;
-  refuse_file(file, Text::none(),
+  refuse_file(file,
               text("{} 個の部分にテンソルが {} 個ありますが、{} 個のはずです",
                    "its {} parts hold {} tensors; they should be {}", count, whole.tensors.size(), tensors),
               {"同じモデルの部分を揃えてください", "use the parts of one model"});

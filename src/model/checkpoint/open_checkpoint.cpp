@@ -11,7 +11,7 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void refuse_folder(const std::string& name, const Text& missing) {
-  refuse_file(name, Text::none(), missing,
+  refuse_file(name, missing,
               {"config.json と、model.safetensors か pytorch_model.bin のあるフォルダーを指定してください",
                "name a folder with config.json and model.safetensors or pytorch_model.bin"});
 }
@@ -22,7 +22,7 @@ void read_config(const fs::path& folder, Checkpoint& checkpoint) {
   if (!is_file(config) && checkpoint.tensors.empty())
     refuse_folder(checkpoint.name, {"config.json がありません", "it has no config.json"});
   if (!is_file(config)) {
-    refuse_file(checkpoint.name, Text::none(),
+    refuse_file(checkpoint.name,
                 {"同じフォルダーに config.json がありません", "there is no config.json beside it"},
                 text("モデルの config.json を同じフォルダーに置いてください{}",
                      "put the model's config.json into its folder{}", or_one_layer(checkpoint)));
@@ -48,7 +48,7 @@ std::vector<StoredTensor> tensors_of_shards(const std::string& index, std::vecto
   const Config json = json_of_file(index);
   const auto map = json.find("weight_map");
   if (map == json.end() || !map->is_object()) {
-    refuse_file(index, Text::none(), {"\"weight_map\" がありません", "it has no \"weight_map\""},
+    refuse_file(index, {"\"weight_map\" がありません", "it has no \"weight_map\""},
                 {"元のファイルをもう一度入手してください", "get the original file again"});
   }
   std::set<std::string> shards;
@@ -67,8 +67,7 @@ std::vector<StoredTensor> tensors_of_shards(const std::string& index, std::vecto
   for (const std::string& shard : shards) {
     const fs::path path = fs::path(index).parent_path() / shard;
     if (!is_file(path)) {
-      refuse_file(index, Text::none(),
-                  text("シャード {} がありません", "the shard {} is missing", quotation(shard)),
+      refuse_file(index, text("シャード {} がありません", "the shard {} is missing", quotation(shard)),
                   {"同じフォルダーに置いてください", "put it into the same folder"});
     }
     for (StoredTensor& tensor : tensors_of_file(path, files)) {
@@ -114,7 +113,7 @@ void read_own_config(const TensorFile& file, Checkpoint& checkpoint) {
     if (words != file.metadata.end())
       checkpoint.words = Config::parse(words->second).get<std::vector<std::string>>();
   } catch (const Config::exception&) {
-    refuse_file(file.name, Text::none(), {"付属の情報が読めません", "its metadata cannot be read"},
+    refuse_file(file.name, {"付属の情報が読めません", "its metadata cannot be read"},
                 {"attnlab train の --save-model で保存し直してください",
                  "save it again with attnlab train --save-model"});
   }
@@ -135,7 +134,7 @@ void read_file(const std::string& path, Checkpoint& checkpoint) {
   if (file.metadata.count("config") == 1) {
     read_own_config(file, checkpoint);
   } else if (task != file.metadata.end()) {
-    refuse_file(path, Text::none(),
+    refuse_file(path,
                 text("`{}` のモデルで、層を重ねただけのものではありません",
                      "it is a model of `{}`, which is no plain stack of layers", printable(task->second)),
                 text("attnlab {} --model で使ってください", "use it with attnlab {} --model",

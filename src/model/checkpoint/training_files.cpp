@@ -35,7 +35,7 @@ void refuse_arguments(const Config& arguments, const Checkpoint& checkpoint) {
   for (const auto& [key, value] : arguments.items()) keys.push_back(printable(key));
   if (!arguments.is_null()) {
     refuse_file(
-        checkpoint.files.back(), Text::none(),
+        checkpoint.files.back(),
         text("\"model_args\" に nanoGPT の n_embd も llama2.c の dim もありません（あるのは {}）",
              "its \"model_args\" have neither n_embd, as nanoGPT's, nor dim, as llama2.c's; they are {}",
              joined(keys, ", ")),
@@ -45,7 +45,7 @@ void refuse_arguments(const Config& arguments, const Checkpoint& checkpoint) {
   if (!has_names || is_file(std::filesystem::path(checkpoint.files.back()).parent_path() / "config.json"))
     return;
   refuse_file(
-      checkpoint.files.back(), Text::none(),
+      checkpoint.files.back(),
       {"nanoGPT の名前のテンソルがありますが、\"model_args\" がありません",
        "its tensors have nanoGPT's names, but there is no \"model_args\" beside them"},
       {"torch.save({'model': model.state_dict(), 'model_args': dict(n_layer=..., n_head=..., n_embd=..., "

@@ -30,8 +30,7 @@ AddedToken added_token_of(const Config& json, const std::string& file) {
   const auto place = json.is_object() ? whole_number_in(json, "id", file) : std::optional<std::size_t>();
   const std::string content = content_of(json);
   if (!place || *place >= most_tokens || content.empty()) {
-    refuse_file(file, Text::none(),
-                {"追加されたトークンが正しくありません", "its added tokens make no sense"},
+    refuse_file(file, {"追加されたトークンが正しくありません", "its added tokens make no sense"},
                 {"元の tokenizer.json をもう一度入手してください", "get the original tokenizer.json again"});
   }
   return {content, *place, truth_in(json, "lstrip", false), truth_in(json, "rstrip", false),

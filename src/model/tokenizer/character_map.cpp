@@ -20,7 +20,7 @@ std::size_t value_of(std::uint32_t unit) { return unit & ((1U << 31U) - 1); }
 std::size_t offset_of(std::uint32_t unit) { return std::size_t{unit >> 10U} << ((unit & 1U << 9U) >> 6U); }
 
 [[noreturn]] void refuse_map(const std::string& file) {
-  refuse_file(file, Text::none(),
+  refuse_file(file,
               {"precompiled_charsmap が壊れているか、大きすぎます",
                "its precompiled_charsmap is damaged or too large"},
               {"元のファイルをもう一度入手してください", "get the original file again"});

@@ -54,7 +54,7 @@ Tokenizer wordpiece_of_words(const Config& vocabulary, bool lowers, const std::s
   const bool is_mpnet = has_all(vocabulary, {"<s>", "</s>", "<mask>"});
   for (const char* name : {"[UNK]", is_mpnet ? "<s>" : "[CLS]", is_mpnet ? "</s>" : "[SEP]"}) {
     if (vocabulary.contains(name)) continue;
-    refuse_file(file, Text::none(), text("{} がありません", "it does not hold {}", name),
+    refuse_file(file, text("{} がありません", "it does not hold {}", name),
                 {"BERT の語彙をもう一度入手してください", "get BERT's vocabulary again"});
   }
   return tokenizer_json(
@@ -69,7 +69,7 @@ Tokenizer wordpiece_of_words(const Config& vocabulary, bool lowers, const std::s
 // --- GGUF: its values tokenizer.ggml.*
 
 [[noreturn]] void refuse_gguf(const std::string& file, const Text& problem) {
-  refuse_file(file, Text::none(), problem,
+  refuse_file(file, problem,
               {"--tokens ならトークナイザーなしで計算できます", "--tokens needs no tokenizer"});
 }
 
@@ -208,7 +208,7 @@ Tokenizer llama3_ranks(const std::string& file, std::size_t vocabulary) {
     const auto rank = rank_in(line);
     if (rank && ranks.emplace(written_as_letters(rank->second), rank->first).second) continue;
     refuse_file(
-        file, Text::none(),
+        file,
         text("{} 行目が「base64 番号」ではないか、二度あります",
              "line {} is no base64 and rank, or occurs twice", number),
         {"元の tokenizer.model をもう一度入手してください", "get the original tokenizer.model again"});
@@ -216,7 +216,7 @@ Tokenizer llama3_ranks(const std::string& file, std::size_t vocabulary) {
   for (std::size_t byte = 0; byte < 256; ++byte) {
     if (ranks.contains(written_as_letters({static_cast<char>(byte)}))) continue;
     refuse_file(
-        file, Text::none(), text("バイト {} がありません", "it does not hold the byte {}", byte),
+        file, text("バイト {} がありません", "it does not hold the byte {}", byte),
         {"元の tokenizer.model をもう一度入手してください", "get the original tokenizer.model again"});
   }
   Config added = Config::array();

@@ -137,7 +137,7 @@ Tokenizer nanogpt_letters(const std::string& file) {
       words[static_cast<std::size_t>(*number)] = sign_of(*letter);
   }
   if (words.empty() || std::find(words.begin(), words.end(), "") != words.end()) {
-    refuse_file(file, Text::none(), {"\"itos\" に文字の一覧がありません", "its \"itos\" lists no letters"},
+    refuse_file(file, {"\"itos\" に文字の一覧がありません", "its \"itos\" lists no letters"},
                 {"nanoGPT の data フォルダーの meta.pkl を指定してください",
                  "name the meta.pkl of a data folder of nanoGPT"});
   }

@@ -66,8 +66,7 @@ std::string model_proto(const SentencePieces& all) {
 }
 
 [[noreturn]] void refuse_model(const std::string& file) {
-  refuse_file(file, Text::none(),
-              {"SentencePiece のモデルになりません", "its pieces make no model of SentencePiece"},
+  refuse_file(file, {"SentencePiece のモデルになりません", "its pieces make no model of SentencePiece"},
               {"元のファイルをもう一度入手してください", "get the original file again"});
 }
 
@@ -176,7 +175,7 @@ AddedTokens special_tokens_of(const Processor& processor, const std::filesystem:
     const bool is_new = token.place >= tokenizer.pieces.size();
     if (is_new) tokenizer.pieces.resize(token.place + 1);
     if (!is_new && tokenizer.pieces[token.place] != token.content) {
-      refuse_file(file, Text::none(),
+      refuse_file(file,
                   text("tokenizer_config.json では {} 番は {} ですが、ここでは {} です",
                        "its token {0} is {2}, but {1} in tokenizer_config.json", token.place,
                        quotation(token.content), quotation(tokenizer.pieces[token.place])),

@@ -49,13 +49,13 @@ using AsBytes = bool;
 Vocabulary vocabulary_of(const Config& json, AsBytes over_bytes, const std::string& file) {
   Vocabulary vocabulary;
   const bool is_object = json.is_object();
-  if (!is_object) refuse_file(file, Text::none(), {"語彙がありません", "it has no vocabulary"}, get_again);
+  if (!is_object) refuse_file(file, {"語彙がありません", "it has no vocabulary"}, get_again);
   std::set<std::size_t> seen;
   for (const auto& [piece, place] : json.items()) {
     const bool good = place.is_number_unsigned() && place.get<std::size_t>() < most_tokens &&
                       seen.insert(place.get<std::size_t>()).second;
     if (!good) {
-      refuse_file(file, Text::none(),
+      refuse_file(file,
                   text("語彙の {} の番号が正しくないか、二度あります",
                        "the number of {} in its vocabulary is none, or occurs twice", quotation(piece)),
                   get_again);
@@ -69,11 +69,11 @@ Vocabulary vocabulary_of(const Config& json, AsBytes over_bytes, const std::stri
 Vocabulary vocabulary_of_list(const Config& json, const std::string& file) {
   Vocabulary vocabulary;
   if (!json.is_array() || json.empty())
-    refuse_file(file, Text::none(), {"語彙がありません", "it has no vocabulary"}, get_again);
+    refuse_file(file, {"語彙がありません", "it has no vocabulary"}, get_again);
   for (const Config& one : json) {
     const bool is_pair = one.is_array() && one.size() == 2 && one[0].is_string() && one[1].is_number();
     if (!is_pair || vocabulary.pieces.size() >= most_tokens) {
-      refuse_file(file, Text::none(),
+      refuse_file(file,
                   text("語彙の {} 番目が [トークン, スコア] ではありません",
                        "number {} of its vocabulary is no [piece, score]", vocabulary.pieces.size()),
                   get_again);
@@ -114,7 +114,7 @@ MergeTable merges_of(const Config& list, const Vocabulary& vocabulary, AsBytes o
     const auto second = vocabulary.find(right);
     const auto both = vocabulary.find(left + right);
     if (left.empty() || right.empty() || !first || !second || !both) {
-      refuse_file(file, Text::none(),
+      refuse_file(file,
                   text("{} 番目の併合が語彙に合いません", "its merge number {} does not fit the vocabulary",
                        rank + 1.0),
                   get_again);
@@ -272,7 +272,7 @@ void read_template(const Config& json, const Vocabulary& vocabulary, Tokenizer& 
   const std::string type = word_in(json, "type");
   const auto token = [&](const std::string& name) {
     if (const auto found = vocabulary.find(name)) return *found;
-    refuse_file(file, Text::none(),
+    refuse_file(file,
                 text("テンプレートの {} が語彙にありません", "the template's {} is not in the vocabulary",
                      quotation(name)),
                 get_again);
@@ -295,7 +295,7 @@ void read_template(const Config& json, const Vocabulary& vocabulary, Tokenizer& 
     }
   } else if (type != "ByteLevel" && !type.empty()) {
     refuse_file(
-        file, Text::none(),
+        file,
         text("post_processor {} は知られていません", "the post_processor {} is not known", quotation(type)),
         {"--tokens ならトークナイザーなしで計算できます", "--tokens needs no tokenizer"});
   }
@@ -341,7 +341,7 @@ void refuse_other_bpe(const Config& model, const std::string& file) {
     const Config& value = member(model, key);
     const bool is_empty = value.is_string() && value.get_ref<const std::string&>().empty();
     if (value.is_null() || is_empty || value == 0.0) continue;
-    refuse_file(file, Text::none(), text("BPE の {} は扱えません", "a BPE with {} is not known", key),
+    refuse_file(file, text("BPE の {} は扱えません", "a BPE with {} is not known", key),
                 {"--tokens ならトークナイザーなしで計算できます", "--tokens needs no tokenizer"});
   }
 }
@@ -365,8 +365,7 @@ Tokenizer tokenizer_json(const Config& json, const std::string& file) {
   const bool is_bpe = type == "BPE" || type == "ranks";
   const bool is_unigram = type == "Unigram";
   if (!is_bpe && !is_unigram && type != "WordPiece") {
-    refuse_file(file, Text::none(),
-                text("種類 {} は知られていません", "its kind {} is not known", quotation(type)),
+    refuse_file(file, text("種類 {} は知られていません", "its kind {} is not known", quotation(type)),
                 {"BPE、WordPiece、Unigram のどれかのモデルを使うか、--tokens でトークンを指定してください",
                  "use a model with BPE, WordPiece or Unigram, or give the tokens with --tokens"});
   }
@@ -399,16 +398,14 @@ Tokenizer tokenizer_json(const Config& json, const std::string& file) {
     const UnigramOptions options{whole_number_in(model, "unk_id", file),
                                  truth_in(model, "byte_fallback", false)};
     if (options.unknown.value_or(0) >= own->pieces.size()) {
-      refuse_file(file, Text::none(), {"unk_id が語彙にありません", "its unk_id is not in the vocabulary"},
-                  get_again);
+      refuse_file(file, {"unk_id が語彙にありません", "its unk_id is not in the vocabulary"}, get_again);
     }
     pipeline.word_tokens = unigram_of(own, std::move(scores), options, file);
     tokenizer.kind = "Unigram";
     tokenizer.decode = sentencepiece_decoder(shown, tokenizer.special);
   } else {
     if (!unknown) {
-      refuse_file(file, Text::none(),
-                  {"WordPiece に unk_token がありません", "its WordPiece has no unk_token"}, get_again);
+      refuse_file(file, {"WordPiece に unk_token がありません", "its WordPiece has no unk_token"}, get_again);
     }
     WordPieceOptions options{*unknown};
     const Config& prefix = member(model, "continuing_subword_prefix");

@@ -94,7 +94,7 @@ std::optional<Tokenizer> tokenizer_of(const Checkpoint& checkpoint, const std::s
   }
   // A table of words is often longer than the vocabulary, for the sake of the processor; never shorter.
   if (tokenizer && tokenizer->size > vocabulary) {
-    refuse_file(tokenizer->source, Text::none(),
+    refuse_file(tokenizer->source,
                 text("トークンが {} 個ありますが、モデルの語彙は {} 個です",
                      "it has {} tokens, but the model's vocabulary has {}", tokenizer->size, vocabulary),
                 {"このモデルのトークナイザーを指定してください", "name the tokenizer of this model"});

@@ -60,7 +60,7 @@ std::size_t character_count(std::string_view text) {
 }
 
 [[noreturn]] void refuse_letters(const std::string& letters, const std::string& file) {
-  refuse_file(file, Text::none(),
+  refuse_file(file,
               text("{} を表すトークンがなく、unk_id もありません", "it has no token for {}, and no unk_id",
                    quotation(letters)),
               {"元の tokenizer.json をもう一度入手してください", "get the original tokenizer.json again"});

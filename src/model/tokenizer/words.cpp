@@ -13,8 +13,7 @@ namespace {
 using Steps = std::vector<Normalise>;
 
 [[noreturn]] void refuse_kind(const std::string& file, const Text& what, const std::string& kind) {
-  refuse_file(file, Text::none(),
-              text("{} {} は知られていません", "the {} {} is not known", what, quotation(kind)),
+  refuse_file(file, text("{} {} は知られていません", "the {} {} is not known", what, quotation(kind)),
               {"トークンの列を --tokens で指定すれば、トークナイザーなしで計算できます",
                "give the tokens themselves with --tokens, which needs no tokenizer"});
 }
@@ -142,8 +141,7 @@ bool is_sequence(const Config& json, const char* key, const std::string& file) {
   constexpr std::size_t most = 64;
   if (word_in(json, "type") != "Sequence" || !json.contains(key) || !json[key].is_array()) return false;
   if (const std::size_t steps = steps_in(json, key); steps > most) {
-    refuse_file(file, Text::none(),
-                text("{} が {} 段あります", "it has {1} steps of {0}", quotation(key), steps),
+    refuse_file(file, text("{} が {} 段あります", "it has {1} steps of {0}", quotation(key), steps),
                 text("{} 段までです", "{} at most can be taken", most));
   }
   return true;
@@ -319,7 +317,7 @@ Words bert_words(const std::string& text) {
 void Growth::check(std::size_t bytes) const {
   if (made_ + bytes <= 64 * text_ + 4096) return;
   refuse_file(
-      file_, Text::none(),
+      file_,
       text("{} バイトの文から {} バイト以上を作ります", "it makes {1} bytes or more of a text of {0} bytes",
            text_, made_ + bytes),
       {"作ってよいのは 1 バイトにつき 64 バイトまでです。--tokens ならトークナイザーなしで計算できます",
