@@ -1,31 +1,22 @@
 // The arrays of a report as NumPy's npz: one .npy file per array in a zip archive without compression.
+#include "io/file_bytes.hpp"
 #include "io/report_files.hpp"
 #include "io/zip_archive.hpp"
 
 namespace attnlab {
-namespace {
 
-// Little-endian, whatever this machine is.
-template <class Unsigned>
-void append_bytes(std::string& bytes, Unsigned bits) {
-  for (std::size_t i = 0; i < sizeof bits; ++i)
-    bytes += static_cast<char>(std::uint64_t{bits} >> (8 * i) & 0xFFU);
-}
-
-void append_number(std::string& bytes, double value, DType dtype) {
-  if (dtype == DType::float32) {
-    const auto narrow = static_cast<float>(value);
-    std::uint32_t bits = 0;
-    std::memcpy(&bits, &narrow, sizeof bits);
-    append_bytes(bytes, bits);
-  } else {
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, &value, sizeof bits);
-    append_bytes(bytes, bits);
+std::string numbers_of(const Array& array) {
+  std::string bytes;
+  bytes.reserve(array.data.size() * sizeof(double));
+  for (const double value : array.data) {
+    if (array.dtype == DType::float32) {
+      append_little_endian(bytes, static_cast<float>(value));
+    } else {
+      append_little_endian(bytes, value);
+    }
   }
+  return bytes;
 }
-
-}  // namespace
 
 // Format 1.0: magic, version, length of the header, a Python dict filled up with spaces to a multiple of 64.
 // Source: numpy/lib/format.py.
@@ -38,11 +29,8 @@ std::string array_npy(const Array& array) {
   header += std::string((alignment - unpadded % alignment) % alignment, ' ') + '\n';
 
   std::string bytes(magic);
-  bytes.reserve(unpadded + alignment + array.data.size() * (array.dtype == DType::float32 ? 4 : 8));
-  append_bytes(bytes, static_cast<std::uint16_t>(header.size()));
-  bytes += header;
-  for (const double value : array.data) append_number(bytes, value, array.dtype);
-  return bytes;
+  append_little_endian(bytes, static_cast<std::uint16_t>(header.size()));
+  return bytes + header + numbers_of(array);
 }
 
 std::string arrays_npz(const Report& report) {

@@ -18,11 +18,22 @@ inline SharedBytes shared(std::string bytes) {
   return {*owner, owner};
 }
 
+constexpr bool is_big_endian_here = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+
 /// The unsigned number of these bytes, at most 8, the lowest first.
 inline std::uint64_t little_endian(std::string_view bytes) {
   std::uint64_t value = 0;
   for (std::size_t i = bytes.size(); i-- > 0;) value = value << 8U | static_cast<unsigned char>(bytes[i]);
   return value;
+}
+
+/// The number behind the bytes, its lowest byte first.
+template <class Number>
+void append_little_endian(std::string& bytes, Number number) {
+  std::array<char, sizeof number> own{};
+  std::memcpy(own.data(), &number, own.size());
+  if (is_big_endian_here) std::reverse(own.begin(), own.end());
+  bytes.append(own.data(), own.size());
 }
 
 /// Whether `path` is standard input (-) or a pipe, whose name says nothing of the format.

@@ -4,6 +4,7 @@
 #include "core/json.hpp"
 #include "core/utf8.hpp"
 #include "core/version.hpp"
+#include "io/report_files.hpp"
 #include "io/tensor_file.hpp"
 #include "io/unreadable.hpp"
 
@@ -52,23 +53,6 @@ namespace {
 const Text train_again{"attnlab train の --save-model で保存し直してください",
                        "save one with attnlab train --save-model"};
 
-template <class T>
-void append_number(T number, std::string& bytes) {
-  std::array<char, sizeof number> own{};
-  std::memcpy(own.data(), &number, own.size());
-  bytes.append(own.data(), own.size());
-}
-
-void append_numbers(const Array& array, std::string& bytes) {
-  for (const double value : array.data) {
-    if (array.dtype == DType::float32) {
-      append_number(static_cast<float>(value), bytes);
-    } else {
-      append_number(value, bytes);
-    }
-  }
-}
-
 /// The parameters that decide what the model is: those that were typed, but for files and what was asked of
 /// it.
 Json settings_json(const Report& report) {
@@ -93,7 +77,7 @@ std::string model_safetensors(const Report& report, const std::string& command) 
   std::string bytes;
   for (const auto& [name, array] : model.tensors) {
     const std::size_t begin = bytes.size();
-    append_numbers(array, bytes);
+    bytes += numbers_of(array);
     header[name] = {{"dtype", array.dtype == DType::float32 ? "F32" : "F64"},
                     {"shape", array.shape},
                     {"data_offsets", {begin, bytes.size()}}};
@@ -101,7 +85,7 @@ std::string model_safetensors(const Report& report, const std::string& command) 
   std::string text = header.dump();
   text.append((8 - text.size() % 8) % 8, ' ');
   std::string file;
-  for (std::size_t i = 0; i < 8; ++i) file += static_cast<char>(text.size() >> 8 * i & 0xff);
+  append_little_endian(file, std::uint64_t{text.size()});
   return file + text + bytes;
 }
 

@@ -356,11 +356,13 @@ Unpickled unpickled(const SharedBytes& bytes, const std::string& file) {
   return Unpickler(bytes, file).read();
 }
 
-const PickleValue* value_under(const PickleDictionary& dictionary, std::string_view key) {
-  for (const auto& [name, value] : dictionary) {
-    if (name.as<std::string_view>() == key) return &value;
+PickleValue value_under(const PickleValue& dictionary, std::string_view key) {
+  const auto entries = dictionary.as<const PickleDictionary*>();
+  if (!entries) return {};
+  for (const auto& [name, value] : **entries) {
+    if (name.as<std::string_view>() == key) return value;
   }
-  return nullptr;
+  return {};
 }
 
 }  // namespace attnlab

@@ -60,7 +60,7 @@ constexpr std::size_t largest_pickle = std::size_t{1} << 22U;
 /// pickletools; torch/_utils.py, _rebuild_tensor_v2.
 Unpickled unpickled(const SharedBytes& bytes, const std::string& file);
 
-/// The value under a key of a dictionary; nothing where there is none.
-const PickleValue* value_under(const PickleDictionary& dictionary, std::string_view key);
+/// What stands under a key of a dictionary; None where there is none.
+PickleValue value_under(const PickleValue& dictionary, std::string_view key);
 
 }  // namespace attnlab

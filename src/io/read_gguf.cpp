@@ -152,13 +152,10 @@ void place_tensor(StoredTensor& tensor, const Packed& packed, const SharedBytes&
         text("{} バイトのデータがファイルの中にありません", "its {} bytes do not lie in the file", size),
         get_gguf_again);
   }
-  tensor.encoding = {plain.value_or(ElementType::float32), false};
-  tensor.offset = begin + packed.offset;
-  SharedBytes part = bytes.part(tensor.offset, size);
-  if (plain) {
-    tensor.bytes = [part] { return part; };
-    return;
-  }
+  const SharedBytes part = bytes.part(begin + packed.offset, size);
+  tensor = lying_tensor(tensor.name, plain.value_or(ElementType::float32), tensor.shape, part,
+                        begin + packed.offset);
+  if (plain) return;
   tensor.packing = coding->name;
   tensor.packed_bytes = size;
   tensor.part = [part, coding](std::size_t from, std::size_t length) {
@@ -169,7 +166,7 @@ void place_tensor(StoredTensor& tensor, const Packed& packed, const SharedBytes&
 
 }  // namespace
 
-GgufFile gguf_file(const SharedBytes& bytes, const std::string& file) {
+ModelFile gguf_file(const SharedBytes& bytes, const std::string& file) {
   GgufReader reader(bytes, file);
   const bool is_gguf = bytes.view.rfind("GGUF", 0) == 0;
   if (!is_gguf) reader.refuse({"GGUF の形式ではありません", "it is no GGUF file"});
@@ -181,7 +178,7 @@ GgufFile gguf_file(const SharedBytes& bytes, const std::string& file) {
   if (tensors > most_tensors || values > most_entries)
     reader.refuse(text("テンソルが {} 個、値が {} 個あることになっています",
                        "it claims {} tensors and {} values", tensors, values));
-  GgufFile header;
+  ModelFile header{{}, nlohmann::json::object()};
   for (std::uint64_t i = 0; i < values; ++i) {
     const std::string name = reader.text();
     header.values[name] = reader.value(reader.number<std::uint32_t>());

@@ -6,7 +6,9 @@
 namespace attnlab {
 namespace {
 
-constexpr std::size_t header_numbers = 7;
+constexpr std::array names{"dim", "hidden_dim", "n_layers", "n_heads", "n_kv_heads", "vocab_size", "seq_len"};
+constexpr std::size_t header_numbers = names.size();
+constexpr std::size_t place_of_vocabulary = 5;
 constexpr std::size_t most_of_any = std::size_t{1} << 24U;
 
 const Text convert_again{"llama2.c の export.py --version 0 で作り直してください",
@@ -16,17 +18,16 @@ std::int32_t number_at(std::string_view bytes, std::size_t place) {
   return static_cast<std::int32_t>(little_endian(bytes.substr(4 * place, 4)));
 }
 
-Llama2cFile sizes_of(std::string_view bytes, const std::string& file) {
+/// The seven numbers, of the vocabulary without its sign.
+std::array<std::size_t, header_numbers> sizes_of(std::string_view bytes, const std::string& file) {
   if (bytes.size() < 4 * header_numbers) {
     refuse_file(file, at_byte(0), text("{} バイトしかありません", "it has only {} bytes", bytes.size()),
                 convert_again);
   }
-  constexpr std::array names{"dim",        "hidden_dim", "n_layers", "n_heads",
-                             "n_kv_heads", "vocab_size", "seq_len"};
-  std::array<std::size_t, header_numbers> numbers{};
+  std::array<std::size_t, header_numbers> sizes{};
   for (std::size_t i = 0; i < header_numbers; ++i) {
     const std::int64_t number = number_at(bytes, i);
-    const std::int64_t size = i == 5 ? std::abs(number) : number;
+    const std::int64_t size = i == place_of_vocabulary ? std::abs(number) : number;
     if (size < 1 || size > static_cast<std::int64_t>(most_of_any)) {
       refuse_file(file, at_byte(4 * i),
                   text("{} が {} です。llama2.c の形式（バージョン 0）では 1 から {} までの数が必要です",
@@ -35,16 +36,9 @@ Llama2cFile sizes_of(std::string_view bytes, const std::string& file) {
                   {"PyTorch 1.6 より古い .bin なら、torch.save で保存し直してください",
                    "a .bin of PyTorch before 1.6 has to be saved again with torch.save"});
     }
-    numbers.at(i) = static_cast<std::size_t>(size);
+    sizes.at(i) = static_cast<std::size_t>(size);
   }
-  const auto [width, hidden, layers, heads, kv_heads, vocabulary, positions] = numbers;
-  if (width % heads != 0 || heads % kv_heads != 0 || width / heads % 2 != 0) {
-    refuse_file(file, at_byte(0),
-                text("dim {}、n_heads {}、n_kv_heads {} が合いません",
-                     "dim {}, n_heads {} and n_kv_heads {} do not fit together", width, heads, kv_heads),
-                convert_again);
-  }
-  return {width, hidden, layers, heads, kv_heads, vocabulary, positions, number_at(bytes, 5) > 0, {}};
+  return sizes;
 }
 
 /// Takes one tensor after another from the bytes behind the header.
@@ -68,7 +62,7 @@ class Llama2cReader {
   void take_tensor(const std::string& name, std::vector<std::size_t> shape) {
     const std::size_t values = checked_size(shape, largest_shape_size, file_, in_array(name));
     const std::size_t offset = offset_;
-    add(name, std::move(shape), offset, take(values));
+    tensors_.push_back(lying_tensor(name, ElementType::float32, std::move(shape), take(values), offset));
   }
 
   /// One tensor a layer: model.layers.N.NAME.
@@ -83,16 +77,6 @@ class Llama2cReader {
   std::vector<StoredTensor> tensors() && { return std::move(tensors_); }
 
  private:
-  void add(const std::string& name, std::vector<std::size_t> shape, std::size_t offset, SharedBytes part) {
-    StoredTensor tensor;
-    tensor.name = name;
-    tensor.encoding = {ElementType::float32, false};
-    tensor.shape = std::move(shape);
-    tensor.offset = offset;
-    tensor.bytes = [part = std::move(part)] { return part; };
-    tensors_.push_back(std::move(tensor));
-  }
-
   const SharedBytes& bytes_;
   const std::string& file_;
   std::size_t offset_ = 4 * header_numbers;
@@ -101,9 +85,15 @@ class Llama2cReader {
 
 }  // namespace
 
-Llama2cFile llama2c_file(const SharedBytes& bytes, const std::string& file) {
-  Llama2cFile found = sizes_of(bytes.view, file);
-  const auto& [width, hidden, layers, heads, kv_heads, vocabulary, positions, shares, tensors] = found;
+ModelFile llama2c_file(const SharedBytes& bytes, const std::string& file) {
+  const auto [width, hidden, layers, heads, kv_heads, vocabulary, positions] = sizes_of(bytes.view, file);
+  if (width % heads != 0 || heads % kv_heads != 0 || width / heads % 2 != 0) {
+    refuse_file(file, at_byte(0),
+                text("dim {}、n_heads {}、n_kv_heads {} が合いません",
+                     "dim {}, n_heads {} and n_kv_heads {} do not fit together", width, heads, kv_heads),
+                convert_again);
+  }
+  const bool shares_embedding = number_at(bytes.view, place_of_vocabulary) > 0;
   const std::size_t head_width = width / heads;
   Llama2cReader reader(bytes, file);
   reader.take_tensor("model.embed_tokens.weight", {vocabulary, width});
@@ -118,15 +108,22 @@ Llama2cFile llama2c_file(const SharedBytes& bytes, const std::string& file) {
   reader.take_layers("mlp.up_proj", {hidden, width}, layers);
   reader.take_tensor("model.norm.weight", {width});
   reader.take(positions * head_width);  // sines and cosines, which are computed here
-  if (!shares) reader.take_tensor("lm_head.weight", {vocabulary, width});
+  if (!shares_embedding) reader.take_tensor("lm_head.weight", {vocabulary, width});
   if (reader.left() > 0) {
     refuse_file(
         file, at_byte(bytes.view.size() - reader.left()),
         text("重みの後に {} バイト余っています", "{} bytes are left over after the weights", reader.left()),
         convert_again);
   }
-  found.tensors = std::move(reader).tensors();
-  return found;
+  return {std::move(reader).tensors(),
+          {{"hidden_size", width},
+           {"intermediate_size", hidden},
+           {"num_hidden_layers", layers},
+           {"num_attention_heads", heads},
+           {"num_key_value_heads", kv_heads},
+           {"vocab_size", vocabulary},
+           {"max_position_embeddings", positions},
+           {"tie_word_embeddings", shares_embedding}}};
 }
 
 }  // namespace attnlab

@@ -190,15 +190,10 @@ StoredTensor stored_tensor(const TorchArchive& archive, const std::string& name,
     refuse_file(archive.file, in_array(name),
                 text("{} 個の数がありません", "its {} numbers are not all there", count), save_torch_again);
   }
-  StoredTensor tensor;
-  tensor.name = name;
-  tensor.encoding = {pickled.type, false};
-  tensor.shape = pickled.shape;
-  if (count > 0) tensor.offset = member->second.offset + pickled.first * width;
-  SharedBytes part = archive.bytes.part(tensor.offset, *extent * width);
-  if (is_contiguous(pickled)) {
-    tensor.bytes = [part = std::move(part)] { return part; };
-  } else {
+  const std::size_t offset = count > 0 ? member->second.offset + pickled.first * width : 0;
+  SharedBytes part = archive.bytes.part(offset, *extent * width);
+  StoredTensor tensor = lying_tensor(name, pickled.type, pickled.shape, part, offset);
+  if (!is_contiguous(pickled)) {
     tensor.bytes = [part = std::move(part), pickled, count, owner = archive.pickle.owner] {
       return in_order(part, pickled, count);
     };
@@ -302,11 +297,10 @@ std::vector<StoredTensor> tensors_of_archive(const TorchArchive& archive) {
   const auto whole = value.as<const PickleDictionary*>();
   std::vector<StoredTensor> members;
   for (const char* key : {"model", "state_dict", "model_state_dict"}) {
-    const PickleValue* const inner = whole ? value_under(**whole, key) : nullptr;
-    const auto dictionary = inner != nullptr ? inner->as<const PickleDictionary*>() : std::nullopt;
+    const PickleValue inner = value_under(value, key);
+    const auto dictionary = inner.as<const PickleDictionary*>();
     if (dictionary && !holds_tensor(members)) members = members_of(archive, **dictionary, 0);
-    if (const auto object = inner != nullptr ? inner->as<PickleName>() : std::nullopt;
-        object && !holds_tensor(members))
+    if (const auto object = inner.as<PickleName>(); object && !holds_tensor(members))
       refuse_object(archive, *object, fmt::format("[{}]", literal(key)));
   }
   for (const std::size_t depth : {std::size_t{0}, deepest}) {
@@ -343,13 +337,11 @@ nlohmann::json plain_values(const PickleDictionary& dictionary) {
 
 }  // namespace
 
-PytorchFile pytorch_file(const SharedBytes& bytes, const std::string& file) {
+ModelFile pytorch_file(const SharedBytes& bytes, const std::string& file) {
   const TorchArchive archive = torch_archive(bytes, file);
-  PytorchFile found{tensors_of_archive(archive)};
-  const auto whole = archive.pickle.value.as<const PickleDictionary*>();
-  const PickleValue* const arguments = whole ? value_under(**whole, "model_args") : nullptr;
-  const auto values = arguments != nullptr ? arguments->as<const PickleDictionary*>() : std::nullopt;
-  if (values) found.arguments = plain_values(**values);
+  ModelFile found{tensors_of_archive(archive)};
+  const auto arguments = value_under(archive.pickle.value, "model_args").as<const PickleDictionary*>();
+  if (arguments) found.values = plain_values(**arguments);
   return found;
 }
 

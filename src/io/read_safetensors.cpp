@@ -123,14 +123,8 @@ StoredTensor foreign_entry(const TensorEntry& entry, const std::string& file) {
 PlacedTensor tensor_of(const TensorEntry& entry, const SharedBytes& data, std::size_t offset,
                        const std::string& file) {
   const std::optional<ElementType> type = type_coded(entry.type(), Coding::safetensors);
-  StoredTensor tensor;
-  if (type) {
-    tensor.encoding = {*type, false};
-    tensor.name = entry.name();
-    tensor.shape = entry.shape();
-  } else {
-    tensor = foreign_entry(entry, file);
-  }
+  StoredTensor tensor =
+      type ? lying_tensor(entry.name(), *type, entry.shape(), {}, 0) : foreign_entry(entry, file);
   const auto [begin, end] = entry.range();
   if (end > data.view.size()) {
     entry.refuse(attnlab::text("データが {} バイト目まであるはずですが、{} バイトしかありません",

@@ -27,8 +27,9 @@ std::string check_json(const Report& report, const std::vector<Check>& checks);
 /// gives identical bytes.
 std::string arrays_npz(const Report& report);
 
-/// One array as .npy, in the type in which it was computed.
+/// One array as .npy, in the type in which it was computed; and its numbers alone, little-endian.
 std::string array_npy(const Array& array);
+std::string numbers_of(const Array& array);
 
 /// Columns array,indices,value; indices joined by spaces ("2 5"), numbers that round-trip.
 std::string arrays_csv(const Report& report);

@@ -1,23 +1,8 @@
-// Bytes of either order become an unsigned integer, and its bits become the number.
+// Bytes in the order of this machine become what is stored, and that becomes the number.
 #include "io/stored_tensor.hpp"
 
 namespace attnlab {
 namespace {
-
-constexpr bool is_big_endian_here = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
-
-template <class Unsigned, bool is_swapped>
-Unsigned bits_at(const char* bytes) {
-  Unsigned bits = 0;
-  if constexpr (!is_swapped) {
-    std::memcpy(&bits, bytes, sizeof bits);
-    return bits;
-  }
-  std::array<char, sizeof bits> turned{};
-  std::reverse_copy(bytes, bytes + sizeof bits, turned.data());
-  std::memcpy(&bits, turned.data(), sizeof bits);
-  return bits;
-}
 
 /// The value of a type of the same size with these bits.
 template <class Value, class Unsigned>
@@ -44,18 +29,15 @@ float truth(std::uint8_t bits) { return bits == 0 ? 0.0F : 1.0F; }
 
 // --- The types
 
-template <class Unsigned, auto value_of, bool is_swapped, class T>
+/// Stored numbers, of which `value_of` makes the values, as T.
+template <class Stored, auto value_of, class T>
 void decode_all(std::string_view bytes, T* values) {
-  const std::size_t count = bytes.size() / sizeof(Unsigned);
-  for (std::size_t i = 0; i < count; ++i)
-    values[i] = static_cast<T>(value_of(bits_at<Unsigned, is_swapped>(bytes.data() + i * sizeof(Unsigned))));
-}
-
-/// Numbers of which `value_of` makes their unsigned bits, as T.
-template <class Unsigned, auto value_of, class T>
-void decode_with(std::string_view bytes, bool big_endian, T* values) {
-  if (big_endian == is_big_endian_here) return decode_all<Unsigned, value_of, false>(bytes, values);
-  decode_all<Unsigned, value_of, true>(bytes, values);
+  const std::size_t count = bytes.size() / sizeof(Stored);
+  for (std::size_t i = 0; i < count; ++i) {
+    Stored stored{};
+    std::memcpy(&stored, bytes.data() + i * sizeof stored, sizeof stored);
+    values[i] = static_cast<T>(value_of(stored));
+  }
 }
 
 struct Description {
@@ -64,43 +46,48 @@ struct Description {
   std::string_view npy;  // "" where it has none
   std::string_view safetensors;
   std::size_t size;
-  void (*to_float)(std::string_view bytes, bool big_endian, float* values);
-  void (*to_double)(std::string_view bytes, bool big_endian, double* values);
+  void (*to_float)(std::string_view bytes, float* values);
+  void (*to_double)(std::string_view bytes, double* values);
 };
 
-template <class Unsigned, auto value_of>
+template <class Stored, auto value_of>
 constexpr Description described(ElementType type, std::string_view name, std::string_view npy,
                                 std::string_view safetensors) {
   return {type,
           name,
           npy,
           safetensors,
-          sizeof(Unsigned),
-          decode_with<Unsigned, value_of, float>,
-          decode_with<Unsigned, value_of, double>};
+          sizeof(Stored),
+          decode_all<Stored, value_of, float>,
+          decode_all<Stored, value_of, double>};
+}
+
+template <class Value>
+Value itself(Value value) {
+  return value;
 }
 
 /// A type that the machine has itself.
-template <class Value, class Unsigned>
+template <class Value>
 constexpr Description native(ElementType type, std::string_view name, std::string_view npy,
                              std::string_view safetensors) {
-  return described<Unsigned, with_bits<Value, Unsigned>>(type, name, npy, safetensors);
+  return described<Value, itself<Value>>(type, name, npy, safetensors);
 }
 
 constexpr std::array<Description, 13> descriptions = {
     described<std::uint8_t, truth>(ElementType::boolean, "bool", "b1", "BOOL"),
-    native<std::int8_t, std::uint8_t>(ElementType::int8, "int8", "i1", "I8"),
-    native<std::int16_t, std::uint16_t>(ElementType::int16, "int16", "i2", "I16"),
-    native<std::int32_t, std::uint32_t>(ElementType::int32, "int32", "i4", "I32"),
-    native<std::int64_t, std::uint64_t>(ElementType::int64, "int64", "i8", "I64"),
-    native<std::uint8_t, std::uint8_t>(ElementType::uint8, "uint8", "u1", "U8"),
-    native<std::uint16_t, std::uint16_t>(ElementType::uint16, "uint16", "u2", "U16"),
-    native<std::uint32_t, std::uint32_t>(ElementType::uint32, "uint32", "u4", "U32"),
-    native<std::uint64_t, std::uint64_t>(ElementType::uint64, "uint64", "u8", "U64"),
+    native<std::int8_t>(ElementType::int8, "int8", "i1", "I8"),
+    native<std::int16_t>(ElementType::int16, "int16", "i2", "I16"),
+    native<std::int32_t>(ElementType::int32, "int32", "i4", "I32"),
+    native<std::int64_t>(ElementType::int64, "int64", "i8", "I64"),
+    native<std::uint8_t>(ElementType::uint8, "uint8", "u1", "U8"),
+    native<std::uint16_t>(ElementType::uint16, "uint16", "u2", "U16"),
+    native<std::uint32_t>(ElementType::uint32, "uint32", "u4", "U32"),
+    native<std::uint64_t>(ElementType::uint64, "uint64", "u8", "U64"),
     described<std::uint16_t, half_to_float>(ElementType::float16, "float16", "f2", "F16"),
     described<std::uint16_t, brain_to_float>(ElementType::bfloat16, "bfloat16", "", "BF16"),
-    native<float, std::uint32_t>(ElementType::float32, "float32", "f4", "F32"),
-    native<double, std::uint64_t>(ElementType::float64, "float64", "f8", "F64"),
+    native<float>(ElementType::float32, "float32", "f4", "F32"),
+    native<double>(ElementType::float64, "float64", "f8", "F64"),
 };
 
 const Description& description(ElementType type) { return descriptions.at(static_cast<std::size_t>(type)); }
@@ -121,10 +108,17 @@ std::optional<ElementType> type_coded(std::string_view code, Coding coding) {
 template <class T>
 void decode(std::string_view bytes, Encoding encoding, T* values) {
   const Description& known = description(encoding.type);
+  std::string turned;
+  if (encoding.big_endian != is_big_endian_here) {
+    turned = bytes;
+    char* const end = turned.data() + turned.size() / known.size * known.size;
+    for (char* at = turned.data(); at < end; at += known.size) std::reverse(at, at + known.size);
+    bytes = turned;
+  }
   if constexpr (std::is_same_v<T, float>) {
-    known.to_float(bytes, encoding.big_endian, values);
+    known.to_float(bytes, values);
   } else {
-    known.to_double(bytes, encoding.big_endian, values);
+    known.to_double(bytes, values);
   }
 }
 
@@ -152,18 +146,26 @@ StoredTensor foreign_tensor(std::string name, std::vector<std::size_t> shape, co
   return tensor;
 }
 
-template <class T>
-StoredTensor spelt_out(std::string name, std::vector<std::size_t> shape, std::vector<T> values) {
+StoredTensor lying_tensor(std::string name, ElementType type, std::vector<std::size_t> shape,
+                          SharedBytes bytes, std::size_t offset) {
   StoredTensor tensor;
   tensor.name = std::move(name);
-  tensor.encoding = {std::is_same_v<T, float> ? ElementType::float32 : ElementType::float64,
-                     __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__};
+  tensor.encoding.type = type;
   tensor.shape = std::move(shape);
+  tensor.offset = offset;
+  tensor.bytes = [bytes = std::move(bytes)] { return bytes; };
+  return tensor;
+}
+
+template <class T>
+StoredTensor spelt_out(std::string name, std::vector<std::size_t> shape, std::vector<T> values) {
   const auto owner = std::make_shared<const std::vector<T>>(std::move(values));
-  tensor.bytes = [owner]() -> SharedBytes {
-    const void* const begin = owner->data();
-    return {{static_cast<const char*>(begin), owner->size() * sizeof(T)}, owner};
-  };
+  const void* const begin = owner->data();
+  const std::string_view bytes(static_cast<const char*>(begin), owner->size() * sizeof(T));
+  StoredTensor tensor =
+      lying_tensor(std::move(name), std::is_same_v<T, float> ? ElementType::float32 : ElementType::float64,
+                   std::move(shape), {bytes, owner}, 0);
+  tensor.encoding.big_endian = is_big_endian_here;
   return tensor;
 }
 

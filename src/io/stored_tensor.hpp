@@ -70,6 +70,11 @@ struct StoredTensor {
   std::optional<Text> foreign = {};
 };
 
+/// Little-endian numbers in row-major order that lie in these bytes as they are, `offset` bytes into the
+/// file.
+StoredTensor lying_tensor(std::string name, ElementType type, std::vector<std::size_t> shape,
+                          SharedBytes bytes, std::size_t offset);
+
 /// What stands beside tensors and is none. `refusal` is what is said to whom asks for it.
 StoredTensor foreign_tensor(std::string name, std::vector<std::size_t> shape, const Text& type,
                             std::function<void()> refusal);

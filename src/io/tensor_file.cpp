@@ -1,6 +1,8 @@
 // Chooses the reader for a format, and puts decoded values into row-major order.
 #include "io/tensor_file.hpp"
 
+#include <xtensor/xmanipulation.hpp>
+
 #include "core/named.hpp"
 #include "core/utf16.hpp"
 #include "core/utf8.hpp"
@@ -152,36 +154,6 @@ TensorFile with_tensors(TensorFile file) {
 
 // --- Values
 
-/// The values of which the first axis runs fastest, with the last one fastest.
-template <class T>
-void to_row_major(const std::vector<T>& fortran, const std::vector<std::size_t>& shape, T* values) {
-  std::vector<std::size_t> strides(shape.size(), 1);
-  for (std::size_t axis = shape.size(); axis-- > 1;) strides[axis - 1] = strides[axis] * shape[axis];
-  std::vector<std::size_t> index(shape.size(), 0);
-  std::size_t place = 0;
-  for (const T value : fortran) {
-    values[place] = value;
-    for (std::size_t axis = 0; axis < shape.size(); ++axis) {
-      place += strides[axis];
-      if (++index[axis] < shape[axis]) break;
-      place -= strides[axis] * shape[axis];
-      index[axis] = 0;
-    }
-  }
-}
-
-template <class T>
-void load_into(const StoredTensor& tensor, T* values) {
-  const SharedBytes bytes = tensor.bytes();
-  if (!tensor.fortran_order) {
-    decode(bytes.view, tensor.encoding, values);
-    return;
-  }
-  std::vector<T> fortran(size_of(tensor));
-  decode(bytes.view, tensor.encoding, fortran.data());
-  to_row_major(fortran, tensor.shape, values);
-}
-
 NamedArray::Storage storage_of(const StoredTensor& tensor) {
   if (!tensor.half_units.empty()) return NamedArray::Storage::text;
   switch (tensor.encoding.type) {
@@ -194,13 +166,13 @@ NamedArray::Storage storage_of(const StoredTensor& tensor) {
 }
 
 NamedArray named_array(const StoredTensor& tensor) {
+  const Tensor<double> values = load<double>(tensor);
   NamedArray result;
   result.name = tensor.name;
   result.storage = storage_of(tensor);
   result.array.shape = tensor.shape;
   result.array.dtype = result.storage == NamedArray::Storage::float32 ? DType::float32 : DType::float64;
-  result.array.data.resize(size_of(tensor));
-  load_into(tensor, result.array.data.data());
+  result.array.data.assign(values.begin(), values.end());
   result.half_units = tensor.half_units;
   return result;
 }
@@ -321,8 +293,12 @@ TensorFile open_anything(const std::string& words) {
 
 template <class T>
 Tensor<T> load(const StoredTensor& tensor) {
-  Tensor<T> values(typename Tensor<T>::shape_type(tensor.shape.begin(), tensor.shape.end()));
-  load_into(tensor, values.data());
+  typename Tensor<T>::shape_type shape(tensor.shape.begin(), tensor.shape.end());
+  if (tensor.fortran_order) std::reverse(shape.begin(), shape.end());
+  Tensor<T> values(shape);
+  const SharedBytes bytes = tensor.bytes();
+  decode(bytes.view, tensor.encoding, values.data());
+  if (tensor.fortran_order) values = Tensor<T>(xt::transpose(values));
   return values;
 }
 

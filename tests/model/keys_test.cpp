@@ -15,13 +15,13 @@ std::string files_of_reference() {
   return (source_dir() / "tests" / "model" / "reference" / "files").string() + "/";
 }
 
-GgufFile gguf_named(const std::string& name) {
+ModelFile gguf_named(const std::string& name) {
   return gguf_file(bytes_of(files_of_reference() + name), name);
 }
 
 /// What is said of a GGUF file with these values beside its own.
 std::string refusal_of_gguf(const Config& changes, const std::string& name = "llama.gguf") {
-  GgufFile file = gguf_named(name);
+  ModelFile file = gguf_named(name);
   file.values.update(changes);
   const Folder folder;
   put(folder / "m.gguf", test::gguf_bytes(file.values, file.tensors));
@@ -47,7 +47,7 @@ std::string refusal_of_llama(const Config& changes) {
 }
 
 std::vector<double> frequencies_with(const Config& changes) {
-  GgufFile file = gguf_named("qwen3.gguf");
+  ModelFile file = gguf_named("qwen3.gguf");
   file.values.update(changes);
   const Folder folder;
   put(folder / "m.gguf", test::gguf_bytes(file.values, file.tensors));
@@ -136,7 +136,7 @@ TEST_CASE("a factor of rotary frequencies divides them, under its old name and w
 
 TEST_CASE("a GGUF model in parts is the model, and a part that is missing is named") {
   const Config reference = reference_of("llama");
-  GgufFile file = gguf_named("llama.gguf");
+  ModelFile file = gguf_named("llama.gguf");
   const Folder folder;
   const Config split{{"split.no", 0}, {"split.count", 2}, {"split.tensors.count", file.tensors.size()}};
   file.values.update(split);
@@ -158,7 +158,7 @@ TEST_CASE("a GGUF model in parts is the model, and a part that is missing is nam
 
 TEST_CASE("wrappers' prefixes are left out of a model's names in every format") {
   const Config reference = reference_of("llama");
-  GgufFile file = gguf_named("llama.gguf");
+  ModelFile file = gguf_named("llama.gguf");
   for (StoredTensor& tensor : file.tensors) tensor.name = "module." + tensor.name;
   const Folder folder;
   put(folder / "m.gguf", test::gguf_bytes(file.values, file.tensors));

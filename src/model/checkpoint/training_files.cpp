@@ -57,31 +57,22 @@ void refuse_arguments(const Config& arguments, const Checkpoint& checkpoint) {
 }  // namespace
 
 void read_pytorch(const std::string& file, Checkpoint& checkpoint) {
-  PytorchFile found = pytorch_file(bytes_of(file), file);
+  ModelFile found = pytorch_file(bytes_of(file), file);
   checkpoint.files.push_back(file);
   take_tensors(std::move(found.tensors), checkpoint);
-  const bool is_known = found.arguments.contains("n_embd") || found.arguments.contains("dim");
-  if (found.arguments.is_null() || !is_known) return refuse_arguments(found.arguments, checkpoint);
-  checkpoint.config = config_of_arguments(std::move(found.arguments), checkpoint.tensors);
+  const bool is_known = found.values.contains("n_embd") || found.values.contains("dim");
+  if (found.values.is_null() || !is_known) return refuse_arguments(found.values, checkpoint);
+  checkpoint.config = config_of_arguments(std::move(found.values), checkpoint.tensors);
   checkpoint.place = file;
 }
 
 void read_llama2c(const std::string& file, Checkpoint& checkpoint) {
-  Llama2cFile found = llama2c_file(bytes_of(file), file);
+  ModelFile found = llama2c_file(bytes_of(file), file);
   checkpoint.place = file;
   checkpoint.files.push_back(file);
   checkpoint.tensors = std::move(found.tensors);
-  checkpoint.config = {{"model_type", "llama2.c"},
-                       {"hidden_size", found.width},
-                       {"intermediate_size", found.hidden},
-                       {"num_hidden_layers", found.layers},
-                       {"num_attention_heads", found.heads},
-                       {"num_key_value_heads", found.kv_heads},
-                       {"vocab_size", found.vocabulary},
-                       {"max_position_embeddings", found.positions},
-                       {"rms_norm_eps", 1e-5},
-                       {"hidden_act", "silu"},
-                       {"tie_word_embeddings", found.shares_embedding}};
+  checkpoint.config = {{"model_type", "llama2.c"}, {"rms_norm_eps", 1e-5}, {"hidden_act", "silu"}};
+  checkpoint.config.update(found.values);
 }
 
 }  // namespace attnlab

@@ -126,9 +126,7 @@ Tokenizer own_words(const std::vector<std::string>& words, const std::string& be
 
 Tokenizer nanogpt_letters(const std::string& file) {
   const Unpickled pickle = unpickled(bytes_of(file), file);
-  const auto whole = pickle.value.as<const PickleDictionary*>();
-  const PickleValue* const letters = whole ? value_under(**whole, "itos") : nullptr;
-  const auto by_number = letters != nullptr ? letters->as<const PickleDictionary*>() : std::nullopt;
+  const auto by_number = value_under(pickle.value, "itos").as<const PickleDictionary*>();
   std::vector<std::string> words(by_number ? (*by_number)->size() : 0);
   for (std::size_t i = 0; i < words.size(); ++i) {
     const auto number = (**by_number)[i].first.as<std::int64_t>();
