@@ -151,6 +151,7 @@ TEST_CASE("the commands of docs/classes run") { run_commands("docs/classes"); }
 TEST_CASE("the commands of docs/figures run") { run_commands("docs/figures"); }
 TEST_CASE("the commands of docs/install run") { run_commands("docs/install"); }
 TEST_CASE("the commands of docs/lectures run") { run_commands("docs/lectures"); }
+TEST_CASE("the commands of docs/lesson run") { run_commands("docs/lesson"); }
 TEST_CASE("the commands of docs/model run") { run_commands("docs/model"); }
 TEST_CASE("the commands of docs/numbers run") { run_commands("docs/numbers"); }
 TEST_CASE("the commands of docs/train run") { run_commands("docs/train"); }
