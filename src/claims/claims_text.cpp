@@ -95,7 +95,7 @@ std::string claims_text(const std::vector<CheckedClaim>& claims, Language langua
   for (std::size_t i = 0; i < claims.size(); ++i) {
     const Document document = claims[i].claim->document;
     if (i == 0 || claims[i - 1].claim->document != document) {
-      text += (i == 0 ? "" : "\n") + styled(title_of(document).in(language), "\x1b[1m", colouring) + "\n";
+      text += (i == 0 ? "" : "\n") + styled(title_of(document).in(language), ansi::bold, colouring) + "\n";
     }
     text += "\n" + set(claims[i], language, colouring);
   }

@@ -13,9 +13,7 @@ namespace {
 constexpr std::size_t page_columns = 120;
 constexpr std::size_t number_columns = 8;
 
-constexpr const char* bold = "\x1b[1m";
-constexpr const char* green = "\x1b[32m";
-constexpr const char* bold_red = "\x1b[1;31m";
+constexpr std::string_view green = "\x1b[32m";
 
 /// As many characters as fit, an ellipsis in place of the rest.
 std::string shortened(const std::string& text, std::size_t columns) {
@@ -53,13 +51,13 @@ std::string heading(Section section, const Columns& columns, Language language, 
   const Text labels = {"最大誤差  相対誤差  許容誤差", " abs err   rel err   allowed"};
   const std::string title =
       padded(title_of(section).in(language), 6 + columns.subject + 2 + columns.stage + 2);
-  return "\n" + styled(title, bold, colouring) + labels.in(language) + "\n";
+  return "\n" + styled(title, ansi::bold, colouring) + labels.in(language) + "\n";
 }
 
 std::string line_of(const VerifyCheck& check, const Columns& columns, Language language,
                     Colouring colouring) {
   const std::string mark =
-      check.agrees ? styled("PASS", green, colouring) : styled("FAIL", bold_red, colouring);
+      check.agrees ? styled("PASS", green, colouring) : styled("FAIL", ansi::bold_red, colouring);
   const std::string numbers =
       fmt::format("{:>{}}  {:>{}}  {:>{}}", number_text(check.absolute), number_columns,
                   number_text(check.relative), number_columns, number_text(check.allowed), number_columns);
@@ -89,7 +87,7 @@ std::string summary_line(const Summary& summary, double seconds, Language langua
                           seconds)
           : Text{fmt::format("{} 件中 {} 件が不合格（{:.2f} 秒）", summary.checks, summary.failed, seconds),
                  fmt::format("{} of {} checks fail ({:.2f} s)", summary.failed, summary.checks, seconds)};
-  return "\n" + styled(passes ? "PASS" : "FAIL", passes ? green : bold_red, colouring) + "  " +
+  return "\n" + styled(passes ? "PASS" : "FAIL", passes ? green : ansi::bold_red, colouring) + "  " +
          words.in(language) + origins_text(summary).in(language) + "\n";
 }
 

@@ -4,9 +4,6 @@
 namespace attnlab {
 namespace {
 
-constexpr std::string_view green = "\x1b[1;32m";
-constexpr std::string_view red = "\x1b[1;31m";
-
 /// libstdc++ would print -nan.
 std::string small_number(double value) { return std::isnan(value) ? "nan" : fmt::format("{:.2g}", value); }
 
@@ -20,7 +17,7 @@ std::string line_of(const Invariant& invariant, InvariantLines wanted, Language 
   const bool good = holds(invariant);
   const Text mark = good ? Text{"成立", "holds"} : Text{"不成立", "VIOLATED"};
   const Text said = good && wanted == InvariantLines::stated ? invariant.statement : evidence_of(invariant);
-  const std::string marked = styled(mark.in(language), good ? green : red, colouring);
+  const std::string marked = styled(mark.in(language), good ? ansi::bold_green : ansi::bold_red, colouring);
   return indented(said.in(language), 0, 4).insert(0, marked + " ");
 }
 

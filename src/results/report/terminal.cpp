@@ -13,11 +13,6 @@ constexpr std::size_t text_indent = 4;   // under the label of a marked paragrap
 constexpr std::size_t array_indent = 2;  // NumPy's own 75 columns still fit
 constexpr std::string_view column_gap = "  ";
 
-constexpr std::string_view bold = "\x1b[1m";
-constexpr std::string_view bold_green = "\x1b[1;32m";
-constexpr std::string_view bold_red = "\x1b[1;31m";
-constexpr std::string_view dim = "\x1b[2m";
-
 struct Setting {
   Language language;
   Colouring colouring;
@@ -25,14 +20,8 @@ struct Setting {
 
 // --- Paragraphs, values, equations
 
-struct Mark {
-  Text label;
-  std::string_view style;
-};
-
-std::string marked(const Paragraph& paragraph, const Mark& mark, Setting setting) {
-  const std::string label = mark.label.in(setting.language);
-  return styled(label, mark.style, setting.colouring) + '\n' +
+std::string marked(const Paragraph& paragraph, const Text& label, std::string_view style, Setting setting) {
+  return styled(label.in(setting.language), style, setting.colouring) + '\n' +
          indented(paragraph.text.in(setting.language), text_indent, text_indent);
 }
 
@@ -41,10 +30,10 @@ std::string set(const Paragraph& paragraph, Setting setting) {
   switch (paragraph.role) {
     case Role::heading: return bold_lines(text, setting.colouring);
     case Role::text: return indented(text, 0, 0);
-    case Role::say: return marked(paragraph, {{"【要点】", "[Key point]"}, bold_green}, setting);
+    case Role::say: return marked(paragraph, {"【要点】", "[Key point]"}, ansi::bold_green, setting);
     case Role::misunderstanding:
-      return marked(paragraph, {{"【よくある誤解】", "[Common misunderstanding]"}, bold_red}, setting);
-    case Role::note: return marked(paragraph, {{"【注】", "[Note]"}, dim}, setting);
+      return marked(paragraph, {"【よくある誤解】", "[Common misunderstanding]"}, ansi::bold_red, setting);
+    case Role::note: return marked(paragraph, {"【注】", "[Note]"}, ansi::dim, setting);
   }
   return {};
 }
@@ -123,7 +112,7 @@ std::string set(const Table& table, Setting setting) {
     if (!rule.empty()) rule += column_gap;
     rule += std::string(column.width, '-');
   }
-  std::string text = styled(table_line(columns, 0), bold, setting.colouring) + '\n' + rule + '\n';
+  std::string text = styled(table_line(columns, 0), ansi::bold, setting.colouring) + '\n' + rule + '\n';
   for (std::size_t row = 1; row <= table.rows.size(); ++row) text += table_line(columns, row) + '\n';
   return text;
 }
@@ -142,7 +131,8 @@ bool stand_together(const Block& upper, const std::string& upper_text, const Blo
 
 std::string bold_lines(const std::string& text, Colouring colouring) {
   std::string lines;
-  for (const std::string& line : wrapped(text, report_width)) lines += styled(line, bold, colouring) + '\n';
+  for (const std::string& line : wrapped(text, report_width))
+    lines += styled(line, ansi::bold, colouring) + '\n';
   return lines;
 }
 

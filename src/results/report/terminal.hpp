@@ -9,7 +9,14 @@ enum class Colouring { plain, ansi };
 
 constexpr std::size_t report_width = 80;
 
-/// In a style such as "\x1b[1m", where escapes are wanted.
+namespace ansi {
+constexpr std::string_view bold = "\x1b[1m";
+constexpr std::string_view dim = "\x1b[2m";
+constexpr std::string_view bold_green = "\x1b[1;32m";
+constexpr std::string_view bold_red = "\x1b[1;31m";
+}  // namespace ansi
+
+/// In such a style, where escapes are wanted.
 std::string styled(const std::string& text, std::string_view style, Colouring colouring);
 
 /// Lines of a heading within the page, each ended by a newline.
