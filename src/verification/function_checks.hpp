@@ -7,15 +7,22 @@
 
 namespace attnlab {
 
-/// The checks of one file, chosen by its path; a file that nobody reads fails, so that none is forgotten.
-Checks check_functions(const std::string& path, std::string_view json);
+// The checks of one file of data/reference; those that take it throw where it is not as they read it.
 
-/// One check per case, type and stage of one file; the subject is "linear float32". Layers that throw fail.
-Checks check_layers(const std::string& path, std::string_view json);
+/// Chosen by its path; a file that nobody reads fails, so that none is forgotten.
+Checks check_functions(const std::string& path, const Json& file);
+
+/// One check per case, type and stage; the subject is "linear float32". Layers that throw fail.
+Checks check_layers(const Json& file);
 
 /// training/gradients.json and losses.json: PyTorch's autograd, and 100 steps of its AdamW.
 /// (training_checks.cpp)
-Checks check_training(const std::string& path, std::string_view json);
+Checks check_training(const std::string& path, const Json& file);
+
+/// Every case of attend/TOPIC.json through the flags and weights that users of `attend` give it: in float64
+/// and float32, with weights kept and streamed, each stored stage and every invariant of the run. Cases that
+/// throw fail. (attend_checks.cpp)
+Checks check_attend(const std::string& topic, const Json& file);
 
 // --- Random numbers (random_checks.cpp)
 

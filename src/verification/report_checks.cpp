@@ -182,21 +182,16 @@ Checks check_derivations(const Report& report) {
   return checks;
 }
 
-Checks check_run(const std::string& experiment, const std::string& path, std::string_view json, Runs& runs) {
-  try {
-    const Json file = parsed_json(json);
-    const Report& report = runs.report(experiment, file.at("flags").get<Flags>());
-    const Text detail = Text::same(path);
-    const Json& arrays = file.at("arrays");
-    const double largest = largest_score(arrays);
-    Checks checks = check_arrays(report, detail, arrays, largest);
-    const Json none = Json::object();
-    append(checks, check_arrays(report, detail, file.value("float32_arrays", none), largest));
-    append(checks, check_scalars(report, detail, file.value("scalars", none), tolerance64(largest)));
-    return checks;
-  } catch (const std::exception& error) {
-    return {failed_check(Section::runs, experiment, "", Text::same(path + ": " + error.what()))};
-  }
+Checks check_run(const std::filesystem::path& path, const Json& file, Runs& runs) {
+  const Report& report = runs.report(path.parent_path(), file.at("flags").get<Flags>());
+  const Text detail = Text::same(path);
+  const Json& arrays = file.at("arrays");
+  const double largest = largest_score(arrays);
+  Checks checks = check_arrays(report, detail, arrays, largest);
+  const Json none = Json::object();
+  append(checks, check_arrays(report, detail, file.value("float32_arrays", none), largest));
+  append(checks, check_scalars(report, detail, file.value("scalars", none), tolerance64(largest)));
+  return checks;
 }
 
 }  // namespace attnlab

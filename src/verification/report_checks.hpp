@@ -2,6 +2,7 @@
 // runs.
 #pragma once
 
+#include "core/json.hpp"
 #include "experiments/framework/expected_values.hpp"
 #include "experiments/framework/experiment.hpp"
 #include "verification/check.hpp"
@@ -14,7 +15,6 @@ class Runs {
  public:
   explicit Runs(const std::vector<Experiment>& experiments) : experiments_(experiments) {}
 
-  const std::vector<Experiment>& experiments() const { return experiments_; }
   bool knows(const std::string& experiment) const;
 
   /// The report of that experiment with these flags. Throws std::out_of_range for an unknown experiment,
@@ -29,15 +29,15 @@ class Runs {
 /// A row whose experiment or quantity does not exist fails.
 VerifyCheck check_expected(const ExpectedValue& row, Runs& runs);
 
-/// The report's own invariants; and one per array of weights (its name contains "weights", its last axis is
-/// "keys"): every row sums to 1, or is NaN throughout because it was computed from scores that are all -inf
-/// or hold a NaN.
+/// The report's own invariants; and one per array whose rows are declared to sum to 1: every row does, or is
+/// NaN throughout because it was computed from scores that are all -inf or hold a NaN.
 Checks check_invariants(const Report& report);
 
 /// Every stage that an operation gives, computed again from its operands by plain loops.
 Checks check_derivations(const Report& report);
 
-/// One check per array and scalar of a file {"flags", "scalars", "arrays", "float32_arrays"}.
-Checks check_run(const std::string& experiment, const std::string& path, std::string_view json, Runs& runs);
+/// One check per array and scalar of a file EXPERIMENT/NAME.json: {"flags", "scalars", "arrays",
+/// "float32_arrays"}.
+Checks check_run(const std::filesystem::path& path, const Json& file, Runs& runs);
 
 }  // namespace attnlab

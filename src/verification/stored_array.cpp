@@ -1,5 +1,7 @@
 #include "verification/stored_array.hpp"
 
+#include "results/operations/shapes.hpp"
+
 namespace attnlab {
 
 double stored_number(const Json& json) {
@@ -7,13 +9,12 @@ double stored_number(const Json& json) {
   throw std::runtime_error(json.dump() + " is no number");
 }
 
-StoredArray stored_array(const Json& json) {
-  StoredArray array;
+Array stored_array(const Json& json) {
+  Array array;
   array.shape = json.at("shape").get<std::vector<std::size_t>>();
   for (const Json& entry : json.at("data")) array.data.push_back(stored_number(entry));
-  const std::size_t size =
-      std::accumulate(array.shape.begin(), array.shape.end(), std::size_t{1}, std::multiplies<>());
-  if (array.data.size() != size) throw std::runtime_error("an array's shape and data do not fit");
+  if (array.data.size() != size_of(array.shape))
+    throw std::runtime_error("an array's shape and data do not fit");
   return array;
 }
 
@@ -29,7 +30,7 @@ std::size_t summed_terms(const Json& stages) {
 
 Deviation deviation_from(const Json& stored, const std::vector<std::size_t>& shape,
                          const std::vector<double>& got, double tolerance) {
-  const StoredArray expected = stored_array(stored);
+  const Array expected = stored_array(stored);
   const Deviation found = deviation(got, expected.data, tolerance);
   return shape == expected.shape ? found : Deviation{infinity, infinity, found.allowed, false};
 }

@@ -3,6 +3,7 @@
 
 #include "core/json.hpp"
 #include "core/tensor.hpp"
+#include "results/report/array.hpp"
 #include "verification/check.hpp"
 
 namespace attnlab {
@@ -10,11 +11,15 @@ namespace attnlab {
 /// A number, or one of the strings nan, inf and -inf, which stand for what JSON cannot write.
 double stored_number(const Json& json);
 
-struct StoredArray {
-  std::vector<std::size_t> shape;
-  std::vector<double> data;
-};
-StoredArray stored_array(const Json& json);
+Array stored_array(const Json& json);
+
+/// A word of an enumeration, by its words in order; any other is a mistake in the file.
+template <class Choice>
+Choice chosen(const std::string& word, const std::vector<std::string>& words) {
+  const auto place = std::find(words.begin(), words.end(), word);
+  if (place == words.end()) throw std::runtime_error("unknown word \"" + word + "\"");
+  return static_cast<Choice>(place - words.begin());
+}
 
 /// How many terms the sums of a computation add up on the longest way through its stages, at most: each stage
 /// is summed over the last axis of an earlier one.
@@ -22,7 +27,7 @@ std::size_t summed_terms(const Json& stages);
 
 template <class T>
 Tensor<T> stored_tensor(const Json& json) {
-  const StoredArray array = stored_array(json);
+  const Array array = stored_array(json);
   Tensor<T> tensor = Tensor<T>::from_shape(array.shape);
   for (std::size_t i = 0; i < array.data.size(); ++i) tensor.flat(i) = static_cast<T>(array.data[i]);
   return tensor;

@@ -2,7 +2,6 @@
 
 #include <exception>
 
-#include "verification/attend_checks.hpp"
 #include "verification/function_checks.hpp"
 #include "verification/report_checks.hpp"
 
@@ -63,15 +62,20 @@ class Verifier {
       if (section_of(folder) != section) continue;
       const bool is_of_folder = section == Section::runs || section == Section::attend;
       if (!wants(is_of_folder ? folder : path.stem().string())) continue;
-      if (section == Section::attend) append(checks, check_attend(path.stem().string(), file.text));
-      if (section == Section::layers) {
-        append(checks,
-               folder == "training" ? check_training(path, file.text) : check_layers(path, file.text));
+      try {
+        append(checks, of_file(section, path, parsed_json(file.text)));
+      } catch (const std::exception& error) {
+        checks.push_back(failed_check(section, path, "", Text::same(error.what())));
       }
-      if (section == Section::runs) append(checks, check_run(folder, path, file.text, runs_));
-      if (section == Section::functions) append(checks, check_functions(path, file.text));
     }
     return checks;
+  }
+
+  Checks of_file(Section section, const std::filesystem::path& path, const Json& file) {
+    if (section == Section::attend) return check_attend(path.stem(), file);
+    if (section == Section::runs) return check_run(path, file, runs_);
+    if (section == Section::functions) return check_functions(path, file);
+    return path.parent_path() == "training" ? check_training(path, file) : check_layers(file);
   }
 
   Section section_of(const std::string& folder) const {

@@ -162,7 +162,7 @@ std::size_t compare_case(const attnlab::Json& json, std::size_t turn) {
     attnlab::Array got = attnlab::stage(report, stage_of(report, name)).array;
     if (name == "key" || name == "value")
       got = per_query_head(got, attnlab::stage(report, "query").array.shape.rbegin()[2]);
-    const attnlab::StoredArray array = attnlab::stored_array(expected);
+    const attnlab::Array array = attnlab::stored_array(expected);
     CHECK(got.shape == array.shape);
     CHECK(attnlab::disagreement(got.data, array.data, tolerance<T>(stored)) == "");
     CHECK((got.dtype == attnlab::DType::float32) == (sizeof(T) == 4));
@@ -266,7 +266,7 @@ TEST_CASE("attend reproduces its own reference from files: masks, heads, layers 
       CAPTURE(one.at("name").get<std::string>());
       const Workplace place;
       const attnlab::Report report = attend(place, typed_case(place, one));
-      const attnlab::StoredArray expected = attnlab::stored_array(one.at("stages").at("output"));
+      const attnlab::Array expected = attnlab::stored_array(one.at("stages").at("output"));
       const attnlab::Array& got = attnlab::stage(report, "output").array;
       CHECK(got.shape == expected.shape);
       CHECK(attnlab::disagreement(got.data, expected.data,
