@@ -118,12 +118,6 @@ Finding permutation(const Mathematics& mathematics) {
   return holds_if(as_set < 1e-12, {{"largest_difference", as_set}});
 }
 
-Finding permutation_invariance(const Mathematics& mathematics) {
-  const OrderDifference found = order_difference(mathematics);
-  return fails_if(found.row_by_row > 1e-6 && found.reordered < 1e-12,
-                  {{"difference_row_by_row", found.row_by_row}, {"difference_reordered", found.reordered}});
-}
-
 Finding one_seed(const Mathematics&) {
   const Tensor<double> x = NumpyRandom(42).randn({6, 16});
   const MultiHeadWeights<double> weights = article_weights(42, 16, 4);

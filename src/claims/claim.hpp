@@ -105,6 +105,10 @@ using Examination = Finding (*)(const Mathematics& mathematics);
 /// their mean.
 Finding large_products(const Mathematics& mathematics);
 
+/// Whether the outputs are the same whatever the order of the tokens (documents D and E): they move with
+/// their tokens.
+Finding permutation_invariance(const Mathematics& mathematics);
+
 /// A sentence: a [[claim]] of a TOML file of this folder, with the check of its id.
 struct Claim {
   std::string id;  // "A-global-maximum"

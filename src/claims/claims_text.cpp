@@ -7,7 +7,6 @@
 namespace attnlab {
 namespace {
 
-constexpr std::size_t page_width = 80;
 constexpr std::size_t indent = 4;
 
 struct VerdictLook {
@@ -30,11 +29,7 @@ const VerdictLook& look_of(Verdict verdict) {
 /// A paragraph below the claim's first line; `lead` begins it, later lines stand below its text.
 std::string paragraph(const std::string& lead, const std::string& text) {
   const std::size_t begin = indent + display_width(lead);
-  std::string lines;
-  for (const std::string& line : wrapped(text, page_width - begin)) {
-    lines += std::string(lines.empty() ? indent : begin, ' ') + (lines.empty() ? lead : "") + line + "\n";
-  }
-  return lines;
+  return indented(text, begin, begin).replace(indent, begin - indent, lead);
 }
 
 std::string set(const CheckedClaim& checked, Language language, Colouring colouring) {
@@ -99,9 +94,7 @@ std::string claims_text(const std::vector<CheckedClaim>& claims, Language langua
     }
     text += "\n" + set(claims[i], language, colouring);
   }
-  text += "\n" + summary(claims).in(language);
-  for (const std::string& line : wrapped(about_the_quotes().in(language), page_width)) text += line + "\n";
-  return text;
+  return text + "\n" + summary(claims).in(language) + indented(about_the_quotes().in(language), 0, 0);
 }
 
 std::string claims_json(const std::vector<CheckedClaim>& claims) {

@@ -17,26 +17,26 @@ bool goes_through(std::size_t embedding, std::size_t rows, std::size_t columns) 
   return !refuses([&] { linear(layer, x); });
 }
 
-Finding shape_assertion(const Mathematics&) {
-  const bool square = goes_through(8, 8, 8);
-  const bool asserted = goes_through(8, 8, 6);       // (hidden_size, num_heads * head_dim)
-  const bool from_the_text = goes_through(8, 6, 8);  // (H x D) x E
-  return holds_or_only_if(asserted, square && from_the_text,
-                          {{"asserted_shape_fits", asserted}, {"shape_of_the_text_fits", from_the_text}});
+/// Of the shape (rows, columns) that a sentence names and of its transpose, which of them fits; both do where
+/// they are square.
+Finding shape_of_weight(std::size_t embedding, std::size_t rows, std::size_t columns, const char* named,
+                        const char* transposed) {
+  const bool fits = goes_through(embedding, rows, columns);
+  const bool other_fits = goes_through(embedding, columns, rows);
+  return holds_or_only_if(fits, goes_through(8, 8, 8) && other_fits,
+                          {{named, fits}, {transposed, other_fits}});
 }
 
-Finding output_assertion(const Mathematics&) {
-  const bool asserted = goes_through(6, 6, 8);       // (num_heads * head_dim, hidden_size)
-  const bool from_the_text = goes_through(6, 8, 6);  // E x (H x D)
-  return holds_or_only_if(asserted, goes_through(8, 8, 8) && from_the_text,
-                          {{"asserted_shape_fits", asserted}, {"shape_of_the_text_fits", from_the_text}});
+Finding shape_assertion(const Mathematics&) {  // (hidden_size, num_heads * head_dim); (H x D) x E
+  return shape_of_weight(8, 8, 6, "asserted_shape_fits", "shape_of_the_text_fits");
+}
+
+Finding output_assertion(const Mathematics&) {  // (num_heads * head_dim, hidden_size); E x (H x D)
+  return shape_of_weight(6, 6, 8, "asserted_shape_fits", "shape_of_the_text_fits");
 }
 
 Finding shape_comment(const Mathematics&) {
-  const bool as_commented = goes_through(8, 8, 6);
-  const bool other = goes_through(8, 6, 8);
-  return holds_or_only_if(as_commented, goes_through(8, 8, 8) && other,
-                          {{"as_commented_fits", as_commented}, {"other_fits", other}});
+  return shape_of_weight(8, 8, 6, "as_commented_fits", "other_fits");
 }
 
 /// (heads, length, width) to (length, heads, width), and back.

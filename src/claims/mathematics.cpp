@@ -46,6 +46,12 @@ OrderDifference order_difference(const Mathematics& mathematics) {
           largest_difference(with_rows(output, order), moved_output)};
 }
 
+Finding permutation_invariance(const Mathematics& mathematics) {
+  const auto [row_by_row, reordered] = order_difference(mathematics);
+  return fails_if(row_by_row > 1e-6 && reordered < 1e-12,
+                  {{"difference_row_by_row", row_by_row}, {"difference_reordered", reordered}});
+}
+
 Finding large_products(const Mathematics&) {
   NumpyRandom random(0);
   constexpr std::size_t pairs = 1000;

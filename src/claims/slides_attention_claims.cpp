@@ -101,11 +101,22 @@ Finding value_matrix(const Mathematics&) {
   return holds_if(fits, {{"w_output_fits", fits}});
 }
 
-/// softmax(X W_q (X W_k)ᵀ) X W_v
+/// softmax(X W_q (X W_k)ᵀ / 2)
+Tensor<double> projected_weights(const Mathematics& mathematics, const Tokens& drawn,
+                                 const Tensor<double>& x) {
+  return weights_of(mathematics, matmul(x, drawn.w_query), matmul(x, drawn.w_key), 0.5);
+}
+
+/// softmax(X W_q (X W_k)ᵀ / 2) X W_v
 Tensor<double> attend(const Mathematics& mathematics, const Tokens& drawn, const Tensor<double>& x) {
-  const Tensor<double> weights =
-      weights_of(mathematics, matmul(x, drawn.w_query), matmul(x, drawn.w_key), 0.5);
-  return matmul(weights, matmul(x, drawn.w_value));
+  return matmul(projected_weights(mathematics, drawn, x), matmul(x, drawn.w_value));
+}
+
+Finding restated(const Mathematics& mathematics) {
+  const Tokens drawn = tokens();
+  const Tensor<double> without_values = matmul(projected_weights(mathematics, drawn, drawn.x), drawn.x);
+  const double difference = largest_difference(without_values, attend(mathematics, drawn, drawn.x));
+  return remark_if(difference > 1e-6, {{"difference", difference}});
 }
 
 Finding linear_in_x(const Mathematics& mathematics) {
@@ -113,8 +124,7 @@ Finding linear_in_x(const Mathematics& mathematics) {
   const Tensor<double> twice = drawn.x * 2.0;
   const Tensor<double> once = attend(mathematics, drawn, drawn.x);
   const double deviation_from_linear = largest_difference(attend(mathematics, drawn, twice), once * 2.0);
-  const Tensor<double> fixed =
-      weights_of(mathematics, matmul(drawn.x, drawn.w_query), matmul(drawn.x, drawn.w_key), 0.5);
+  const Tensor<double> fixed = projected_weights(mathematics, drawn, drawn.x);
   const double with_fixed_weights =
       largest_difference(matmul(fixed, matmul(twice, drawn.w_value)), once * 2.0);
   return holds_or_only_if(
@@ -300,6 +310,7 @@ std::vector<ClaimCheck> slides_attention_checks() {
       {"E-value-matrix", value_matrix},
       {"E-linear", linear_in_x},
       {"E-own-token", own_token},
+      {"E-restated", restated},
       {"E-number-of-values", number_of_values},
       {"E-span", spanned_space},
       {"E-span-of-output", span_of_output},

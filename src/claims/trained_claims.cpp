@@ -29,25 +29,26 @@ double pace(const ContrastRun& run, std::size_t variant) {
   return run.mean_reached(variant).value_or(std::numeric_limits<double>::infinity());
 }
 
+/// With the division of the scores by √d, and without it.
+std::vector<EvidenceNumber> of_scaling(const ContrastRun& run) {
+  return {{"width", setting(run, "width")},
+          {"accuracy_with", run.mean(0)},
+          {"accuracy_without", run.mean(1)},
+          {"steps_with", pace(run, 0)},
+          {"steps_without", pace(run, 1)}};
+}
+
 Finding scaling_helps(const Mathematics&) {
   const ContrastRun run = kept("scaling");
   return holds_or_only_if(run.mean(1) < run.mean(0) - tie, pace(run, 1) > 1.5 * pace(run, 0),
-                          told(run, {{"width", setting(run, "width")},
-                                     {"accuracy_with", run.mean(0)},
-                                     {"accuracy_without", run.mean(1)},
-                                     {"steps_with", pace(run, 0)},
-                                     {"steps_without", pace(run, 1)}}));
+                          told(run, of_scaling(run)));
 }
 
 Finding large_scores_fail(const Mathematics&) {
   const ContrastRun run = kept("scaling");
-  return holds_or_only_if(run.mean(1) < 0.9, run.mean(2) < 0.9,
-                          told(run, {{"width", setting(run, "width")},
-                                     {"accuracy_with", run.mean(0)},
-                                     {"accuracy_without", run.mean(1)},
-                                     {"steps_with", pace(run, 0)},
-                                     {"steps_without", pace(run, 1)},
-                                     {"accuracy_huge", run.mean(2)}}));
+  std::vector<EvidenceNumber> numbers = of_scaling(run);
+  numbers.emplace_back("accuracy_huge", run.mean(2));
+  return holds_or_only_if(run.mean(1) < 0.9, run.mean(2) < 0.9, told(run, std::move(numbers)));
 }
 
 Finding positions_needed(const Mathematics&) {
