@@ -82,20 +82,6 @@ void NumpyRandom::fill_pairs(double* normals, std::size_t pairs) {
   }
 }
 
-void NumpyRandom::skip_normals(std::size_t count) {
-  if (count > 0 && kept_) {
-    kept_.reset();
-    --count;
-  }
-  std::array<Point, points_at_once> points{};
-  for (std::size_t pairs = count / 2; pairs > 0;) {
-    const std::size_t now = std::min(pairs, points_at_once);
-    find_points(points.data(), now);
-    pairs -= now;
-  }
-  if (count % 2 == 1) normal();
-}
-
 Tensor<double> NumpyRandom::randn(const std::vector<std::size_t>& shape) {
   Tensor<double> normals = Tensor<double>::from_shape(shape);
   if (normals.size() == 0) return normals;

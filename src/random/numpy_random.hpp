@@ -24,9 +24,6 @@ class NumpyRandom {
   /// randn(*shape), filled in row-major order.
   Tensor<double> randn(const std::vector<std::size_t>& shape);
 
-  /// Leaves the next `count` normals out: their points are drawn, but no logarithm and no root is taken.
-  void skip_normals(std::size_t count);
-
  private:
   static constexpr std::size_t points_at_once = 256;
 

@@ -24,19 +24,15 @@ void RandomStream::randn_pairs(
     std::size_t rows, std::size_t width,
     const std::function<void(std::size_t row, const double* a, const double* b)>& use) {
   constexpr std::size_t values_at_once = 4096;
-  std::size_t rows_at_once = rows;
+  const bool is_numpy = std::holds_alternative<NumpyRandom>(random_);
+  const std::size_t rows_at_once = is_numpy ? std::max<std::size_t>(1, values_at_once / width) : rows;
+  const auto part_from = [&](std::size_t begin) { return std::min(rows_at_once, rows - begin); };
   RandomStream second = *this;
-  if (auto* numpy = std::get_if<NumpyRandom>(&second.random_)) {
-    rows_at_once = std::max<std::size_t>(1, values_at_once / width);
-    numpy->skip_normals(rows * width);
-  } else {
-    second.randn({rows, width});
-  }
+  for (std::size_t begin = 0; begin < rows; begin += rows_at_once) second.randn({part_from(begin), width});
   for (std::size_t begin = 0; begin < rows; begin += rows_at_once) {
-    const std::size_t count = std::min(rows_at_once, rows - begin);
-    const Tensor<double> a = randn({count, width});
-    const Tensor<double> b = second.randn({count, width});
-    for (std::size_t row = 0; row < count; ++row) use(begin + row, &a(row, 0), &b(row, 0));
+    const Tensor<double> a = randn({part_from(begin), width});
+    const Tensor<double> b = second.randn({part_from(begin), width});
+    for (std::size_t row = 0; row < part_from(begin); ++row) use(begin + row, &a(row, 0), &b(row, 0));
   }
   *this = second;
 }
