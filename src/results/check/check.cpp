@@ -2,6 +2,7 @@
 #include "results/check/check.hpp"
 
 #include "core/agreement.hpp"
+#include "core/named.hpp"
 #include "results/check/mistake.hpp"
 
 namespace attnlab {
@@ -36,47 +37,40 @@ Check& nearest(std::vector<Check>& checks) {
 
 /// What explains a stage: one mistake, or two.
 struct Explaining {
+  const std::vector<Stage>& trace;
+  const NamedArray& given;
   const std::vector<Origin>& origins;
   const StepsInside& inside;
 
-  std::optional<Diagnosis> operator()(const std::vector<Stage>& trace, std::size_t index,
-                                      const NamedArray& given, bool in_pairs) const {
+  std::optional<Diagnosis> operator()(std::size_t index, bool in_pairs) const {
     const double largest_score = largest_score_of(trace, index);
-    if (inside) {
-      const std::vector<Stage> steps = with_steps_inside(trace, index, inside);
-      return of(steps, steps.size() - 1, given, in_pairs, largest_score);
-    }
-    return of(trace, index, given, in_pairs, largest_score);
-  }
-
- private:
-  std::optional<Diagnosis> of(const std::vector<Stage>& trace, std::size_t index, const NamedArray& given,
-                              bool in_pairs, double largest_score) const {
-    return in_pairs ? diagnosis_of_two(trace, index, given, largest_score)
-                    : diagnosis_of(trace, index, given, largest_score, origins);
+    const std::vector<Stage> inner = inside ? with_steps_inside(trace, index, inside) : std::vector<Stage>{};
+    const std::vector<Stage>& steps = inside ? inner : trace;
+    const std::size_t target = inside ? inner.size() - 1 : index;
+    return in_pairs ? diagnosis_of_two(steps, target, given, largest_score)
+                    : diagnosis_of(steps, target, given, largest_score, origins);
   }
 };
 
 /// Float64 numbers that agree only as float32 do are wrong where a mistake of small effect, such as another
 /// eps, gives all of their digits.
-void seek_small_mistake(const std::vector<Stage>& trace, const NamedArray& given, const Explaining& explained,
-                        Check& check) {
+void seek_small_mistake(const Explaining& explained, Check& check) {
+  const NamedArray& given = explained.given;
   if (check.comparison.closeness != Closeness::float32) return;
   if (strictest(given, check.stage.array) != Closeness::float64) return;
-  const std::size_t index = index_of(trace, check.stage.name);
-  check.diagnosis = explained(trace, index, given, false);
+  const std::size_t index = index_of(explained.trace, check.stage.name);
+  check.diagnosis = explained(index, false);
   if (!check.diagnosis) return;
   const NamedArray fitted{"", check.given, given.storage, given.half_units};
-  check.comparison = compare_as_stored(fitted, check.stage.array, largest_score_of(trace, index));
+  check.comparison = compare_as_stored(fitted, check.stage.array, largest_score_of(explained.trace, index));
 }
 
 }  // namespace
 
 std::size_t index_of(const std::vector<Stage>& trace, const std::string& name) {
-  const auto found =
-      std::find_if(trace.begin(), trace.end(), [&](const Stage& stage) { return stage.name == name; });
-  if (found == trace.end()) throw std::logic_error("there is no stage " + name);
-  return static_cast<std::size_t>(found - trace.begin());
+  const Stage* found = find_named(trace, name);
+  if (found == nullptr) throw std::logic_error("there is no stage " + name);
+  return static_cast<std::size_t>(found - trace.data());
 }
 
 std::vector<bool> made_of(const std::vector<Stage>& trace, std::size_t target) {
@@ -124,13 +118,13 @@ Check check_stage(const std::vector<Stage>& trace, const std::string& stage, con
                   const std::vector<Origin>& origins, const StepsInside& inside) {
   const std::size_t index = index_of(trace, stage);
   Check check = compared(trace, index, given);
-  const Explaining explained{origins, inside};
+  const Explaining explained{trace, given, origins, inside};
   if (agrees(check)) {
-    seek_small_mistake(trace, given, explained, check);
+    seek_small_mistake(explained, check);
     return check;
   }
-  check.diagnosis = explained(trace, index, given, false);
-  if (!check.diagnosis) check.diagnosis = explained(trace, index, given, true);
+  check.diagnosis = explained(index, false);
+  if (!check.diagnosis) check.diagnosis = explained(index, true);
   return check;
 }
 
@@ -144,10 +138,10 @@ std::optional<Check> check_by_shape(const std::vector<Stage>& trace, const Named
     if (check.shape_fits) checks.push_back(std::move(check));
   }
   if (checks.empty()) return std::nullopt;
-  const Explaining explained{origins, inside};
+  const Explaining explained{trace, given, origins, inside};
   const auto right = std::find_if(checks.rbegin(), checks.rend(), agrees);
   if (right != checks.rend()) {
-    seek_small_mistake(trace, given, explained, *right);
+    seek_small_mistake(explained, *right);
     return *right;
   }
   // of very many alike, as those of a model's layers, the nearest
@@ -160,7 +154,7 @@ std::optional<Check> check_by_shape(const std::vector<Stage>& trace, const Named
   for (const bool in_pairs : {false, true}) {
     for (auto check = checks.rbegin(); check != checks.rend(); ++check) {
       if (!(relative_error(*check) <= largest) || (in_pairs && &*check != &nearest(checks))) continue;
-      check->diagnosis = explained(trace, index_of(trace, check->stage.name), given, in_pairs);
+      check->diagnosis = explained(index_of(trace, check->stage.name), in_pairs);
       if (check->diagnosis) return *check;
     }
   }

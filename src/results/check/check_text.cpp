@@ -10,11 +10,6 @@
 namespace attnlab {
 namespace {
 
-constexpr std::string_view green = "\x1b[1;32m";
-constexpr std::string_view red = "\x1b[1;31m";
-
-std::string small_number(double value) { return std::isinf(value) ? "inf" : fmt::format("{:.2g}", value); }
-
 /// "w.npz:weights" or "w.npy".
 std::string source_of(const Check& check) {
   return printable(check.array.empty() ? check.file : check.file + ":" + check.array);
@@ -83,16 +78,9 @@ Text precision_note(const Check& check) {
                        comparison.closeness == Closeness::float32 ? "float32" : "float16");
 }
 
-std::string agreement(const Check& check, Language language, Colouring colouring) {
-  const Text mark{"合格", "PASS"};
-  const Text evidence =
-      attnlab::text("最大の差 {}、許容 {}", "largest error {}, allowed {}",
-                    small_number(check.comparison.largest_error), small_number(check.comparison.allowed));
-  return styled(mark.in(language), green, colouring) + " " + source_of(check) + ": " +
-         subject_of(check).in(language) + "\n" +
-         indented(precision_note(check).in(language) + (language == Language::ja ? "。" : "; ") +
-                      evidence.in(language),
-                  2, 2);
+Text agreement(const Check& check) {
+  return attnlab::text("{}。最大の差 {:.2g}、許容 {:.2g}", "{}; largest error {:.2g}, allowed {:.2g}",
+                       precision_note(check), check.comparison.largest_error, check.comparison.allowed);
 }
 
 /// "1 value differs", "3 values differ".
@@ -127,12 +115,12 @@ Text wrong_values(const Check& check) {
       apart(check.given.data[comparison.worst], check.stage.array.data[comparison.worst]);
   if (std::isinf(comparison.largest_error)) return no_numbers(check, given, expected);
   const std::string place = place_text(check.stage.array, comparison.worst);
-  const std::string error = small_number(comparison.largest_error);
   const std::size_t total = check.given.data.size();
-  return {fmt::format("最大の差 {}（許容 {}）：{} で {}、正しくは {}。{} 個のうち {} 個が違います", error,
-                      small_number(comparison.allowed), place, given, expected, total, comparison.wrong),
-          fmt::format("largest error {} (allowed {}) at {}: {} instead of {}; {} of {} {}", error,
-                      small_number(comparison.allowed), place, given, expected, comparison.wrong,
+  return {fmt::format("最大の差 {:.2g}（許容 {:.2g}）：{} で {}、正しくは {}。{} 個のうち {} 個が違います",
+                      comparison.largest_error, comparison.allowed, place, given, expected, total,
+                      comparison.wrong),
+          fmt::format("largest error {:.2g} (allowed {:.2g}) at {}: {} instead of {}; {} of {} {}",
+                      comparison.largest_error, comparison.allowed, place, given, expected, comparison.wrong,
                       counted(total, "value").en(), comparison.wrong == 1 ? "differs" : "differ")};
 }
 
@@ -148,21 +136,25 @@ Text too_few_decimals(const Check& check) {
       check.comparison.decimals_needed);
 }
 
-std::string disagreement(const Check& check, Language language, Colouring colouring) {
-  const Text mark{"不合格", "FAIL"};
-  const Text evidence = check.shape_fits ? wrong_values(check) : wrong_shape(check);
-  Text why{"よくある間違いのどれとも一致しません。手前の段階から順に比べてください。",
-           "None of the usual mistakes gives this result; compare the stages before it, one by one."};
+Text cause_of(const Check& check) {
+  if (check.comparison.decimals_needed > 0)
+    return attnlab::text("原因：{}。", "Cause: {}.", too_few_decimals(check));
   if (check.diagnosis) {
-    why = attnlab::text("原因（{} の段階）：{}。", "Cause, at stage {}: {}.", check.diagnosis->stage,
-                        check.diagnosis->what);
+    return attnlab::text("原因（{} の段階）：{}。", "Cause, at stage {}: {}.", check.diagnosis->stage,
+                         check.diagnosis->what);
   }
-  if (check.comparison.decimals_needed > 0) {
-    why = attnlab::text("原因：{}。", "Cause: {}.", too_few_decimals(check));
-  }
-  return styled(mark.in(language), red, colouring) + " " + source_of(check) + ": " +
-         subject_of(check).in(language) + "\n" + indented(evidence.in(language), 2, 2) +
-         indented(why.in(language), 2, 2);
+  return {"よくある間違いのどれとも一致しません。手前の段階から順に比べてください。",
+          "None of the usual mistakes gives this result; compare the stages before it, one by one."};
+}
+
+std::string verdict_on(const Check& check, Language language, Colouring colouring) {
+  const bool passes = agrees(check);
+  const Text mark = passes ? Text{"合格", "PASS"} : Text{"不合格", "FAIL"};
+  const std::string lines = styled(mark.in(language), passes ? ansi::bold_green : ansi::bold_red, colouring) +
+                            " " + source_of(check) + ": " + subject_of(check).in(language) + "\n";
+  if (passes) return lines + indented(agreement(check).in(language), 2, 2);
+  const Text evidence = check.shape_fits ? wrong_values(check) : wrong_shape(check);
+  return lines + indented(evidence.in(language), 2, 2) + indented(cause_of(check).in(language), 2, 2);
 }
 
 }  // namespace
@@ -175,9 +167,7 @@ Text reason_of(const Check& check) {
 
 std::string check_text(const std::vector<Check>& checks, Language language, Colouring colouring) {
   std::string text;
-  for (const Check& check : checks) {
-    text += agrees(check) ? agreement(check, language, colouring) : disagreement(check, language, colouring);
-  }
+  for (const Check& check : checks) text += verdict_on(check, language, colouring);
   if (checks.size() < 2) return text;
   const auto passed = std::count_if(checks.begin(), checks.end(), agrees);
   const Text count{fmt::format("{} 個のうち {} 個が一致\n", checks.size(), passed),

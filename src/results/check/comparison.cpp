@@ -58,21 +58,19 @@ bool is_rounded_to(double value, int decimals, Storage storage) {
   return std::abs(value - rounded) <= std::max(eps * std::abs(value), is_float ? least : 0.0);
 }
 
-/// The last bit of a value of so many significant ones; of 0 the least there is.
-double last_bit(double value, int bits, int least_exponent) {
-  int exponent = 0;
-  if (!std::isfinite(value)) return 0.0;
-  std::frexp(value, &exponent);
-  return std::ldexp(1.0, value == 0.0 ? least_exponent : std::max(exponent - bits, least_exponent));
-}
-
 struct HalfPrecision {
   Closeness rounded;
   const char* name;
   int bits;
   int least_exponent;
 
-  double unit(double value) const { return last_bit(value, bits, least_exponent); }
+  /// The last bit of a value; of 0 the least there is.
+  double unit(double value) const {
+    int exponent = 0;
+    if (!std::isfinite(value)) return 0.0;
+    std::frexp(value, &exponent);
+    return std::ldexp(1.0, value == 0.0 ? least_exponent : std::max(exponent - bits, least_exponent));
+  }
   bool holds(const std::vector<double>& values) const {
     return std::all_of(values.begin(), values.end(), [&](double value) {
       const double last = unit(value);
@@ -88,6 +86,8 @@ struct Rounding {
   int decimals = 0;
   std::vector<double> half_units;  // per value, half a unit of its last decimal
   Closeness as = Closeness::decimals;
+
+  double coarsest() const { return *std::max_element(half_units.begin(), half_units.end()); }
 };
 
 /// By the digits that were written, where all have as many decimals, or as many significant digits: a lone
@@ -209,14 +209,6 @@ Shape without_ones(const Shape& shape) {
   return result;
 }
 
-/// The comparison with a right result that was rounded, where its digits tell it from a wrong one.
-std::optional<Comparison> rounded_agreement(const Rounding& rounding, const NamedArray& given,
-                                            const Array& expected, double largest_score) {
-  const Comparison rounded = compared_as_rounded(rounding, given, expected, largest_score);
-  const double coarsest = *std::max_element(rounding.half_units.begin(), rounding.half_units.end());
-  return rounded.agrees && tells(coarsest, expected) ? std::optional(rounded) : std::nullopt;
-}
-
 /// A table of text without a first line 0, 1, 2, ...
 std::optional<NamedArray> without_column_numbers(NamedArray table) {
   const Shape shape = table.array.shape;
@@ -283,18 +275,15 @@ std::optional<Array> in_shape(const NamedArray& given, const Shape& shape) {
 }
 
 Comparison compare_as_stored(const NamedArray& given, const Array& expected, double largest_score) {
-  const Closeness first = asked(given, expected);
-  const Comparison strict = compared_as(first, given.array.data, expected, largest_score);
-  if (strict.agrees) return strict;
-  Comparison failed = strict;
+  Comparison failed = compared_as(asked(given, expected), given.array.data, expected, largest_score);
+  if (failed.agrees) return failed;
   for (const std::optional<Rounding>& rounding : {rounding_as_written(given), rounding_by_value(given)}) {
     if (!rounding) continue;
-    const double coarsest = *std::max_element(rounding->half_units.begin(), rounding->half_units.end());
     const Comparison rounded = compared_as_rounded(*rounding, given, expected, largest_score);
-    if (tells(coarsest, expected)) {
+    if (tells(rounding->coarsest(), expected)) {
       if (rounded.agrees) return rounded;
       failed = rounded;  // of digits that were rounded only what is beyond their rounding counts as wrong
-    } else if (rounded.agrees && coarsest <= 0.5 * largest_magnitude(expected.data)) {
+    } else if (rounded.agrees && rounding->coarsest() <= 0.5 * largest_magnitude(expected.data)) {
       constexpr int most = 300;
       failed.decimals_needed = rounding->decimals + 1;
       while (failed.decimals_needed < most && !tells(0.5 * std::pow(10.0, -failed.decimals_needed), expected))
@@ -303,7 +292,8 @@ Comparison compare_as_stored(const NamedArray& given, const Array& expected, dou
   }
   if (!given.array.data.empty() && !are_counts(expected)) {
     for (const Rounding& rounding : relative_roundings(given)) {
-      if (const auto rounded = rounded_agreement(rounding, given, expected, largest_score)) return *rounded;
+      const Comparison rounded = compared_as_rounded(rounding, given, expected, largest_score);
+      if (rounded.agrees && tells(rounding.coarsest(), expected)) return rounded;
     }
   }
   return failed;

@@ -250,20 +250,15 @@ bool is_identity(const Stage& stage) {
 }
 
 /// What may have gone wrong at each stage, from the target upwards.
-std::vector<std::vector<Fault>> faults_above(const Path& path) {
-  std::vector<std::vector<Fault>> faults;
+std::vector<Fault> faults_above(const Path& path) {
+  std::vector<Fault> faults;
   for (const bool identities : {false, true}) {
     for (std::size_t i = path.target + 1; i-- > 0;) {
-      if (path.part[i] && is_identity(path.trace[i]) == identities)
-        faults.push_back(faults_at(path.trace, i));
+      if (!path.part[i] || is_identity(path.trace[i]) != identities) continue;
+      std::vector<Fault> here = faults_at(path.trace, i);
+      std::move(here.begin(), here.end(), std::back_inserter(faults));
     }
   }
-  return faults;
-}
-
-std::vector<Fault> flat(const std::vector<std::vector<Fault>>& lists) {
-  std::vector<Fault> faults;
-  for (const std::vector<Fault>& list : lists) faults.insert(faults.end(), list.begin(), list.end());
   return faults;
 }
 
@@ -314,13 +309,13 @@ std::optional<Diagnosis> two_mistakes(const std::vector<Fault>& faults, const Wr
 /// What -inf should hide is hidden by a large number: the weights come out the same.
 std::optional<Diagnosis> finite_mask(const Wrong& wrong) {
   const Array& array = wrong.stage().array;
-  const std::optional<Array> given = in_shape(wrong.given, array.shape);
-  if (!given) return std::nullopt;
+  if (!wrong.fitted) return std::nullopt;
+  const std::vector<double>& given = wrong.fitted->data;
   NamedArray seen = wrong.given;
   double least = 0.0;
-  for (std::size_t i = 0; i < given->data.size(); ++i) {
-    if (!std::isinf(array.data[i]) || !is_masking(given->data[i]) || std::isinf(given->data[i])) continue;
-    least = std::min(least, given->data[i]);
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    if (!std::isinf(array.data[i]) || !is_masking(given[i]) || std::isinf(given[i])) continue;
+    least = std::min(least, given[i]);
     seen.array.data[i] = array.data[i];
   }
   if (least == 0.0) return std::nullopt;
@@ -367,13 +362,13 @@ std::optional<Diagnosis> diagnosis_of(const std::vector<Stage>& trace, std::size
                                       const NamedArray& given, double largest_score,
                                       const std::vector<Origin>& origins) {
   const Wrong wrong(trace, target, given, largest_score);
-  const auto everywhere = wrong_everywhere(wrong.stage(), given);
-  if (everywhere && given.array.data[0] == 0.0) return wrong.diagnosis(everywhere->id, everywhere->words);
-  const std::vector<Fault> single = flat(faults_above(wrong.path));
+  const std::optional<std::string> everywhere = wrong_everywhere(wrong.stage(), given);
+  if (everywhere && given.array.data[0] == 0.0) return wrong.diagnosis(*everywhere, {});
+  const std::vector<Fault> single = faults_above(wrong.path);
   if (auto found = explained_by({single, faults_at_several(single), joint_faults(trace)}, wrong))
     return found;
   if (auto found = explained_by({draw_faults(trace, origins)}, wrong)) return found;
-  if (everywhere) return wrong.diagnosis(everywhere->id, everywhere->words);
+  if (everywhere) return wrong.diagnosis(*everywhere, {});
   for (const auto look : {finite_mask, another_stage, wrong_whole, in_half}) {
     if (std::optional<Diagnosis> found = look(wrong)) return found;
   }
@@ -383,7 +378,7 @@ std::optional<Diagnosis> diagnosis_of(const std::vector<Stage>& trace, std::size
 std::vector<MistakenResult> mistaken_results(const std::vector<Stage>& trace, std::size_t target) {
   const Path path(trace, target);
   std::vector<MistakenResult> results;
-  for (const Fault& fault : flat(faults_above(path))) {
+  for (const Fault& fault : faults_above(path)) {
     if (!is_often_made(fault.mistake->id)) continue;
     Replay replay(path);
     if (replay.make({&fault})) results.push_back({fault.what(), *replay.result()});
@@ -395,7 +390,7 @@ std::optional<Diagnosis> diagnosis_of_two(const std::vector<Stage>& trace, std::
                                           const NamedArray& given, double largest_score) {
   const Wrong wrong(trace, target, given, largest_score);
   if (!tells_pairs_apart(wrong)) return std::nullopt;
-  std::vector<Fault> faults = flat(faults_above(wrong.path));
+  std::vector<Fault> faults = faults_above(wrong.path);
   std::vector<Fault> several = faults_at_several(faults);
   std::move(several.begin(), several.end(), std::back_inserter(faults));
   return two_mistakes(faults, wrong);

@@ -77,15 +77,14 @@ std::vector<Fault> subsets(const Members& members) {
   for (const std::string& layer : layers) {
     for (const Family::Role last : {Family::Role::key, Family::Role::value, Family::Role::other}) {
       Fault together{members.front().second->mistake, {}};
-      std::vector<std::size_t> sites;
       for (const auto& [family, fault] : members) {
         if (family.role > last || (!layer.empty() && family.layer != layer)) continue;
         together.made.push_back(fault->made.front());
-        sites.push_back(together.made.back().first.index);
       }
-      std::sort(sites.begin(), sites.end());
       std::sort(together.made.begin(), together.made.end(),
                 [](const auto& a, const auto& b) { return a.first.index < b.first.index; });
+      std::vector<std::size_t> sites;
+      for (const auto& [site, way] : together.made) sites.push_back(site.index);
       if (sites.size() > 1 && seen.insert(sites).second) faults.push_back(std::move(together));
     }
   }
@@ -97,14 +96,12 @@ void add_split_and_joined(std::vector<Fault>& faults, const std::vector<Fault>& 
   struct Pair {
     std::string split;
     std::string join;
-    UsualMistake both;  // never sought by itself
+    UsualMistake both;
   };
-  static const std::vector<Pair> pairs{{"split-without-transpose",
-                                        "reshaped-without-transpose",
-                                        {"split-and-joined-without-transpose", {}, UsualMistake::Ways{}}},
-                                       {"split-interleaved",
-                                        "joined-interleaved",
-                                        {"split-and-joined-interleaved", {}, UsualMistake::Ways{}}}};
+  static const std::vector<Pair> pairs{
+      {"split-without-transpose", "reshaped-without-transpose",
+       UsualMistake("split-and-joined-without-transpose")},
+      {"split-interleaved", "joined-interleaved", UsualMistake("split-and-joined-interleaved")}};
   const std::vector<Fault> alike = faults;
   for (const auto& [split, join, both] : pairs) {
     for (const Fault& splits : alike) {
@@ -127,15 +124,19 @@ std::string UsualMistake::name() const {
   return whole.substr(0, whole.find('.'));
 }
 
-UsualMistake::UsualMistake(const char* id_, Operations at_, Ways ways_)
-    : id(id_), at(std::move(at_)), ways(std::move(ways_)) {}
+UsualMistake::UsualMistake(const char* id_, Operations at_, Ways ways_, Where where)
+    : id(id_), at(std::move(at_)), ways([make = std::move(ways_), where](const Site& site) {
+        return where == nullptr || where(site) ? make(site) : std::vector<Way>{};
+      }) {}
 
 UsualMistake::UsualMistake(const char* id_, Operations at_,
                            std::function<Array(const Site&, const Operands&)> make, Where where)
-    : id(id_), at(std::move(at_)), ways([make = std::move(make), where](const Site& site) {
-        if (where != nullptr && !where(site)) return std::vector<Way>{};
-        return std::vector<Way>{{[make, site](const Operands& of) { return make(site, of); }}};
-      }) {}
+    : UsualMistake(
+          id_, std::move(at_),
+          [make = std::move(make)](const Site& site) {
+            return std::vector<Way>{{[make, site](const Operands& of) { return make(site, of); }}};
+          },
+          where) {}
 
 UsualMistake::UsualMistake(const char* id_, Operations at_, Array (*make)(const Array&, const Array&),
                            Where where)
@@ -256,13 +257,11 @@ Array made_again(const Derivation& derivation, const Operands& operands) {
 }
 
 Array times(const Array& left, const Array& right) {
-  const Array repeated = repeated_for(left, right);
-  return computed(derived::product("left", "right"), {&left, &repeated});
+  return made_again(derived::worked({}, {}).like(Operation::product), {&left, &right});
 }
 
 Array times_transposed(const Array& left, const Array& right) {
-  const Array repeated = repeated_for(left, right);
-  return computed(derived::product_with_transpose("left", "right"), {&left, &repeated});
+  return made_again(derived::worked({}, {}).like(Operation::product_with_transpose), {&left, &right});
 }
 
 std::string axis_name(const Array& array, std::size_t from_back) {

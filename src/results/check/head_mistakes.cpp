@@ -23,10 +23,11 @@ struct HeadAxes {
   }
 };
 
-/// Head h from head `source(h)`.
+/// Head h from head `source(h)`, where there are several.
 template <class Source>
 Array with_heads_from(const Array& array, Source source) {
   const HeadAxes as(array.shape);
+  if (as.heads < 2) throw ShapeMismatch("one head");
   const std::size_t cells = as.length * as.width;
   Array result = array;
   for (std::size_t i = 0; cells > 0 && i < array.data.size(); ++i) {
@@ -115,14 +116,12 @@ Array with_tiled_heads(const Site& site, const Operands& of) {
 }
 
 Array first_head_for_all(const Array& heads) {
-  if (HeadAxes(heads.shape).heads < 2) throw ShapeMismatch("one head");
   return with_heads_from(heads, [](std::size_t) { return std::size_t{0}; });
 }
 
 Array heads_reversed(const Array& heads) {
-  const std::size_t count = HeadAxes(heads.shape).heads;
-  if (count < 2) throw ShapeMismatch("one head");
-  return with_heads_from(heads, [count](std::size_t head) { return count - 1 - head; });
+  const std::size_t last = HeadAxes(heads.shape).heads - 1;
+  return with_heads_from(heads, [last](std::size_t head) { return last - head; });
 }
 
 /// The mean of the heads, or their sum, as often as there are heads: block after block, or column by column.

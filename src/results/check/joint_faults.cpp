@@ -13,9 +13,6 @@ using Operation = Derivation::Operation;
 using Trace = std::vector<Stage>;
 using Numbers = std::vector<double>;
 
-/// Never sought at one stage alone.
-UsualMistake joint(const char* id) { return {id, {}, UsualMistake::Ways{}}; }
-
 Way constant(const Array& array, std::string value = {}, std::string other = {}) {
   return {[array](const Operands&) { return array; }, std::move(value), std::move(other)};
 }
@@ -24,30 +21,28 @@ Way constant(const Array& array, std::string value = {}, std::string other = {})
 
 /// softmax(Q Kᵀ) V with Q, K and V handed over in another order.
 void add_other_roles(const Trace& trace, std::vector<Fault>& faults) {
-  static const UsualMistake mistake = joint("roles-exchanged");
+  static const UsualMistake mistake("roles-exchanged");
   constexpr std::array<std::array<std::size_t, 3>, 4> orders{{{0, 2, 1}, {2, 1, 0}, {1, 2, 0}, {2, 0, 1}}};
   for (std::size_t end = 0; end < trace.size(); ++end) {
     if (operation_of(trace[end]) != Operation::product) continue;
     const std::vector<bool> part = made_of(trace, index_of(trace, trace[end].derivation.operands[0]));
     for (std::size_t begin = 0; begin < end; ++begin) {
       if (!part[begin] || operation_of(trace[begin]) != Operation::product_with_transpose) continue;
-      const std::array<std::string, 3> names{trace[begin].derivation.operands[0],
-                                             trace[begin].derivation.operands[1],
-                                             trace[end].derivation.operands[1]};
+      std::vector<std::string> names = trace[begin].derivation.operands;
+      names.push_back(trace[end].derivation.operands[1]);
       const auto array = [&](std::size_t role) { return &trace[index_of(trace, names[role])].array; };
       for (const auto& order : orders) {
         const Site scores{&trace, begin};
         const Site mean{&trace, end};
-        const std::string taken =
-            fmt::format("{}, {}, {}", names[order[0]], names[order[1]], names[order[2]]);
-        const std::string right = joined(std::vector<std::string>(names.begin(), names.end()), ", ");
+        const std::string taken = joined({names[order[0]], names[order[1]], names[order[2]]}, ", ");
         const auto of_scores = [scores, q = array(order[0]), k = array(order[1])](const Operands&) {
           return made_again(scores.stage().derivation, {q, k});
         };
         const auto of_mean = [mean, v = array(order[2])](const Operands& of) {
           return made_again(mean.stage().derivation, {of[0], v});
         };
-        faults.push_back({&mistake, {{scores, {of_scores, taken, right}}, {mean, {of_mean, "", ""}}}});
+        faults.push_back(
+            {&mistake, {{scores, {of_scores, taken, joined(names, ", ")}}, {mean, {of_mean, "", ""}}}});
       }
     }
   }
@@ -55,7 +50,7 @@ void add_other_roles(const Trace& trace, std::vector<Fault>& faults) {
 
 /// Two products of one operand, each in the other's place: gate and up, keys and values.
 void add_exchanged_products(const Trace& trace, std::vector<Fault>& faults) {
-  static const UsualMistake mistake = joint("roles-exchanged.products");
+  static const UsualMistake mistake("roles-exchanged.products");
   const auto is_alike = [&](const Stage& a, const Stage& b) {
     return operation_of(b) == Operation::product && a.array.shape == b.array.shape &&
            a.derivation.operands[0] == b.derivation.operands[0];
@@ -81,7 +76,7 @@ bool is_norm(const Stage& stage) {
 /// N(A + f(A)) as A + f(N(A)): the norm does nothing where it stands, and whoever uses A but for the sum uses
 /// N(A). All norms at once.
 void add_norm_first(const Trace& trace, std::vector<Fault>& faults) {
-  static const UsualMistake mistake = joint("norm-first");
+  static const UsualMistake mistake("norm-first");
   Fault together{&mistake, {}};
   for (std::size_t at = 0; at < trace.size(); ++at) {
     if (!is_norm(trace[at])) continue;
@@ -117,7 +112,7 @@ void add_norm_first(const Trace& trace, std::vector<Fault>& faults) {
 
 /// A layer norm left out with its gain and bias, where these are steps of their own.
 void add_norms_left_out(const Trace& trace, std::vector<Fault>& faults) {
-  static const UsualMistake mistake = joint("not-normed.whole");
+  static const UsualMistake mistake("not-normed.whole");
   const auto unchanged = [](const Operands& of) { return *of[0]; };
   for (std::size_t at = 0; at < trace.size(); ++at) {
     if (operation_of(trace[at]) != Operation::layer_norm) continue;
@@ -157,7 +152,6 @@ void add_all_inputs(const Trace& trace, std::vector<Fault>& faults) {
 /// One array that was drawn from NumPy's stream: randn(shape) times a factor.
 struct Draw {
   std::size_t stage = 0;
-  std::size_t size = 0;
   double factor = 1.0;
 };
 
@@ -180,8 +174,8 @@ struct Draws {
       if (origin.kind != Origin::Kind::drawn) continue;
       const Stage* const stage = find_named(trace, origin.name);
       if (stage == nullptr || origin.code.rfind("randn(", 0) != 0) return;
-      found.push_back({index_of(trace, origin.name), stage->array.data.size(), 1.0});
-      size += found.back().size;
+      found.push_back({index_of(trace, origin.name)});
+      size += stage->array.data.size();
     }
     if (!has_stream || size > most) return;
     NumpyRandom random(seed);
@@ -217,17 +211,30 @@ struct Draws {
   }
 };
 
-void add_other_draws(const Trace& trace, const std::vector<Origin>& origins, std::vector<Fault>& faults) {
-  static const UsualMistake uniform = joint("drawn-uniform");
-  static const UsualMistake newer = joint("drawn-by-default-rng");
-  static const UsualMistake again = joint("seeded-again");
-  static const UsualMistake order = joint("drawn-in-another-order");
-  static const UsualMistake turned = joint("drawn-transposed");
-  static const UsualMistake bare = joint("factor-forgotten");
+}  // namespace
+
+std::vector<Fault> joint_faults(const Trace& trace) {
+  std::vector<Fault> faults;
+  add_other_roles(trace, faults);
+  add_exchanged_products(trace, faults);
+  add_norm_first(trace, faults);
+  add_norms_left_out(trace, faults);
+  add_all_inputs(trace, faults);
+  return faults;
+}
+
+std::vector<Fault> draw_faults(const Trace& trace, const std::vector<Origin>& origins) {
+  static const UsualMistake uniform("drawn-uniform");
+  static const UsualMistake newer("drawn-by-default-rng");
+  static const UsualMistake again("seeded-again");
+  static const UsualMistake order("drawn-in-another-order");
+  static const UsualMistake turned("drawn-transposed");
+  static const UsualMistake bare("factor-forgotten");
   const Draws all(trace, origins);
   std::vector<std::size_t> places(all.draws.size());
   std::iota(places.begin(), places.end(), 0);
-  if (places.empty()) return;
+  std::vector<Fault> faults;
+  if (places.empty()) return faults;
   NumpyRandom flat(all.seed);
   faults.push_back(all.drawn(uniform, trace, places, [&](std::size_t) { return flat.uniform(); }));
   NumpyGenerator generator(all.seed);
@@ -262,23 +269,6 @@ void add_other_draws(const Trace& trace, const std::vector<Origin>& origins, std
     factors.made.emplace_back(Site{&trace, draw.stage}, way);
   }
   if (factors.made.size() > 1) faults.push_back(std::move(factors));
-}
-
-}  // namespace
-
-std::vector<Fault> joint_faults(const Trace& trace) {
-  std::vector<Fault> faults;
-  add_other_roles(trace, faults);
-  add_exchanged_products(trace, faults);
-  add_norm_first(trace, faults);
-  add_norms_left_out(trace, faults);
-  add_all_inputs(trace, faults);
-  return faults;
-}
-
-std::vector<Fault> draw_faults(const Trace& trace, const std::vector<Origin>& origins) {
-  std::vector<Fault> faults;
-  add_other_draws(trace, origins, faults);
   return faults;
 }
 

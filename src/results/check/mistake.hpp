@@ -37,9 +37,11 @@ struct UsualMistake {
   Operations at;   // of the stages where it may be made
   Ways ways;
 
-  /// In as many ways as the site leaves room for.
-  UsualMistake(const char* id_, Operations at_, Ways ways_);
-  /// In one way, where nothing forbids it: made of the operands, or of the first alone.
+  /// Never sought at one stage alone.
+  explicit UsualMistake(const char* id_) : id(id_) {}
+  /// In as many ways as the site leaves room for, where nothing forbids it.
+  UsualMistake(const char* id_, Operations at_, Ways ways_, Where where = nullptr);
+  /// In one way: made of the operands, or of the first alone.
   UsualMistake(const char* id_, Operations at_, std::function<Array(const Site&, const Operands&)> make,
                Where where = nullptr);
   UsualMistake(const char* id_, Operations at_, Array (*make)(const Array&, const Array&),
@@ -105,8 +107,8 @@ struct WrongWhole {
 std::vector<WrongWhole> wrong_wholes(const std::vector<Stage>& trace, std::size_t target,
                                      const NamedArray& given);
 
-/// Whether the values are all 0, all NaN, or one number.
-std::optional<WrongWhole> wrong_everywhere(const Stage& stage, const NamedArray& given);
+/// The id where the values are all 0 or all NaN.
+std::optional<std::string> wrong_everywhere(const Stage& stage, const NamedArray& given);
 
 /// The trace up to a stage, the last, with the steps inside its stages, from that one upwards as far as there
 /// is time to make mistakes in them.

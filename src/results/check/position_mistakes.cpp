@@ -84,11 +84,8 @@ bool is_sinusoidal(const Array& array) {
   }
   for (std::size_t row = 1; row + 1 < array.shape[0]; ++row) {
     turn(rows + width, rows + row * width, width, next.data());
-    const auto differs = [](double a, double b) { return std::abs(a - b) > 1e-5; };
-    const double* expected = rows + (row + 1) * width;
-    for (std::size_t i = 0; i < width; ++i) {
-      if (differs(next[i], expected[i])) return false;
-    }
+    const auto is_near = [](double a, double b) { return !(std::abs(a - b) > 1e-5); };
+    if (!std::equal(next.begin(), next.end(), rows + (row + 1) * width, is_near)) return false;
   }
   return true;
 }
@@ -133,19 +130,27 @@ std::vector<double> frequencies_at(const Site& site) {
   return is_sinusoidal(array) ? frequencies_of(array) : std::vector<double>{};
 }
 
-/// The stage with ω_i to a power.
-Array with_power(const Site& site, double exponent) {
-  const Array& array = site.stage().array;
-  const auto power = [exponent](double omega) { return std::pow(omega, exponent); };
-  if (are_frequencies(site)) return by_values(array, power);
-  return sines(array, [&, omega = frequencies_of(array)](std::size_t i) { return power(omega[i / 2]); });
+template <std::size_t least>
+bool has_frequencies(const Site& site) {
+  return frequencies_at(site).size() >= least;
 }
 
-UsualMistake other_exponent(const char* id, double exponent) {
+/// The stage with `changed(ω_i)` for every ω_i.
+Array with_frequencies(const Site& site, const std::function<double(double omega)>& changed) {
+  const Array& array = site.stage().array;
+  if (are_frequencies(site)) return by_values(array, changed);
+  return sines(array, [&, omega = frequencies_of(array)](std::size_t i) { return changed(omega[i / 2]); });
+}
+
+Array with_power(const Site& site, double exponent) {
+  return with_frequencies(site, [exponent](double omega) { return std::pow(omega, exponent); });
+}
+
+UsualMistake other_frequencies(const char* id, double (*changed)(double omega), UsualMistake::Where where) {
   return {id,
           {Operation::given, Operation::worked},
-          [exponent](const Site& site, const Operands&) { return with_power(site, exponent); },
-          [](const Site& site) { return !frequencies_at(site).empty(); }};
+          [changed](const Site& site, const Operands&) { return with_frequencies(site, changed); },
+          where};
 }
 
 std::vector<Way> with_other_base(const Site& site) {
@@ -198,18 +203,7 @@ Array with_sines_in_halves(const Array& encoding) {
 /// base^(-i/(d/2 - 1)): the last frequency is 1/base itself, as in tensor2tensor.
 double exponent_of_tensor2tensor(const Site& site) {
   const auto pairs = static_cast<double>(frequencies_at(site).size());
-  return pairs < 2.0 ? 1.0 : pairs / (pairs - 1.0);
-}
-
-/// Of frequencies and of sines `changed(ω)`.
-std::vector<Way> with_frequencies(const Site& site, const std::function<double(double)>& changed) {
-  const std::vector<double> omega = frequencies_at(site);
-  if (omega.size() < 2) return {};
-  return {{[site, omega, changed](const Operands&) {
-    const Array& array = site.stage().array;
-    if (are_frequencies(site)) return by_values(array, changed);
-    return sines(array, [&](std::size_t i) { return changed(omega[i / 2]); });
-  }}};
+  return pairs / (pairs - 1.0);
 }
 
 // --- Points (cos, sin)
@@ -292,31 +286,29 @@ const std::vector<UsualMistake>& position_mistakes() {
       other_sines("positions-from-one", sines_from_one),
       other_sines("sine-and-cosine-swapped", with_cosines_first),
       other_sines("sine-and-cosine-in-halves", with_sines_in_halves),
-      other_exponent("exponent.twice", 2.0),
-      other_exponent("exponent.half", 0.5),
+      other_frequencies(
+          "exponent.twice", [](double omega) { return std::pow(omega, 2.0); }, has_frequencies<1>),
+      other_frequencies(
+          "exponent.half", [](double omega) { return std::pow(omega, 0.5); }, has_frequencies<1>),
       other_sines("frequency-of-each-column",
                   [](const Array& encoding) { return with_frequency_of_each_column(encoding, 2.0); }),
       // 2i/d where i counts columns, not pairs
       other_sines("exponent.column",
                   [](const Array& encoding) { return with_frequency_of_each_column(encoding, 1.0); }),
-      {"exponent.sign",
-       {Operation::given, Operation::worked},
-       [](const Site& site) { return with_frequencies(site, [](double omega) { return 1.0 / omega; }); }},
+      other_frequencies(
+          "exponent.sign", [](double omega) { return 1.0 / omega; }, has_frequencies<2>),
       {"exponent.tensor2tensor",
        {Operation::given, Operation::worked},
        [](const Site& site, const Operands&) { return with_power(site, exponent_of_tensor2tensor(site)); },
-       [](const Site& site) { return frequencies_at(site).size() > 1; }},
+       has_frequencies<2>},
       {"exponent.tensor2tensor",
        {Operation::given, Operation::worked},
        [](const Site& site, const Operands&) {
          return with_sines_in_halves(with_power(site, exponent_of_tensor2tensor(site)));
        },
-       [](const Site& site) { return is_sinusoidal(site.stage().array) && frequencies_at(site).size() > 1; }},
-      {"degrees",
-       {Operation::given, Operation::worked},
-       [](const Site& site) {
-         return with_frequencies(site, [](double omega) { return omega * pi / 180.0; });
-       }},
+       [](const Site& site) { return is_sinusoidal(site.stage().array) && has_frequencies<2>(site); }},
+      other_frequencies(
+          "degrees", [](double omega) { return omega * pi / 180.0; }, has_frequencies<2>),
       {"degrees.angle", {Operation::given}, with_degrees_for_radians},
       {"endpoint", {Operation::given}, with_endpoint},
       other_type("inputs-as-integers", [](double value) { return std::trunc(value); }),

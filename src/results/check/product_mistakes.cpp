@@ -192,12 +192,11 @@ std::string activation_of(const Derivation& how) {
   return how.operation == Operation::tanh ? "tanh" : "ReLU";
 }
 
-bool is_identity_function(const Site& site) { return site.stage().derivation.code == "identity"; }
+bool is_no_identity(const Site& site) { return site.stage().derivation.code != "identity"; }
 
 std::vector<Way> with_other_activation(const Site& site) {
   std::vector<Way> ways;
   const std::string right = activation_of(site.stage().derivation);
-  if (is_identity_function(site)) return ways;
   for (const Activation& other : activations) {
     if (right == other.name) continue;
     ways.push_back({[other](const Operands& of) { return by_values(*of[0], other.of); }, other.name, right});
@@ -206,7 +205,6 @@ std::vector<Way> with_other_activation(const Site& site) {
 }
 
 std::vector<Way> without_activation(const Site& site) {
-  if (is_identity_function(site)) return {};
   return {{[](const Operands& of) { return *of[0]; }, activation_of(site.stage().derivation)}};
 }
 
@@ -230,7 +228,6 @@ Array sum_of(const Array& left, const Array& right) {
 /// Twice one of both, or the one with another stage: a residual of another place.
 std::vector<Way> with_one_twice(const Site& site) {
   std::vector<Way> ways;
-  if (is_mask(site.operand(0).array) || is_mask(site.operand(1).array)) return ways;
   for (const std::size_t twice : both_operands) {
     ways.push_back({[twice](const Operands& of) { return sum_of(sum_of(*of[0], *of[1]), *of[twice]); },
                     site.name(twice)});
@@ -281,13 +278,16 @@ std::vector<Way> joined_the_other_way(const Site& site) {
   }}};
 }
 
-/// The factor 1 of scores, not the one of a mask that is none, behind the scale.
-bool is_not_scaled(const Site& site) { return site.stage().derivation.number == 1.0; }
-
-std::vector<Way> with_needless_root(const Site& site) {
-  if (!is_not_scaled(site) || operation_of(site.operand(0)) == Operation::scaled) return {};
+std::vector<Way> with_other_root(const Site& site) {
   return for_each_root(site,
                        [site](double root, const Operands& of) { return scaled_by(1.0 / root, site, of); });
+}
+
+bool is_scaled(const Site& site) { return site.stage().derivation.number != 1.0; }
+
+/// The factor 1 of scores, not the one of a mask that is none, behind the scale.
+bool is_not_scaled(const Site& site) {
+  return !is_scaled(site) && operation_of(site.operand(0)) != Operation::scaled;
 }
 
 }  // namespace
@@ -305,6 +305,7 @@ const std::vector<UsualMistake>& product_mistakes() {
   static const UsualMistake::Operations product{Operation::product};
   static const UsualMistake::Operations with_transpose{Operation::product_with_transpose};
   static const UsualMistake::Operations products{Operation::product, Operation::product_with_transpose};
+  static const UsualMistake::Operations activations_at{Operation::tanh, Operation::relu};
   static const std::vector<UsualMistake> list{
       {"operands-swapped", product, [](One left, One right) { return times(right, left); }},
       {"operand-transposed.weight", product, with_right_transposed, is_by_weight},
@@ -318,9 +319,7 @@ const std::vector<UsualMistake>& product_mistakes() {
       {"not-multiplied", products, with_one_alone},
       {"wrong-operand", products, with_wrong_operand},
       {"values-turned", product, with_turned_values},
-      {"not-added",
-       {Operation::sum},
-       [](At site) { return adds_no_mask(site) ? with_one_alone(site) : std::vector<Way>{}; }},
+      {"not-added", {Operation::sum}, with_one_alone, adds_no_mask},
       {"sign",
        {Operation::difference},
        [](One left, One right) {
@@ -329,24 +328,19 @@ const std::vector<UsualMistake>& product_mistakes() {
       other_scale("not-scaled", [](double) { return 1.0; }),
       other_scale("scaled-twice", [](double scale) { return scale * scale; }),
       other_scale("scale-inverted", [](double scale) { return 1.0 / scale; }),
-      {"needlessly-scaled", {Operation::scaled}, with_needless_root},
-      {"scale-of-wrong-width",
-       {Operation::scaled},
-       [](At site) {
-         if (is_not_scaled(site)) return std::vector<Way>{};
-         return for_each_root(site, [site](double root, Of of) { return scaled_by(1.0 / root, site, of); });
-       }},
+      {"needlessly-scaled", {Operation::scaled}, with_other_root, is_not_scaled},
+      {"scale-of-wrong-width", {Operation::scaled}, with_other_root, is_scaled},
       {"no-exp", {Operation::power}, unchanged},
       {"powers-of-e",
        {Operation::power},
        [](One exponents) { return computed(derived::exponential("a"), {&exponents}); }},
       {"not-normalised", {Operation::row_share}, unchanged},
-      {"no-activation", {Operation::tanh, Operation::relu}, without_activation},
-      {"other-activation", {Operation::tanh, Operation::relu}, with_other_activation},
+      {"no-activation", activations_at, without_activation, is_no_identity},
+      {"other-activation", activations_at, with_other_activation, is_no_identity},
       {"second-activation", product, with_second_activation},
       {"distance", with_transpose, by_distance},
       {"cosine", with_transpose, by_cosine},
-      {"added-twice", {Operation::sum}, with_one_twice},
+      {"added-twice", {Operation::sum}, with_one_twice, adds_no_mask},
       {"wrong-summand", {Operation::sum}, with_wrong_summand},
       {"embedding-scaled", {Operation::sum}, with_scaled_embedding},
       {"joined-in-another-order", {Operation::worked}, joined_the_other_way},

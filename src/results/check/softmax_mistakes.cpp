@@ -53,24 +53,24 @@ std::vector<Way> along_another_axis(const Site& site) {
   return ways;
 }
 
-/// The scores and the mask whose sum a stage is; nothing where it is none.
-std::optional<std::pair<const Array*, const Array*>> scores_and_mask(const Site& site) {
+/// The scores that a mask was added to; nullptr where none was.
+const Array* unmasked_scores(const Site& site) {
   const Stage& masked = site.operand(0);
-  if (masked.derivation.operation != Operation::sum) return std::nullopt;
+  if (masked.derivation.operation != Operation::sum) return nullptr;
   const Operands parts = operands_of(masked, *site.trace);
-  const bool first = is_mask(*parts[0]);
-  if (first == is_mask(*parts[1])) return std::nullopt;
-  return first ? std::pair{parts[1], parts[0]} : std::pair{parts[0], parts[1]};
+  const bool is_first = is_mask(*parts[0]);
+  if (is_first == is_mask(*parts[1])) return nullptr;
+  return parts[is_first ? 1 : 0];
 }
 
 /// The softmax of the scores as they were before the mask, which hides only what it gave.
 std::vector<Way> with_late_mask(const Site& site) {
-  const auto parts = scores_and_mask(site);
-  if (!parts || parts->first->shape != site.operand(0).array.shape) return {};
-  return {{[parts = *parts](const Operands& of) {
+  const Array* scores = unmasked_scores(site);
+  if (scores == nullptr || scores->shape != site.operand(0).array.shape) return {};
+  return {{[scores](const Operands& of) {
     Array unmasked = *of[0];
     for (std::size_t i = 0; i < unmasked.data.size(); ++i) {
-      if (is_masking(unmasked.data[i])) unmasked.data[i] = parts.first->data[i];
+      if (is_masking(unmasked.data[i])) unmasked.data[i] = scores->data[i];
     }
     Array weights = softmax_of(unmasked);
     for (std::size_t i = 0; i < weights.data.size(); ++i) {
@@ -81,7 +81,7 @@ std::vector<Way> with_late_mask(const Site& site) {
 }
 
 std::vector<Way> with_needless_mask(const Site& site) {
-  if (scores_and_mask(site)) return {};
+  if (unmasked_scores(site) != nullptr) return {};
   std::vector<Way> ways;
   for (const Corner corner : {Corner::top_left, Corner::bottom_right}) {
     ways.push_back({[corner](const Operands& of) { return softmax_of(with_causal_mask(*of[0], corner)); }});
@@ -169,17 +169,9 @@ std::vector<Way> without_keepdims(const Site& site) {
 }
 
 /// Powers of 2 or 10 for exp, or the scores' sign turned.
-std::vector<Way> of_scores_times(const std::vector<std::pair<double, std::string>>& factors) {
-  std::vector<Way> ways;
-  ways.reserve(factors.size());
-  for (const auto& [factor, name] : factors) {
-    ways.push_back({[factor = factor](const Operands& of) {
-                      return softmax_of(
-                          by_values(*of[0], [factor](double x) { return x == -infinity ? x : factor * x; }));
-                    },
-                    name});
-  }
-  return ways;
+Way of_scores_times(double factor, const char* base = "") {
+  const auto multiplied = [factor](double x) { return x == -infinity ? x : factor * x; };
+  return {[multiplied](const Operands& of) { return softmax_of(by_values(*of[0], multiplied)); }, base};
 }
 
 double logistic(double x) { return 1.0 / (1.0 + std::exp(-x)); }
@@ -240,13 +232,10 @@ const std::vector<UsualMistake>& softmax_mistakes() {
       {"sigmoid-for-softmax", softmax, [](Scores scores) { return by_values(scores, logistic); }},
       {"sigmoid-for-softmax", softmax,
        [](Scores scores) { return by_rows(by_values(scores, logistic), divide_by_sum); }},
-      {"softmax-of-negative", softmax,
-       [](At) {
-         return of_scores_times({{-1.0, ""}});
-       }},
+      {"softmax-of-negative", softmax, [](At) { return std::vector<Way>{of_scores_times(-1.0)}; }},
       {"powers-of-another-base", softmax,
        [](At) {
-         return of_scores_times({{std::log(2.0), "2"}, {std::log(10.0), "10"}});
+         return std::vector<Way>{of_scores_times(std::log(2.0), "2"), of_scores_times(std::log(10.0), "10")};
        }},
       {"hard-maximum", softmax,
        [](Scores scores) {
