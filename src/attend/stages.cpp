@@ -192,8 +192,10 @@ void Trace<T>::add_attention(const AttentionStages<T>& stages, const std::option
                                 fmt::format("query @ {}.swapaxes(-1, -2)", repeated("key", run)))
                     .like(Derivation::Operation::product_with_transpose)
               : derived::product_with_transpose("query", "key"));
+  const Factor root = over_root(run.key_width);
+  const bool is_usual = run.settings.scale_text == "default" && run.scale == 1.0 / root.number;
   add(run, "scores", attend_scores_formula(run), stages.scores, pairs,
-      derived::scaled("raw_scores", run.scale));
+      derived::scaled("raw_scores", is_usual ? root : times(run.scale)));
   if (mask) {
     add(run, "mask", row({}), *mask, pairs);
     add(run, "masked", row({sym("S"), sym("+"), sym("M")}), stages.masked, pairs,

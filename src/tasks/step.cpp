@@ -113,14 +113,14 @@ void softmax_gradient(Tape& tape) {
 
 void backwards(Tape& tape) {
   const Tensor<double> x = tape.numbers_of("x");
-  const auto n = static_cast<double>(x.shape()[0]);
+  const std::size_t n = x.shape()[0];
   const Tensor<double> error = tape.difference("error", "P − Y", "probabilities", "target");
-  tape.step("d_output", "\\frac{P − Y}{n}", error / n, tokens, derived::scaled("error", 1.0 / n));
+  tape.step("d_output", "\\frac{P − Y}{n}", error / static_cast<double>(n), tokens,
+            derived::scaled("error", over(n)));
   transposed_product(tape, "d_value", "dV", "A^T dO", "weights", "d_output", tokens);
   tape.product_with_transpose("d_weights", "dO V^T", "d_output", "value", pairs);
   softmax_gradient(tape);
-  tape.scaled("d_raw_scores", "\\frac{dS}{\\sqrt{d}}", "d_scores",
-              1.0 / std::sqrt(static_cast<double>(x.shape()[1])));
+  tape.scaled("d_raw_scores", "\\frac{dS}{\\sqrt{d}}", "d_scores", over_root(x.shape()[1]));
   tape.product("d_query", "dR K", "d_raw_scores", "key", tokens);
   transposed_product(tape, "d_key", "dK", "dR^T Q", "d_raw_scores", "query", tokens);
 }
@@ -130,7 +130,7 @@ void update(Tape& tape, double rate) {
     const std::string w = "w_" + name;
     transposed_product(tape, "d_" + w, fmt::format("dW{}", letter), fmt::format("X^T d{}", letter), "x",
                        "d_" + name, square);
-    tape.scaled("change_" + w, fmt::format("η dW_{}", letter), "d_" + w, rate);
+    tape.scaled("change_" + w, fmt::format("η dW_{}", letter), "d_" + w, times(rate));
     tape.difference("new_" + w, fmt::format("W_{0} − η dW_{0}", letter), w, "change_" + w);
   }
 }

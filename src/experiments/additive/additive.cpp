@@ -89,11 +89,10 @@ void score_pairs(Tape& tape, AdditiveRun& run) {
 }
 
 DotProductRuns dot_products(Tape& tape, std::size_t width) {
-  const double scale = 1.0 / std::sqrt(static_cast<double>(width));
   DotProductRuns dot;
   tape.product_with_transpose("dot_scores", "Q K^T", "query", "key", pair_axes);
   dot.plain = tape.softmax("dot_weights", "softmax(Q K^T)", "dot_scores");
-  tape.scaled("scaled_dot_scores", "\\frac{Q K^T}{\\sqrt{d}}", "dot_scores", scale);
+  tape.scaled("scaled_dot_scores", "\\frac{Q K^T}{\\sqrt{d}}", "dot_scores", over_root(width));
   dot.scaled = tape.softmax("scaled_dot_weights", "softmax(\\frac{Q K^T}{\\sqrt{d}})", "scaled_dot_scores");
   return dot;
 }

@@ -84,7 +84,7 @@ void count_costs(CostRun& run) {
   run.bytes = run.tape.scaled(
       "bytes",
       formula::row({formula::sym(fmt::format("{:g} ", bytes_per_number)), formula::read("numbers(n)")}),
-      "numbers_held", bytes_per_number);
+      "numbers_held", times(bytes_per_number));
 }
 
 void measure_costs(CostRun& run, const Context& context) {

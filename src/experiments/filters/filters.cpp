@@ -21,8 +21,6 @@ FilterSettings settings_of(const Arguments& arguments) {
   settings.scale_text = arguments.text("scale");
   require_odd(settings.window);
   settings.radius = settings.window / 2;
-  const double usual = 1.0 / std::sqrt(static_cast<double>(settings.window));
-  settings.scale = parse_scale(settings.scale_text).value_or(usual);
   settings.seed = static_cast<std::uint32_t>(arguments.integer("seed"));
   return settings;
 }
@@ -184,7 +182,9 @@ void attend(Tape& tape, SignalRun& run, const FilterSettings& settings, const st
             derived::worked({prefix + "signal"}, window_lines(run.windows),
                             fmt::format("windows_around({}signal, {})", prefix, settings.window)));
   tape.product_with_transpose(prefix + "raw_scores", "Q K^T", windows, windows, {"queries", "keys"});
-  tape.scaled(prefix + "scores", scores, prefix + "raw_scores", settings.scale);
+  const std::optional<double> scale = parse_scale(settings.scale_text);
+  tape.scaled(prefix + "scores", scores, prefix + "raw_scores",
+              scale ? times(*scale) : over_root(settings.window));
   run.attention_weights =
       tape.softmax(prefix + "attention_weights", formula::call("softmax", scores), prefix + "scores");
 }
@@ -225,7 +225,7 @@ FiltersRun FiltersRun::compute(const Arguments& arguments, const Context& /*cont
   Tape& tape = run.tape = Tape(arguments);
   tape.normal("noise", {settings.samples}, {"samples"});
   tape.scaled("scaled_noise", row({sym(fmt::format("{:g} ", settings.noise)), sym("noise")}), "noise",
-              settings.noise);
+              times(settings.noise));
   run.main = run_on(tape, main_periods, settings, "");
   run.noisy_distance = distance(run.main.signal, run.main.clean);
   const Axes square{"samples_out", "samples_in"};

@@ -12,7 +12,6 @@ struct FilterSettings {
   double alpha = 0.3;
   double noise = 0.3;
   std::string scale_text;  // as the user typed it: "default", "none" or a number
-  double scale = 1.0;
   std::uint32_t seed = 0;
 };
 

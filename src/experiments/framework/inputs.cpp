@@ -40,12 +40,6 @@ Shape without_leading_ones(Shape mask, const ScoreShape& scores) {
 
 }  // namespace
 
-Factor times(double number) { return {number, false, fmt::format(" * {}", python_repr(number))}; }
-
-Factor over_root(std::size_t count) {
-  return {std::sqrt(static_cast<double>(count)), true, fmt::format(" / math.sqrt({})", count)};
-}
-
 Inputs::Inputs(const Arguments& arguments, const std::string& seed)
     : arrays_(arguments.arrays()),
       first_(arguments.first_draws()),

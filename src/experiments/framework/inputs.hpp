@@ -8,17 +8,6 @@
 
 namespace attnlab {
 
-/// What drawn numbers are multiplied with, or divided by, and how a program writes it.
-struct Factor {
-  double number = 1.0;
-  bool divides = false;
-  std::string code = {};
-};
-/// times(0.1): randn(4, 8) * 0.1
-Factor times(double number);
-/// over_root(256): randn(4, 8) / math.sqrt(256)
-Factor over_root(std::size_t count);
-
 class Inputs {
  public:
   Inputs() = default;

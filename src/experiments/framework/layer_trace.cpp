@@ -178,7 +178,7 @@ TransformerLayerStages<double> layer_on(Tape& tape, const LayerTrace& trace, Nor
   stages.mlp = feed_forward(tape, trace.prefix, normed);
   stages.residual_2 = add(tape, residual_2.stage, post ? norm_1 : residual_1, named("mlp"), "MLP");
   stages.output = post ? normalise(tape, named("output"), residual_2)
-                       : tape.scaled(named("output"), residual_2.symbol, residual_2.stage, 1.0);
+                       : tape.scaled(named("output"), residual_2.symbol, residual_2.stage, times(1.0));
   if (post) stages.norm_2 = stages.output;
   return stages;
 }

@@ -97,12 +97,13 @@ Tensor<double> Tape::difference(Name name, Spelt formula, Name left, Name right)
               axes_of(left), derived::difference(left, right));
 }
 
-Tensor<double> Tape::scaled(Name name, Spelt formula, Name operand, double number) {
-  const auto multiply = [number](const auto& numbers) {
-    return numbers * static_cast<typename std::decay_t<decltype(numbers)>::value_type>(number);
+Tensor<double> Tape::scaled(Name name, Spelt formula, Name operand, const Factor& factor) {
+  Derivation how = derived::scaled(operand, factor);
+  const auto multiply = [&how](const auto& numbers) {
+    return numbers * static_cast<typename std::decay_t<decltype(numbers)>::value_type>(how.number);
   };
   return step(name, std::move(formula), computed_in(dtype(), multiply, numbers_of(operand)), axes_of(operand),
-              derived::scaled(operand, number));
+              std::move(how));
 }
 
 Tensor<double> Tape::softmax(Name name, Spelt formula, Name scores) {
@@ -156,19 +157,18 @@ Tensor<double> Tape::join_heads(Name name, Spelt formula, Name heads, Axes axes)
 AttentionStages<double> Tape::attention(Name query, Name key, Name value, std::optional<double> scale,
                                         const AttentionTold& told) {
   const auto named = [&told](const char* stage) { return told.prefix + stage + told.suffix; };
-  const auto width = static_cast<double>(array_of(query).shape.back());
+  const Factor factor = scale ? times(*scale) : over_root(array_of(query).shape.back());
   Axes pair = axes_of(query, 2);
   pair.insert(pair.end(), {"queries", "keys"});
   Axes row = axes_of(query, 1);
   row.push_back(axes_of(value).back());
   AttentionStages<double> stages;
   stages.raw_scores = product_with_transpose(named("raw_scores"), told.product, query, key, pair);
-  stages.scores =
-      scaled(named("scores"), told.scores, named("raw_scores"), scale.value_or(1.0 / std::sqrt(width)));
+  stages.scores = scaled(named("scores"), told.scores, named("raw_scores"), factor);
   stages.masked = stages.scores;
   if (told.own_mask) input(told.mask, *told.own_mask, pair);
   if (told.masked) {
-    stages.masked = told.mask.empty() ? scaled(named("masked"), *told.masked, named("scores"), 1.0)
+    stages.masked = told.mask.empty() ? scaled(named("masked"), *told.masked, named("scores"), times(1.0))
                                       : sum(named("masked"), *told.masked, named("scores"), told.mask);
   }
   stages.weights = softmax(named("weights"), told.weights, named(told.masked ? "masked" : "scores"));

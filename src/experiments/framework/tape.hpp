@@ -62,7 +62,7 @@ class Tape : public Inputs {
   Tensor<double> product_with_transpose(Name name, Spelt formula, Name left, Name right, Axes axes);
   Tensor<double> sum(Name name, Spelt formula, Name left, Name right);
   Tensor<double> difference(Name name, Spelt formula, Name left, Name right);
-  Tensor<double> scaled(Name name, Spelt formula, Name operand, double number);
+  Tensor<double> scaled(Name name, Spelt formula, Name operand, const Factor& factor);
   Tensor<double> softmax(Name name, Spelt formula, Name scores);
   Tensor<double> relu(Name name, Spelt formula, Name operand);
   Tensor<double> layer_norm(Name name, Spelt formula, Name operand);

@@ -144,7 +144,7 @@ void attend(HeadsRun& run) {
   run.query = tape.numbers_of("query");
   run.key = tape.numbers_of("key");
   run.value = tape.numbers_of("value");
-  run.attention = tape.attention("query", "key", "value", run.scale, attention_told(run));
+  run.attention = tape.attention("query", "key", "value", parse_scale(run.scale_text), attention_told(run));
   run.concat =
       tape.join_heads("concat", is_batched(run) ? formula::read("Concat(head_i)") : concat_formula(run),
                       "head_output", axes(run, {"queries", "heads_width"}));

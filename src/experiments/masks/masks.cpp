@@ -165,7 +165,9 @@ MaskInputs draw_inputs(const MasksSettings& settings, Tape& tape) {
   drawn.key = tape.normal("key", {settings.keys, settings.width}, {"keys", "width"});
   drawn.value = tape.normal("value", {settings.keys, settings.width}, {"keys", "width"});
   drawn.raw_scores = tape.product_with_transpose("raw_scores", "Q K^T", "query", "key", {"queries", "keys"});
-  drawn.scores = tape.scaled("scores", "\\frac{Q K^T}{\\sqrt{d}}", "raw_scores", score_scale(settings));
+  drawn.scores =
+      tape.scaled("scores", "\\frac{Q K^T}{\\sqrt{d}}", "raw_scores",
+                  settings.magnitude == 1.0 ? over_root(settings.width) : times(score_scale(settings)));
   return drawn;
 }
 

@@ -190,9 +190,8 @@ Tensor<double> tell_scores(Tape& tape, const std::string& query, const std::stri
                            const std::string& prefix) {
   const Tensor<double> raw =
       tape.product_with_transpose(prefix + "raw_scores", "Q K^T", query, key, pair_axes);
-  const auto width = static_cast<double>(tape.numbers_of(query).shape().back());
   return tape.scaled(prefix + "scores", "\\frac{Q K^T}{\\sqrt{d_k}}", prefix + "raw_scores",
-                     1.0 / std::sqrt(width));
+                     over_root(tape.numbers_of(query).shape().back()));
 }
 
 }  // namespace attnlab

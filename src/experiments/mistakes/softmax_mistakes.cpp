@@ -47,7 +47,7 @@ MistakeRun compare_scales(Tape& tape, const std::string& wrong_scores, void (*te
 MistakeRun wrong_sqrt(Tape& tape) {
   return compare_scales(tape, "wrong_scores", [](Tape& told) {
     told.scaled("wrong_scores", "\\frac{Q K^T}{\\sqrt{d_model}}", "raw_scores",
-                1.0 / std::sqrt(static_cast<double>(scaled_heads * head_width)));
+                over_root(scaled_heads * head_width));
   });
 }
 
@@ -89,7 +89,8 @@ MistakeRun dropout(Tape& tape) {
   draw_queries_and_keys(tape, {6, 8});
   const Tensor<double> chance = tape.normal("chance", {6, 6}, pair_axes);
   tape.product_with_transpose("raw_scores", "Q K^T", "query", "key", pair_axes);
-  tape.scaled("scores", "8 Q K^T", "raw_scores", 8.0);  // sharp weights: what is kept comes out above 1
+  tape.scaled("scores", "8 Q K^T", "raw_scores",
+              times(8.0));  // sharp weights: what is kept comes out above 1
   const Tensor<double> right = tape.softmax("right", "softmax(S)", "scores");
   Tensor<double> kept = chance;
   for (double& factor : kept) factor = factor < normal_quantile ? 0.0 : 1.0 / (1.0 - drop);

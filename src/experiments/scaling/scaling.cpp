@@ -28,7 +28,7 @@ ScalingCase attend(Tape& tape, const std::string& name) {
   one.weights = tape.softmax(weights, "softmax(q · k)", scores);
   const double root = std::sqrt(static_cast<double>(one.dim));
   tape.step(scores + "_scaled", "\\frac{q · k}{\\sqrt{d}}", one.scores / root, {"keys"},
-            derived::scaled(scores, 1.0 / root));
+            derived::scaled(scores, over_root(one.dim)));
   one.scaled_weights =
       tape.softmax(weights + "_scaled", "softmax(\\frac{q · k}{\\sqrt{d}})", scores + "_scaled");
   return one;

@@ -74,7 +74,7 @@ SelfAttentionRun SelfAttentionRun::compute(const Arguments& arguments, const Con
   AttentionTold told;
   told.scores = scaled_scores(run.scale_text, told.product.formula);
   told.masked = "S";
-  run.attention = tape.attention("query", "key", "value", run.scale, told);
+  run.attention = tape.attention("query", "key", "value", parse_scale(run.scale_text), told);
   run.data = extremes(run.attention.weights);
   return run;
 }

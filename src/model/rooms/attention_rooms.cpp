@@ -138,7 +138,7 @@ Report self_attention_over_model(const Arguments& arguments, const Context& cont
     told.masked = "S + M";
     told.weights = "softmax(S + M)";
   }
-  run.attention = tape.attention("query", "key", "value", run.scale, told);
+  run.attention = tape.attention("query", "key", "value", parse_scale(run.scale_text), told);
   run.data = extremes(run.attention.weights);
   Report report = report_from(run);
   report.invariants.push_back(agrees_with_the_model(layer));

@@ -17,6 +17,19 @@ struct Chain {
   std::vector<Link> links;
 };
 
+/// What an array is multiplied with, or divided by, and how a program writes it.
+struct Factor {
+  double number = 1.0;
+  bool divides = false;
+  std::string code = {};
+};
+/// times(0.1): x * 0.1
+Factor times(double number);
+/// over(4): x / 4
+Factor over(std::size_t count);
+/// over_root(256): x / math.sqrt(256)
+Factor over_root(std::size_t count);
+
 /// Plain values. `operands` name earlier stages of the same trace; all operations follow NumPy: the last two
 /// axes are the matrix, the axes before broadcast, and a vector (n,) is a column on the right and a row on
 /// the left of a product.
@@ -51,7 +64,8 @@ struct Derivation {
   std::vector<Chain> worked = {};  // worked: one line per entry of the first axis, numbers substituted
   /// worked: the same as a NumPy expression over the operands' names, "np.sum(query * key, axis=-1)", in the
   /// words that results/code/python_code.cpp translates to PyTorch. Of `given`: how it follows from other
-  /// arrays, "key[:, :4]"; empty where its values say all.
+  /// arrays, "key[:, :4]"; empty where its values say all. Of `scaled`: " / math.sqrt(8)" where that is its
+  /// number.
   std::string code = {};
   /// worked: the operation that it is but for heads on the right that several on the left share, or, of a
   /// softmax, for rows without a score, which hold `number`: enough to replay it.
@@ -119,6 +133,10 @@ struct derived {
   static Derivation sum(Name left, Name right) { return {Operation::sum, {left, right}}; }
   static Derivation difference(Name left, Name right) { return {Operation::difference, {left, right}}; }
   static Derivation scaled(Name operand, double number) { return {Operation::scaled, {operand}, number}; }
+  static Derivation scaled(Name operand, const Factor& factor) {
+    if (!factor.divides) return scaled(operand, factor.number);
+    return {Operation::scaled, {operand}, 1.0 / factor.number, {}, factor.code};
+  }
   static Derivation softmax(Name operand) {
     return Derivation{Operation::softmax, {operand}}.with_rows_of_one();
   }

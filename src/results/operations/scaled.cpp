@@ -23,22 +23,11 @@ ExplanationLines explained_scaling(const Scene& scene) {
   });
 }
 
-/// How `code` multiplies by the number, as the formula has it: 1 / √8 is a division by math.sqrt(8), 1 / n
-/// one by n; 0.5 may be either, or a factor.
-std::string scaled_code(const std::string& code, double number, const std::string& formula) {
-  if (number == 1.0) return code;
-  const double square = std::round(1.0 / (number * number));
-  const double whole = std::round(1.0 / number);
-  const bool is_small = number > 0.0 && number < 1.0 && square < 1e6;
-  if (is_small && formula.find("√") != std::string::npos && 1.0 / std::sqrt(square) == number)
-    return fmt::format("{} / math.sqrt({:.0f})", code, square);
-  if (is_small && formula.find('/') != std::string::npos && 1.0 / whole == number)
-    return fmt::format("{} / {:.0f}", code, whole);
-  return fmt::format("{} * {}", python_repr(number), code);
-}
-
 std::string scaled_in_numpy(const Stage& stage, const std::vector<Stage>&) {
-  return scaled_code(stage.derivation.operands[0], stage.derivation.number, to_terminal(stage.formula));
+  const Derivation& how = stage.derivation;
+  if (how.number == 1.0) return how.operands[0];
+  if (!how.code.empty()) return how.operands[0] + how.code;
+  return fmt::format("{} * {}", python_repr(how.number), how.operands[0]);
 }
 
 Text scaled_in_words(const Derivation& how) {

@@ -32,7 +32,7 @@ TEST_CASE("a vector is a column on the right of a product and a row on its left"
 
 TEST_CASE("a line tells what it computed, from what, and by default along the axes of its first operand") {
   Tape tape = tape_of_two();
-  const Tensor<double> half = tape.scaled("half", "\\frac{A}{2}", "a", 0.5);
+  const Tensor<double> half = tape.scaled("half", "\\frac{A}{2}", "a", times(0.5));
   CHECK(half == Tensor<double>{{0.5, 1.0, 1.5}, {2.0, 2.5, 3.0}});
   CHECK(last(tape).name == "half");
   CHECK(to_terminal(last(tape).formula) == "A / 2");
@@ -48,7 +48,7 @@ TEST_CASE("behind a prefix stand stages, their operands and the names in their c
   tape.prefix_names("twin_");
   CHECK_THROWS_AS(tape.numbers_of("a"), std::logic_error);  // that of before has no prefix
   tape.input("a", {{1.0, 2.0}}, {"rows", "columns"});
-  tape.scaled("half", "\\frac{A}{2}", "a", 0.5);
+  tape.scaled("half", "\\frac{A}{2}", "a", times(0.5));
   CHECK(last(tape).name == "twin_half");
   CHECK(last(tape).derivation.operands == std::vector<std::string>{"twin_a"});
   tape.step("both", "", {{1.0, 2.0}}, {"rows", "columns"},
