@@ -289,7 +289,7 @@ Report attend(AttendInputs<T> inputs, const AttendSettings& settings, const Cont
   report.invariants = run.invariants;
   for (Stage& stage : statistic_stages(run)) run.stages.push_back(std::move(stage));
   report.stages = std::move(run.stages);
-  report.no_program = why_no_program(run);
+  report.program.missing = why_no_program(run);
   report.scalars = {{"scale", run.scale},
                     {"rows_without_keys", static_cast<double>(count_without_keys(run))}};
   return report;

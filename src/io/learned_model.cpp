@@ -68,7 +68,7 @@ Json settings_json(const Report& report) {
 }  // namespace
 
 std::string model_safetensors(const Report& report, const std::string& command) {
-  const LearnedModel& model = report.model.value();
+  const LearnedModel& model = report.trained.model.value();
   Json header = Json::object();
   Json& metadata = header["__metadata__"];
   metadata = {{"format", "attnlab"}, {"version", version}, {"task", report.experiment}, {"command", command}};

@@ -77,7 +77,7 @@ void record_reading(const ModelRun& own, Report& report) {
   run.takes_any_tokens = true;
   Report recorded;
   record_model(run, recorded);
-  report.no_program = recorded.no_program;
+  report.program.missing = recorded.program.missing;
   std::string body;
   for (const Origin& origin : recorded.origins) {
     const bool follows_tokens = origin.name == "mask" || origin.name == "angles";

@@ -100,8 +100,8 @@ void record_model(const ModelRun& run, Report& report) {
     stages.push_back({"ablation", formula::read("Δ ln p"), to_array(*run.ablation, {"layers", "heads"}),
                       derived::worked({}, {})});
   if (!run.generation.empty()) record_generation(run, stages);
-  report.no_program = why_no_program(run, keeps);
-  if (!report.no_program) report.origins = program_origins(run, tensors);
+  report.program.missing = why_no_program(run, keeps);
+  if (!report.program.missing) report.origins = program_origins(run, tensors);
 }
 
 std::vector<Scalar> model_scalars(const ModelRun& run) {

@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 Made made_model(const fs::path& file, const Report& report) {
   Made made;
   fs::path written = file;
-  if (report.model->metadata.count("stopped") != 0) {
+  if (report.trained.model->metadata.count("stopped") != 0) {
     made.is_incomplete = true;
     written.replace_extension(".unfinished" + file.extension().string());
     made.warnings.push_back(text("学習が終わっていないので、モデルは {1} に保存し、{0} は書きません",
@@ -25,12 +25,12 @@ Made made_model(const fs::path& file, const Report& report) {
 }
 
 Made made_course(const fs::path& file, const FilmFormat& format, const Finished& finished) {
-  if (finished.report.film.empty()) {
+  if (finished.report.trained.film.empty()) {
     refuse_failed({"学習していないので、--film で描く経過がありません",
                    "nothing was trained, so there is no course for --film"},
                   {"--model を外してください", "leave --model out"});
   }
-  const std::vector<Figure> frames = aligned(finished.report.film);
+  const std::vector<Figure> frames = aligned(finished.report.trained.film);
   Look look = finished.look;
   const PageSize page = page_of(look, frames.front().page);
   if (!look.page && !look.preset) look.dpi = film_dpi(page);

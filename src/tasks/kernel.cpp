@@ -239,7 +239,7 @@ Report run_kernel(const Arguments& arguments, const Context& context) {
                  words.misunderstanding()};
   report.figures = {curves_figure(run, words), weights_figure(run, words),
                     kernel_learning_figure(run, words)};
-  report.no_program = why_no_program();
+  report.program.missing = why_no_program();
   return report;
 }
 

@@ -238,7 +238,7 @@ Report run_step(const Arguments& arguments, const Context&) {
                  Values{words("values_by_query"), to_array(tape.numbers_of("d_w_query"), square)},
                  words.say(),
                  words.misunderstanding()};
-  report.torch_ending = autograd;
+  report.program.torch_ending = autograd;
   report.figures = {gradient_figure(weights, d_scores, words)};
   return report;
 }

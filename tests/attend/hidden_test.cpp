@@ -158,10 +158,10 @@ TEST_CASE("rows that read nothing take no NaN from what is hidden, unless they a
 
 TEST_CASE("a program of NumPy is not written where it would let NaN through") {
   AttendInputs<double> inputs = grouped_inputs<double>(3, 5);
-  CHECK(!attended(inputs, {{"mask", "padding:1"}}).no_program);
+  CHECK(!attended(inputs, {{"mask", "padding:1"}}).program.missing);
   (*inputs.value)(0, 0, 4, 0) = not_a_number;
-  CHECK(attended(inputs, {{"mask", "padding:1"}}).no_program);
-  CHECK(!attended(inputs, {}).no_program);  // nothing is hidden
+  CHECK(attended(inputs, {{"mask", "padding:1"}}).program.missing);
+  CHECK(!attended(inputs, {}).program.missing);  // nothing is hidden
 }
 
 TEST_CASE("a row that finite numbers cover is warned of by name, whichever way, and no other") {

@@ -28,7 +28,7 @@ TEST_CASE("the figures of every task lie on their pages, in both languages") {
                                                        : has_seeds ? Typed{{"seeds", "1"}, {"of", quickest}}
                                                                    : Typed{});
     std::vector<Figure> figures = report.figures;
-    if (!report.film.empty()) figures.push_back(report.film.back());
+    if (!report.trained.film.empty()) figures.push_back(report.trained.film.back());
     for (const Figure& figure : report.figures)
       CHECK(std::count(task.figures.begin(), task.figures.end(), figure.name) == 1);
     for (const Figure& figure : figures) {

@@ -521,7 +521,7 @@ TEST_CASE("a training that went astray is said to have, and a model of no number
   CHECK(astray.warnings.front().en().find("the training diverged (loss 1.04") == 0);
   CHECK(trained("agreement", {{"steps", "1"}}).warnings.empty());
   const Experiment& task = task_named("reverse");
-  const LearnedModel model = trained("reverse", {{"steps", "1"}, {"no-control", "on"}}).model.value();
+  const LearnedModel model = trained("reverse", {{"steps", "1"}, {"no-control", "on"}}).trained.model.value();
   const std::size_t last = model.tensors.size() - 1;  // of the answer, behind all weights
   for (const auto& [tensor, value] : std::vector<std::pair<std::size_t, double>>{
            {0, std::nan("")}, {0, HUGE_VAL}, {0, 1e308}, {last, std::nan("")}, {last, HUGE_VAL}}) {
@@ -665,7 +665,7 @@ TEST_CASE("a saved model answers as the one that was trained, and only for its o
   const Report report = trained("reverse", few);
   const Experiment& task = task_named("reverse");
   Arguments arguments = arguments_of(task, few);
-  arguments.give_model(report.model.value());
+  arguments.give_model(report.trained.model.value());
   const Report again = run(task, arguments);
   CHECK(scalar(again, "held_out_accuracy") == scalar(report, "held_out_accuracy"));
   CHECK(stage(again, "weights").array.data.size() == stage(report, "weights").array.data.size());
@@ -674,10 +674,10 @@ TEST_CASE("a saved model answers as the one that was trained, and only for its o
     CHECK(stage(again, "weights").array.data[i] == doctest::Approx(weights[i]).epsilon(1e-4));
   }
   Arguments other = arguments_of(task, {{"symbols", "12"}, {"mlp", "8"}, {"norm", "pre"}});
-  other.give_model(report.model.value());
+  other.give_model(report.trained.model.value());
   CHECK_THROWS_AS(run(task, other), Error);
   Arguments thin = arguments_of(task, {{"mlp", "9"}, {"norm", "pre"}});
-  thin.give_model(report.model.value());
+  thin.give_model(report.trained.model.value());
   CHECK_THROWS_AS(run(task, thin), Error);
 }
 
@@ -742,7 +742,7 @@ TEST_CASE("a model of the user's own text or pairs answers without their file") 
   const Experiment& task = task_named("pairs");
   Arguments arguments = arguments_of(task, {{"pairs", "pairs.tsv"}, {"steps", "20"}});
   arguments.give_contents("pairs", lines);
-  const LearnedModel model = run(task, arguments).model.value();
+  const LearnedModel model = run(task, arguments).trained.model.value();
   const auto said = [&](const Typed& typed) {
     Arguments asked = arguments_of(task, typed);
     asked.give_contents("pairs", lines);
@@ -762,7 +762,7 @@ TEST_CASE("a model of the user's own text or pairs answers without their file") 
   Arguments corpus = arguments_of(text, {{"text", "x.txt"}, {"length", "8"}, {"steps", "20"}});
   corpus.give_contents("text", words);
   Arguments alone = arguments_of(text, {{"input", "ab c"}});
-  alone.give_model(run(text, corpus).model.value());
+  alone.give_model(run(text, corpus).trained.model.value());
   const Report report = run(text, alone);
   CHECK(stage(report, "weights").array.shape == std::vector<std::size_t>{2, 4, 4, 4});
   CHECK(says(report, Language::en).front().find("After \"ab␣c\" the model expects") == 0);

@@ -255,8 +255,8 @@ namespace {
 Report heads_report(const Arguments& arguments, const Context& context) {
   const auto run = run_of<HeadsRun>(arguments, context);
   Report report = report_from(run);
-  report.numpy_ending = numpy_class(run);
-  report.torch_ending = torch_classes(run);
+  report.program.numpy_ending = numpy_class(run);
+  report.program.torch_ending = torch_classes(run);
   return report;
 }
 

@@ -75,9 +75,9 @@ void add_run_files(const Report& report, const std::string& name, const BlockRun
     part.files.push_back({data[1], arrays_csv(report)});
   }
   if (!workshop.wants(LectureOutput::code)) return;
-  if (report.no_program) {
+  if (report.program.missing) {
     part.warnings.push_back(
-        text("プログラムはありません：{}", "there is no program of it: {}", *report.no_program));
+        text("プログラムはありません：{}", "there is no program of it: {}", *report.program.missing));
     return;
   }
   part.files.push_back({"code/" + name + ".py",

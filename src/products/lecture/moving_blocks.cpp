@@ -30,13 +30,13 @@ struct Frames {
 /// What a training kept on its way.
 Frames frames_of_training(const BlockRun& asked, LectureRuns& runs) {
   const Report& report = runs.report(asked.run);
-  if (report.film.empty()) {
+  if (report.trained.film.empty()) {
     refuse_usage(text("{} の動画には sweep と --over が要ります", "a film of {} needs sweep and --over",
                       report.experiment),
                  choose_parameter(*asked.run.experiment));
   }
   const std::string command = command_with(command_of(report), {{"film", "film.gif"}});
-  return {aligned(report.film), drawing_command(command, "", asked.look)};
+  return {aligned(report.trained.film), drawing_command(command, "", asked.look)};
 }
 
 Frames frames_of_sweep(const BlockRun& asked, std::vector<Text>& warnings) {

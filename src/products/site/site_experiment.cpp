@@ -152,7 +152,7 @@ std::vector<BuiltSection> experiment_sections(const Experiment& experiment, cons
   if (!report.invariants.empty())
     add({"成り立つこと（実行のたびに測ります）", "What holds, measured on every run"},
         {invariants_table(report)});
-  if (!report.no_program && arrays_beside(report).empty()) {
+  if (!report.program.missing && arrays_beside(report).empty()) {
     const std::string command = command_of(report);
     sections.push_back(
         {Text{"NumPy のプログラム", "The same in NumPy"}.in(language),

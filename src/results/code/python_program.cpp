@@ -256,7 +256,7 @@ std::size_t count_of(const std::vector<Stage>& arrays) {
 
 void require_program(const Report& report, ProgramValues values) {
   const Text leave_out{"--code は付けないでください", "leave --code out"};
-  if (report.no_program) refuse_usage(*report.no_program, leave_out);
+  if (report.program.missing) refuse_usage(*report.program.missing, leave_out);
   constexpr std::size_t most = 100'000;
   const std::size_t count = count_of(typed_arrays(report));
   if (count <= most || values == ProgramValues::beside) return;
@@ -379,7 +379,7 @@ bool draws_from(const std::vector<Origin>& origins, const std::string& rng) {
 std::vector<Stage> arrays_beside(const Report& report) {
   constexpr std::size_t most_written = 500;
   std::vector<Stage> arrays = typed_arrays(report);
-  if (count_of(arrays) <= most_written) arrays.clear();
+  if (report.program.missing || count_of(arrays) <= most_written) arrays.clear();
   return arrays;
 }
 
@@ -415,10 +415,10 @@ std::string python_program(const Report& report, Library library, Language langu
   code += section({"attnlab の値と比べる", "What attnlab gave"}, language) + comparison;
   std::string functions = functions_of(code);
   if (library == Library::torch) {
-    code = torch_code(code) + report.torch_ending;
+    code = torch_code(code) + report.program.torch_ending;
     functions = torch_code(functions);
   } else {
-    code += report.numpy_ending;
+    code += report.program.numpy_ending;
   }
   if (numpy_numbers || torch_numbers) functions = normals_function(library, torch_numbers) + functions;
   std::string settings;

@@ -109,19 +109,29 @@ struct LearnedModel {
 struct Report {
   std::string experiment;
   std::vector<UsedParameter> parameters;
+/// What a training leaves behind, for --save-model and --film.
+struct Trained {
+  std::optional<LearnedModel> model;
+  std::vector<Figure> film;  // its frames, each with its slider: of a run that took a while
+};
+
+/// What --code has besides the stages.
+struct ProgramParts {
+  std::optional<Text> missing;  // why it cannot write this run, and what would help
+  std::string numpy_ending;     // lines that a program for NumPy ends with
+  std::string torch_ending;     // lines that a program for PyTorch ends with: what autograd says
+};
+
   std::vector<Block> body;
   std::vector<Stage> stages;
   std::vector<Scalar> scalars;
   std::vector<Invariant> invariants;
-  std::vector<Figure> figures;          // the first is the main one
-  std::vector<Text> warnings = {};      // about the inputs, for standard error
-  std::vector<Origin> origins = {};     // of the arrays that the run began with
-  bool has_nested_draws = false;        // other sizes than those whose numbers it keeps
-  std::optional<Text> no_program = {};  // why --code cannot write this run, and what would help
-  std::optional<LearnedModel> model = {};
-  std::string numpy_ending = {};  // lines that a program for NumPy ends with
-  std::string torch_ending = {};  // lines that a program for PyTorch ends with: what autograd says
-  std::vector<Figure> film = {};  // the frames of --film, each with its slider: of a run that took a while
+  std::vector<Figure> figures;       // the first is the main one
+  std::vector<Text> warnings = {};   // about the inputs, for standard error
+  std::vector<Origin> origins = {};  // of the arrays that the run began with
+  bool has_nested_draws = false;     // other sizes than those whose numbers it keeps
+  ProgramParts program = {};
+  Trained trained = {};
 };
 
 /// The stage of that name; throws std::out_of_range naming it when there is none.

@@ -120,7 +120,7 @@ Report run_contrast(const Arguments& arguments, const Context& context) {
     report.body.emplace_back(words.with({{"verdict", verdict(run, i)}}).say("verdict"));
   report.body.emplace_back(words.misunderstanding());
   report.figures = {courses_figure(run)};
-  report.no_program = why_no_program();
+  report.program.missing = why_no_program();
   return report;
 }
 

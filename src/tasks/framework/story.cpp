@@ -345,17 +345,17 @@ Report report_of(const Learned& learned, Story story, const Context& context) {
   report.scalars = scalars_of(learned, story);
   report.invariants = invariants_of(learned);
   report.body = body_of(learned, story, without_heads);
-  report.model = saved_model(learned);
+  report.trained.model = saved_model(learned);
   report.figures = {weights_figure(learned, story)};
   if (learned.was_trained()) {
     report.figures.push_back(learning_figure(learned, story));
     report.figures.push_back(forming_figure(learned));
-    report.film = forming_film(learned);
+    report.trained.film = forming_film(learned);
   }
   if (without_heads.dimension() > 0 || !story.controls.empty())
     report.figures.push_back(ablation_figure(learned, story, without_heads));
   report.figures.insert(report.figures.end(), story.figures.begin(), story.figures.end());
-  report.no_program = why_no_program();
+  report.program.missing = why_no_program();
   if (learned.was_trained() && learned.points.back().loss > 10.0 * learned.points.front().loss)
     report.warnings.push_back(training_words(values_of(learned))("diverged"));
   if (learned.was_stopped()) report.warnings.push_back(training_words(values_of(learned))("stopped"));

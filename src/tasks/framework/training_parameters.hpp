@@ -30,7 +30,7 @@ void require_reading_back(const ModelShape& shape);
 
 OptimiserSettings optimiser_settings(const Arguments& arguments);
 
-/// Report::no_program of a training.
+/// ProgramParts::missing of a training.
 Text why_no_program();
 
 }  // namespace attnlab

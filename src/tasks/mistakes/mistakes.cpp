@@ -134,7 +134,7 @@ Report run_mistakes(const Arguments& arguments, const Context& context) {
   report.body.insert(report.body.end(),
                      {Paragraph{Role::say, mistake.says("remedy")}, words.misunderstanding()});
   report.figures = {accuracy_figure(run), mistaken_heads_figure(run)};
-  report.no_program = why_no_program();
+  report.program.missing = why_no_program();
   return report;
 }
 

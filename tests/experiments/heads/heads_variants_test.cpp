@@ -308,7 +308,7 @@ TEST_CASE("heads of another width than d_model / heads") {
 
 TEST_CASE("programs end with the classes of the document, where these can what the run does") {
   const auto torch = [](const std::string& variant, const Flags& flags = {}) {
-    return report_of(variant, flags).torch_ending;
+    return report_of(variant, flags).program.torch_ending;
   };
   CHECK(contains(torch("book"), "self.attention = ScaledDotProductAttention()"));
   CHECK(contains(torch("book", {{"scale", "none"}}), "self.attention = DotProductAttention()"));
@@ -316,16 +316,16 @@ TEST_CASE("programs end with the classes of the document, where these can what t
   CHECK(contains(torch("course"), "class SimpleMultiHeadAttention"));
   CHECK(contains(torch("notebook"), "class MultiHeadAttention"));
   CHECK(contains(torch("article"), "nn.MultiheadAttention"));
-  CHECK(contains(report_of("article").numpy_ending, "class MultiHeadAttention"));
+  CHECK(contains(report_of("article").program.numpy_ending, "class MultiHeadAttention"));
   CHECK(torch("book", {{"scale", "0.3"}}).empty());
   CHECK(torch("notebook", {{"head-width", "3"}}).empty());
   const auto masked = [](const char* variant) {
     return run_with(heads_experiment(), {{"variant", variant}}, {own("mask", {1, 1}, {0})});
   };
-  CHECK(masked("book").torch_ending.empty());
-  CHECK(masked("article").numpy_ending.empty());
-  CHECK(contains(masked("article").torch_ending, "attn_mask=mask"));
-  CHECK(contains(masked("notebook").torch_ending, "attention(tokens, tokens, tokens, mask)"));
+  CHECK(masked("book").program.torch_ending.empty());
+  CHECK(masked("article").program.numpy_ending.empty());
+  CHECK(contains(masked("article").program.torch_ending, "attn_mask=mask"));
+  CHECK(contains(masked("notebook").program.torch_ending, "attention(tokens, tokens, tokens, mask)"));
 }
 
 TEST_CASE("weights of one's own say how wide a head is") {
