@@ -1,7 +1,6 @@
 #include "exercise/class_exercise.hpp"
 
-#include <nlohmann/json.hpp>
-
+#include "core/json.hpp"
 #include "core/named.hpp"
 #include "core/sha256.hpp"
 #include "core/utf8.hpp"
@@ -11,8 +10,6 @@
 namespace attnlab {
 namespace {
 
-using Record = nlohmann::ordered_json;
-
 constexpr int record_schema = 1;
 
 [[noreturn]] void refuse_record(const std::string& file) {
@@ -21,7 +18,7 @@ constexpr int record_schema = 1;
                "name the folder that `attnlab exercise` has written with --sheets"});
 }
 
-const Experiment& experiment_of(const Record& record, const std::string& file) {
+const Experiment& experiment_of(const Json& record, const std::string& file) {
   const auto name = record.at("experiment").get<std::string>();
   const Experiment* found = find_named(experiments(), name);
   if (found != nullptr) return *found;
@@ -32,7 +29,7 @@ const Experiment& experiment_of(const Record& record, const std::string& file) {
 }  // namespace
 
 std::string record_of(const ClassExercise& exercise) {
-  Record record;
+  Json record;
   record["schema"] = record_schema;
   record["experiment"] = exercise.experiment->name;
   record["parameters"] = exercise.parameters;
@@ -46,7 +43,7 @@ ClassExercise read_record(const std::filesystem::path& file) {
   const SharedBytes bytes = bytes_of(file.string());
   check_text_size(bytes.view, file.string());
   try {
-    const Record record = Record::parse(bytes.view);
+    const Json record = Json::parse(bytes.view);
     if (record.at("schema").get<int>() != record_schema) refuse_record(file.string());
     ClassExercise exercise;
     exercise.experiment = &experiment_of(record, file.string());
@@ -60,7 +57,7 @@ ClassExercise read_record(const std::filesystem::path& file) {
                     [&](const auto& entry) { return find_named(known, entry.first) != nullptr; });
     if (!fits || exercise.asked.empty()) refuse_record(file.string());
     return exercise;
-  } catch (const Record::exception&) {
+  } catch (const Json::exception&) {
     refuse_record(file.string());
   }
 }

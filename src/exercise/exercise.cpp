@@ -15,18 +15,14 @@ namespace {
 
 using Operation = Derivation::Operation;
 
-std::vector<std::string> computed_names(const Report& report) {
-  std::vector<std::string> names;
-  for (const Stage& stage : report.stages) {
-    if (stage.derivation.is_computed()) names.push_back(stage.name);
-  }
-  return names;
-}
-
 /// The place of an array that can be asked.
 std::size_t place_of(const Report& report, const std::string& name) {
-  const std::vector<std::string> names = computed_names(report);
-  if (std::find(names.begin(), names.end(), name) != names.end()) return index_of(report.stages, name);
+  std::vector<std::string> names;
+  for (const Stage& stage : report.stages) {
+    if (!stage.derivation.is_computed()) continue;
+    if (stage.name == name) return index_of(report.stages, name);
+    names.push_back(stage.name);
+  }
   const Text choices = text("選べるのは {} です", "choose from {}", joined(names, ", "));
   if (find_named(report.stages, name) != nullptr) {
     refuse_usage(text("{0} の {1} は与えられる配列で、計算するものではありません",
@@ -79,14 +75,8 @@ Exercise exercise_of(const Report& report, const Text& title, const std::vector<
   Exercise exercise{title, {}, {}, {}};
   for (std::size_t i = 0; i < trace.size(); ++i) {
     if (!part[i]) continue;
-    const Stage& stage = trace[i];
     const bool is_asked = std::find(places.begin(), places.end(), i) != places.end();
-    if (!is_asked && !can_be_told(stage)) {
-      exercise.given.push_back(stage);
-    } else {
-      exercise.steps.push_back(
-          {stage.name, stage.formula, words_of(stage), stage.array.shape, stage.array.axes});
-    }
+    (is_asked || can_be_told(trace[i]) ? exercise.steps : exercise.given).push_back(trace[i]);
   }
   for (const std::size_t place : places) exercise.asked.push_back(trace[place]);
   return exercise;
@@ -120,7 +110,7 @@ std::vector<Block> exercise_body(const Exercise& exercise) {
   std::vector<Block> body{Paragraph{Role::heading, text("演習：{}", "Exercise: {}", exercise.title)},
                           Paragraph{Role::text, task_of(exercise)}};
   std::size_t number = 0;
-  for (const ExerciseStep& step : exercise.steps) {
+  for (const Stage& step : exercise.steps) {
     body.emplace_back(Paragraph{Role::text, sentence_of(step, ++number)});
   }
   for (const Stage& stage : exercise.given) body.emplace_back(Values{Text::same(stage.name), stage.array});

@@ -5,21 +5,12 @@
 
 namespace attnlab {
 
-/// One array on the way from what is given to what is asked.
-struct ExerciseStep {
-  std::string stage;
-  Formula formula;
-  Text what;  // "the matrix product of x and w_query"
-  std::vector<std::size_t> shape;
-  std::vector<std::string> axes;
-};
-
-/// Plain values, taken from a report's trace.
+/// Stages of a report's trace.
 struct Exercise {
   Text title;
-  std::vector<Stage> given;         // printed with their numbers
-  std::vector<ExerciseStep> steps;  // in the order of the computation; those that are asked are among them
-  std::vector<Stage> asked;         // with the right values
+  std::vector<Stage> given;  // printed with their numbers
+  std::vector<Stage> steps;  // from there on, in order; those that are asked are among them
+  std::vector<Stage> asked;
 };
 
 /// The arrays that may be asked where nobody chooses, the best first: `weights` and the results of a softmax,

@@ -29,8 +29,9 @@ constexpr double headings = (heading_size + index_size + body_size) * line_spaci
 
 /// Two axes of an array, as a piece that fits on a page: rows and columns from the first of each on.
 struct Piece {
-  std::string title;  // "w_query[0]"
-  std::vector<std::string> cells;
+  std::string title;               // "w_query[0]"
+  std::vector<std::string> cells;  // of the whole matrix
+  std::size_t stride = 0;          // of them in a row
   std::size_t rows = 0;
   std::size_t columns = 0;
   std::size_t first_row = 0;
@@ -88,10 +89,10 @@ class SheetSetter {
     turn_page();
   }
 
-  void words(const std::string& plain, double size, Weight weight, double indent) {
-    for (const std::string& line : wrap(plain, size, weight, right() - margin - indent)) {
+  void words(const Text& text, double size = body_size, Weight weight = Weight::regular) {
+    for (const std::string& line : wrap(text.in(language_), size, weight, right() - margin)) {
       need(size * line_spacing);
-      put(line, size, weight, {margin + indent, y_}, AlignX::left);
+      put(line, size, weight, {margin, y_}, AlignX::left);
       y_ += size * line_spacing;
     }
   }
@@ -101,8 +102,7 @@ class SheetSetter {
   void solver(const Solver& who) {
     const Text empty = {"氏名 ____________________    学籍番号 ________________    日付 ____________",
                         "Name ______________________    Id ________________    Date ____________"};
-    words(who ? text("{}（{}）", "{} ({})", who->name, who->id).in(language_) : empty.in(language_),
-          heading_size, Weight::regular, 0.0);
+    words(who ? text("{}（{}）", "{} ({})", who->name, who->id) : empty, heading_size);
   }
 
   /// In the row of the array before it where it has room there.
@@ -182,6 +182,9 @@ class SheetSetter {
   void add_pieces(const std::vector<std::string>& cells, const Matrices& shape, const std::string& title,
                   Cells filling, std::vector<Piece>& pieces) const {
     Piece whole;
+    whole.title = title;
+    whole.cells = cells;
+    whole.stride = shape.columns;
     whole.is_framed = filling != Cells::numbers;
     whole.cell_height = filling == Cells::empty ? empty_height : number_height;
     whole.cell_width = filling == Cells::empty ? narrowest_empty : cell_gap;
@@ -199,16 +202,10 @@ class SheetSetter {
     for (std::size_t row = 0; row < shape.rows; row += most_rows) {
       for (std::size_t column = 0; column < shape.columns; column += most_columns) {
         Piece piece = whole;
-        piece.title = title;
         piece.first_row = row;
         piece.first_column = column;
         piece.rows = std::min(most_rows, shape.rows - row);
         piece.columns = std::min(most_columns, shape.columns - column);
-        for (std::size_t i = 0; i < piece.rows; ++i) {
-          for (std::size_t j = 0; j < piece.columns; ++j) {
-            piece.cells.push_back(cells[(row + i) * shape.columns + column + j]);
-          }
-        }
         pieces.push_back(std::move(piece));
       }
     }
@@ -244,7 +241,7 @@ class SheetSetter {
           const Box box{at(j), y, piece.cell_width, piece.cell_height};
           sheet_->add("cell", Path::frame(box, sheet_->style().ink, hairline));
         }
-        const std::string& cell = piece.cells[i * piece.columns + j];
+        const std::string& cell = piece.cells[(piece.first_row + i) * piece.stride + piece.first_column + j];
         if (cell.empty()) continue;
         put(cell, number_size, Weight::regular,
             {at(j + 1) - cell_gap / 3.0, y + (piece.cell_height - line_height(number_size)) / 2.0},
@@ -266,10 +263,10 @@ class SheetSetter {
 Text title_of(const Exercise& exercise) { return text("演習：{}", "Exercise: {}", exercise.title); }
 
 /// "3. scores = Q Kᵀ: the matrix product ..."
-Text line_of(const ExerciseStep& step, std::size_t number) {
+Text line_of(const Stage& step, std::size_t number) {
   const std::string formula = to_terminal(step.formula);
-  const std::string name = formula.empty() ? step.stage : step.stage + " = " + formula;
-  return text("{}. {}：{}。", "{}. {}: {}.", number, name, step.what);
+  const std::string name = formula.empty() ? step.name : step.name + " = " + formula;
+  return text("{}. {}：{}。", "{}. {}: {}.", number, name, words_of(step));
 }
 
 /// One file, as `attnlab grade` finds it.
@@ -286,7 +283,7 @@ SheetSetter begun(const Text& title, const Exercise& exercise, const Solver& sol
                   const std::string& command, Language language) {
   SheetSetter setter(language,
                      {title.in(language), task_of(exercise).in(language), code_of(language), command});
-  setter.words(title.in(language), title_size, Weight::bold, 0.0);
+  setter.words(title, title_size, Weight::bold);
   setter.space(body_size / 2.0);
   setter.solver(solver);
   setter.space(body_size / 2.0);
@@ -298,18 +295,15 @@ SheetSetter begun(const Text& title, const Exercise& exercise, const Solver& sol
 SheetPages exercise_sheet(const Exercise& exercise, const Solver& solver, const std::string& command,
                           Language language) {
   SheetSetter setter = begun(title_of(exercise), exercise, solver, command, language);
-  setter.words(task_of(exercise).in(language), body_size, Weight::regular, 0.0);
+  setter.words(task_of(exercise));
   if (solver && !exercise.given.empty()) {
-    const Text file =
-        text("与えられた数値は {}.npz にもあります。", "The given numbers are in {}.npz, too.", solver->id);
-    setter.words(file.in(language), body_size, Weight::regular, 0.0);
+    setter.words(
+        text("与えられた数値は {}.npz にもあります。", "The given numbers are in {}.npz, too.", solver->id));
   }
-  if (solver) setter.words(handing_in(exercise, *solver).in(language), body_size, Weight::regular, 0.0);
+  if (solver) setter.words(handing_in(exercise, *solver));
   setter.space(body_size / 2.0);
   std::size_t number = 0;
-  for (const ExerciseStep& step : exercise.steps) {
-    setter.words(line_of(step, ++number).in(language), body_size, Weight::regular, 0.0);
-  }
+  for (const Stage& step : exercise.steps) setter.words(line_of(step, ++number));
   for (const Stage& stage : exercise.given) setter.array(stage, Cells::numbers);
   setter.end_row();
   for (const Stage& stage : exercise.asked) setter.array(stage, Cells::empty);

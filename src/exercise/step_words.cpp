@@ -2,6 +2,7 @@
 
 #include <cctype>
 
+#include "core/named.hpp"
 #include "results/operations/operation.hpp"
 
 namespace attnlab {
@@ -31,13 +32,6 @@ Text worked_words(const Stage& stage) {
               joined(stage.derivation.operands, ", "));
 }
 
-/// "weights (4, 4): queries × keys".
-std::string headline_of(const std::string& stage, const std::vector<std::size_t>& shape,
-                        const std::vector<std::string>& axes) {
-  const std::string names = joined(axes, " × ");
-  return stage + " " + shape_text(shape) + (names.empty() ? "" : ": " + names);
-}
-
 }  // namespace
 
 bool can_be_told(const Stage& stage) {
@@ -57,25 +51,22 @@ Text words_of(const Stage& stage) {
   return text(kind->ja, kind->en, derivation.operands.front(), derivation.operands.back(), number);
 }
 
-Text sentence_of(const ExerciseStep& step, std::size_t number) {
+Text sentence_of(const Stage& step, std::size_t number) {
   const std::string formula = to_terminal(step.formula);
-  const std::string name = headline_of(step.stage, step.shape, step.axes);
-  if (formula.empty()) return text("{}. {}\n{}。", "{}. {}\n{}.", number, name, step.what);
-  return text("{}. {}\n{} … {}。", "{}. {}\n{} ... {}.", number, name, formula, step.what);
+  const Text what = words_of(step);
+  if (formula.empty()) return text("{}. {}\n{}。", "{}. {}\n{}.", number, headline_of(step), what);
+  return text("{}. {}\n{} … {}。", "{}. {}\n{} ... {}.", number, headline_of(step), formula, what);
 }
 
 Text task_of(const Exercise& exercise) {
-  std::vector<std::string> given;
-  std::vector<std::string> asked;
-  for (const Stage& stage : exercise.given) given.push_back(stage.name);
-  for (const Stage& stage : exercise.asked) asked.push_back(stage.name);
-  const std::string names = joined(asked, ", ");
-  if (given.empty()) {
+  const std::string names = joined(names_of(exercise.asked), ", ");
+  if (exercise.given.empty()) {
     return text("次の手順で {} を計算し、小数第 4 位まで求めなさい。",
                 "Compute {} in these steps, to 4 decimals.", names);
   }
   return text("下の {} から、次の手順で {} を計算し、小数第 4 位まで求めなさい。",
-              "From {} below, compute {} in these steps, to 4 decimals.", joined(given, ", "), names);
+              "From {} below, compute {} in these steps, to 4 decimals.",
+              joined(names_of(exercise.given), ", "), names);
 }
 
 }  // namespace attnlab

@@ -13,7 +13,7 @@ bool can_be_told(const Stage& stage);
 Text words_of(const Stage& stage);
 
 /// "3. scores (4, 4), queries × keys: raw_scores times 0.35355339".
-Text sentence_of(const ExerciseStep& step, std::size_t number);
+Text sentence_of(const Stage& step, std::size_t number);
 
 /// What is to be done, in a sentence.
 Text task_of(const Exercise& exercise);

@@ -17,6 +17,4 @@ StudentList read_students(const ParsedCommand& parsed) {
   return students_in(bytes.view, file);
 }
 
-Flag students_flag() { return flag("students", "FILE"); }
-
 }  // namespace attnlab

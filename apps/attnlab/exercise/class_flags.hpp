@@ -1,4 +1,4 @@
-// The class, as `exercise` and `grade` take it.
+// The class, as `exercise` and `grade` read it.
 #pragma once
 
 #include "attnlab/command_line/parser.hpp"
@@ -8,7 +8,5 @@ namespace attnlab {
 
 /// The list of --students. Throws Error (usage) where it is missing.
 StudentList read_students(const ParsedCommand& parsed);
-
-Flag students_flag();
 
 }  // namespace attnlab

@@ -2,6 +2,7 @@
 #include "attnlab/exercise/class_flags.hpp"
 #include "attnlab/experiment/experiment_request.hpp"
 #include "attnlab/terminal/console.hpp"
+#include "core/named.hpp"
 #include "core/utf8.hpp"
 #include "exercise/class_exercise.hpp"
 #include "exercise/sheet_pages.hpp"
@@ -52,12 +53,6 @@ const std::vector<Level>& levels() {
       {"calculator", "by-hand", {{"base", python_repr(std::exp(1.0))}}, {"weights", "normed", "probability"}},
       {"computer", "self-attention", {{"scale", "10"}}, {"weights", "output"}}};
   return all;
-}
-
-std::vector<std::string> level_names() {
-  std::vector<std::string> names;
-  for (const Level& level : levels()) names.emplace_back(level.name);
-  return names;
 }
 
 ClassExercise exercise_of_level(const ParsedCommand& parsed) {
@@ -186,10 +181,10 @@ Report part_of(const Report& report, const std::vector<Stage>& stages) {
   return part;
 }
 
-std::string pdf_of(const std::vector<Page>& pages) {
-  Chapter chapter{"", {}};
+Chapter chapter_with(const std::vector<Page>& pages, const std::string& title) {
+  Chapter chapter{title, {}};
   for (const Page& page : pages) chapter.pages.push_back(&page);
-  return paint_pdf({chapter}, pages.front().metadata);
+  return chapter;
 }
 
 StudentFiles files_for(const Student& student, const ExerciseRequest& request) {
@@ -198,7 +193,7 @@ StudentFiles files_for(const Student& student, const ExerciseRequest& request) {
   const Exercise problem = exercise_of(report, request.exercise.experiment->shows, request.exercise.asked);
   StudentFiles files;
   const SheetPages sheet = exercise_sheet(problem, student, request.command, request.language);
-  files.sheet = pdf_of(sheet.pages);
+  files.sheet = paint_pdf({chapter_with(sheet.pages, "")}, sheet.pages.front().metadata);
   files.key = arrays_json(part_of(report, problem.asked));
   if (!problem.given.empty()) files.given = arrays_npz(part_of(report, problem.given));
   files.answers = answer_sheet(problem, student, request.command, request.language);
@@ -219,9 +214,8 @@ std::vector<StudentFiles> files_for_all(const ExerciseRequest& request) {
 std::string key_pdf(const std::vector<StudentFiles>& files, const ExerciseRequest& request) {
   std::vector<Chapter> chapters;
   for (std::size_t i = 0; i < files.size(); ++i) {
-    Chapter chapter{request.students[i].id + " " + request.students[i].name, {}};
-    for (const Page& page : files[i].answers.pages) chapter.pages.push_back(&page);
-    chapters.push_back(std::move(chapter));
+    const Student& student = request.students[i];
+    chapters.push_back(chapter_with(files[i].answers.pages, student.id + " " + student.name));
   }
   return paint_pdf(chapters, chapters.front().pages.front()->metadata);
 }
@@ -298,7 +292,7 @@ Command exercise_command(const Experiment* experiment) {
   command.shows = command_words("exercise");
   command.groups = {
       {{"クラス", "Class"},
-       {students_flag(),
+       {flag("students", "FILE"),
         flag(
             "output", "FOLDER",
             "書き出すフォルダー：id.pdf、id.npz（与える数値）、keys/id.json（解答）、keys.pdf（全員の解答）、exercise.json（grade が読みます）",
@@ -314,7 +308,7 @@ Command exercise_command(const Experiment* experiment) {
   command = with_experiment(std::move(command), experiment);
   if (experiment == nullptr) {
     std::vector<Flag>& of_class = command.groups.front().flags;
-    of_class.insert(of_class.begin() + 1, flag("level", ChoiceKind{level_names()}, "hand"));
+    of_class.insert(of_class.begin() + 1, flag("level", ChoiceKind{names_of(levels())}, "hand"));
     return command;
   }
   std::vector<Flag>& own = command.groups[1].flags;

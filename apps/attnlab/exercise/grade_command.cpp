@@ -224,7 +224,7 @@ Command grade_command() {
       "grade",
       command_words("grade"),
       {{{"クラス", "Class"},
-        {students_flag(), flag("sheets", "FOLDER").otherwise("sheets"),
+        {flag("students", "FILE"), flag("sheets", "FOLDER").otherwise("sheets"),
          flag(
              "output", "FILE",
              "結果の CSV：id,name,status,mark,diagnosis（なければ標準出力に書きます）。class.png（svg, pdf）なら、どの間違いが何人かの図",

@@ -55,12 +55,6 @@ Text introduction(const Report& report, std::size_t row) {
       row, batch);
 }
 
-/// "weights (4, 4): queries × keys".
-std::string headline(const Stage& stage) {
-  const std::string axes = joined(stage.array.axes, " × ");
-  return stage.name + " " + shape_text(stage.array.shape) + (axes.empty() ? "" : ": " + axes);
-}
-
 std::size_t row_within(const Stage& stage, std::size_t row) {
   return std::min(row, std::max<std::size_t>(rows_in(stage), 1) - 1);
 }
@@ -76,7 +70,7 @@ void add_worked_line(ExplanationStep& step, const Stage& stage, std::size_t row)
 }
 
 ExplanationStep explained(const Stage& stage, const std::vector<Stage>& trace, std::size_t asked) {
-  ExplanationStep step{Text::same(headline(stage)), {}};
+  ExplanationStep step{Text::same(headline_of(stage)), {}};
   const std::size_t row = row_within(stage, asked);
   if (!to_terminal(stage.formula).empty()) {
     step.lines.emplace_back(Chain{formula::sym(stage.name), {{"=", stage.formula}}});
@@ -100,7 +94,7 @@ ExplanationStep inputs_of(const Report& report, std::size_t row) {
   ExplanationStep step{{"入力", "Inputs"}, {}};
   for (const Stage& stage : report.stages) {
     if (!is_input(stage)) continue;
-    step.lines.emplace_back(Text::same(headline(stage)));
+    step.lines.emplace_back(Text::same(headline_of(stage)));
     step.lines.emplace_back(row_of_stage(stage, row_within(stage, row)));
   }
   return step;

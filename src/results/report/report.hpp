@@ -17,6 +17,9 @@ struct Stage {
 /// A stage that was given, not computed.
 Stage input(std::string name, Array array);
 
+/// "weights (4, 4): queries × keys".
+std::string headline_of(const Stage& stage);
+
 /// A named single number of the result ("largest_weight_unscaled").
 struct Scalar {
   std::string name;
