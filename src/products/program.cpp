@@ -3,20 +3,11 @@
 #include "products/product.hpp"
 
 namespace attnlab {
-namespace {
-
-/// The arrays that are too many to be written out; empty where none are.
-Report loaded_arrays(const Report& report) {
-  Report arrays;
-  if (!report.no_program) arrays.stages = arrays_beside(report);
-  return arrays;
-}
-
-}  // namespace
 
 Product program_product(const std::filesystem::path& file, Library library) {
   const auto make = [file, library](const Finished& finished) {
-    const Report arrays = loaded_arrays(finished.report);
+    Report arrays;
+    arrays.stages = arrays_beside(finished.report);
     const bool beside = !arrays.stages.empty();
     Made made;
     made.files.push_back(made_file(
@@ -32,7 +23,7 @@ Product program_product(const std::filesystem::path& file, Library library) {
 }
 
 std::string printed_program(const Report& report, Library library, Language language) {
-  if (!loaded_arrays(report).stages.empty()) {
+  if (!arrays_beside(report).empty()) {
     refuse_usage(
         {"--code のプログラムに書く値が多すぎます", "the program of --code has too many values to write out"},
         {"-o FILE.py なら FILE.arrays.npz に保存して読み込みます",

@@ -134,18 +134,15 @@ std::vector<Chain> ema_lines(const FilterSettings& settings, const Tensor<double
   const Written alpha = factor(settings.alpha);
   const Written rest = factor(1.0 - settings.alpha);
   return lines(settings.samples, [&](std::size_t t) {
-    const Shown places = shown(t + 1, 2, 2);
-    std::vector<Written> products;
-    std::vector<Written> numbers;
-    for (const std::size_t s : places.places) {
-      const Written power{formula::sup(rest.formula, sym(std::to_string(t - s))), rest.exact};
-      products.push_back(s == 0 ? power : together({alpha, "·", power}));
-      numbers.push_back(number(weights(t, s)));
-    }
-    const auto list = [&](const std::vector<Written>& pieces) {
-      return together({"(", joined(pieces, places, ","), read(", 0 , ⋯ )")});
+    const auto list = [&](const std::function<Written(std::size_t s)>& weight) {
+      return together({"(", joined(shown(t + 1, 2, 2), ",", weight), read(", 0 , ⋯ )")});
     };
-    return equation(indexed("W", t), {list(products), list(numbers)});
+    const auto product = [&](std::size_t s) {
+      const Written power{formula::sup(rest.formula, sym(std::to_string(t - s))), rest.exact};
+      return s == 0 ? power : together({alpha, "·", power});
+    };
+    return equation(indexed("W", t),
+                    {list(product), list([&](std::size_t s) { return number(weights(t, s)); })});
   });
 }
 

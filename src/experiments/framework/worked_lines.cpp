@@ -51,14 +51,12 @@ Formula entry(const std::string& name, const std::vector<std::size_t>& index) {
 
 Chain sinusoids(std::size_t position, const double* row, std::size_t width, double base) {
   constexpr std::size_t most_waves = 3;
-  const Shown places = shown(width, most_waves, 0);
-  std::vector<Written> waves;
-  for (const std::size_t i : places.places) {
+  const Written waves = joined(shown(width, most_waves, 0), ",", [&](std::size_t i) {
     const double exponent = static_cast<double>(i - i % 2) / static_cast<double>(width);
     const Written angle = quotient(formula::sym(std::to_string(position)), std::pow(base, exponent));
-    waves.push_back(call(i % 2 == 0 ? "sin" : "cos", angle));
-  }
-  const Written list = together({"(", joined(waves, places, ","), ")"});
+    return call(i % 2 == 0 ? "sin" : "cos", angle);
+  });
+  const Written list = together({"(", waves, ")"});
   return equation(indexed("r", position), {list, numbers(row, width)});
 }
 

@@ -49,10 +49,7 @@ Written together(const std::vector<Written>& pieces);
 /// a + b + ⋯ + z of `count` terms, written by `term(k)`.
 template <class Term>
 Written sum(std::size_t count, Term term) {
-  const Shown places = shown_terms(count);
-  std::vector<Written> terms;
-  for (const std::size_t k : places.places) terms.emplace_back(term(k));
-  return joined(terms, places, "+");
+  return joined(shown_terms(count), "+", term);
 }
 
 Written quotient(const Piece& numerator, const Piece& denominator);

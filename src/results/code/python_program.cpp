@@ -157,6 +157,13 @@ def randn(*shape):
          (library == Library::numpy ? "numpy().astype(np.float64)" : "double()") + "\n";
 }
 
+/// Whether random numbers of that library ("numpy", "torch") go into the run, so that its programs need it.
+bool draws_from(const std::vector<Origin>& origins, const std::string& rng) {
+  return std::any_of(origins.begin(), origins.end(), [&](const Origin& origin) {
+    return origin.kind == Origin::Kind::stream && origin.name == rng;
+  });
+}
+
 /// From here on randn draws from this stream.
 std::string stream_code(const Origin& stream, Library library) {
   if (stream.name == "torch") return fmt::format("torch.manual_seed({})\n", stream.code);
@@ -357,24 +364,6 @@ std::string imports(const std::string& code, Library library, bool needs_numpy, 
 }
 
 }  // namespace
-
-std::vector<std::string> drawing_lines(const std::vector<Origin>& origins) {
-  std::vector<std::string> lines;
-  for (const Origin& origin : origins) {
-    if (origin.kind == Origin::Kind::stream || origin.kind == Origin::Kind::drawn) {
-      std::string line = origin_code(origin, {Library::numpy, ProgramValues::written});
-      line.pop_back();
-      lines.push_back(std::move(line));
-    }
-  }
-  return lines;
-}
-
-bool draws_from(const std::vector<Origin>& origins, const std::string& rng) {
-  return std::any_of(origins.begin(), origins.end(), [&](const Origin& origin) {
-    return origin.kind == Origin::Kind::stream && origin.name == rng;
-  });
-}
 
 std::vector<Stage> arrays_beside(const Report& report) {
   constexpr std::size_t most_written = 500;

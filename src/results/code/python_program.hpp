@@ -20,7 +20,8 @@ std::string torch_code(const std::string& numpy);
 /// FILE.arrays.npz of FILE.py.
 enum class ProgramValues { written, beside };
 
-/// The arrays of that npz; none where they have few values, which are written out.
+/// The arrays of that npz; none where they have few values, which are written out, or where there is no
+/// program.
 std::vector<Stage> arrays_beside(const Report& report);
 
 /// The program, runnable under Python 3.9 or later: draws in their order, a line per stage that was not
@@ -29,12 +30,5 @@ std::vector<Stage> arrays_beside(const Report& report);
 /// that no program can give, or with more inputs than one can read.
 std::string python_program(const Report& report, Library library, Language language,
                            const std::string& command, ProgramValues values = ProgramValues::written);
-
-/// Whether random numbers of that library ("numpy", "torch") go into the run, so that its programs need it.
-bool draws_from(const std::vector<Origin>& origins, const std::string& rng);
-
-/// "x = randn(4, 8)", "w_query = randn(8, 8) * 0.1": the lines of the program's beginning, in NumPy, without
-/// values that were typed.
-std::vector<std::string> drawing_lines(const std::vector<Origin>& origins);
 
 }  // namespace attnlab

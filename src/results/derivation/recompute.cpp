@@ -41,14 +41,7 @@ std::vector<const Array*> operands_of(const Stage& stage, const std::vector<Stag
 Array recomputed(const Stage& stage, const std::vector<Stage>& trace) {
   const std::vector<const Array*> operands = operands_of(stage, trace);
   if (!is_recomputable(stage.derivation)) return stage.array;
-  Array result;
-  try {
-    result = computed(stage.derivation, operands);
-  } catch (const ShapeMismatch& mismatch) {
-    throw ShapeMismatch("stage " + stage.name + ": " + mismatch.what());
-  } catch (const std::logic_error& mistake) {
-    throw std::logic_error("stage " + stage.name + ": " + mistake.what());
-  }
+  Array result = computed(stage.derivation, operands);
   if (result.shape != stage.array.shape) {
     throw ShapeMismatch("stage " + stage.name + " has shape " + shape_text(stage.array.shape) +
                         ", its derivation gives " + shape_text(result.shape));

@@ -3,11 +3,10 @@
 
 #include "core/error.hpp"
 #include "results/derivation/recompute.hpp"
+#include "results/operations/operation.hpp"
 
 namespace attnlab {
 namespace {
-
-using Operation = Derivation::Operation;
 
 bool is_input(const Stage& stage) {
   return !stage.derivation.is_computed() && to_terminal(stage.formula).empty();
@@ -31,16 +30,13 @@ void check_row(const Report& report, std::size_t row) {
   }
   if (row < rows) return;
   if (rows == 1) {
-    throw Error(ErrorKind::usage,
-                attnlab::text("--row {}：{} には行が 1 つしかありません",
-                              "--row {}: {} has only one row here", row, report.experiment),
-                {"--row 0 とするか、--row を外してください", "write --row 0 or leave it out"});
+    refuse_usage(text("--row {}：{} には行が 1 つしかありません", "--row {}: {} has only one row here", row,
+                      report.experiment),
+                 {"--row 0 とするか、--row を外してください", "write --row 0 or leave it out"});
   }
-  throw Error(
-      ErrorKind::usage,
-      attnlab::text("--row {}：{} の行は 0 から {} までです", "--row {}: {} has rows 0 to {} here", row,
+  refuse_usage(text("--row {}：{} の行は 0 から {} までです", "--row {}: {} has rows 0 to {} here", row,
                     report.experiment, rows - 1),
-      attnlab::text("0 から {} の整数を指定してください", "choose a whole number from 0 to {}", rows - 1));
+               text("0 から {} の整数を指定してください", "choose a whole number from 0 to {}", rows - 1));
 }
 
 Text introduction(const Report& report, std::size_t row) {
@@ -67,6 +63,16 @@ void add_worked_line(ExplanationStep& step, const Stage& stage, std::size_t row)
     step.lines.emplace_back(attnlab::text("行 {} までだけ書き出してあります。",
                                           "Only rows up to {} are written out.", worked.size() - 1));
   }
+}
+
+/// The lines of a stage that an operation gives; none of an empty one.
+ExplanationLines explained_operation(const Stage& stage, const std::vector<Stage>& trace, std::size_t row) {
+  const Scene scene{stage, operands_of(stage, trace), row};
+  const bool is_empty =
+      stage.array.data.empty() || std::any_of(scene.operands.begin(), scene.operands.end(),
+                                              [](const Array* operand) { return operand->data.empty(); });
+  const OperationKind* kind = kind_of(stage.derivation.operation);
+  return is_empty || kind == nullptr ? ExplanationLines{} : kind->explained(scene);
 }
 
 ExplanationStep explained(const Stage& stage, const std::vector<Stage>& trace, std::size_t asked) {

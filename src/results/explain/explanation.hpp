@@ -62,7 +62,4 @@ Formula element_name(const std::string& stage, const std::vector<std::size_t>& i
 /// name[0, row] = [1, 2, ⋯]: one row of a stage; of the axes before the matrix index 0.
 Chain row_of_stage(const Stage& stage, std::size_t row);
 
-/// The lines for a recomputable stage; `row` is one of its rows. `trace` holds its operands.
-ExplanationLines explained_operation(const Stage& stage, const std::vector<Stage>& trace, std::size_t row);
-
 }  // namespace attnlab

@@ -151,11 +151,7 @@ std::string chain_in_latex(const Chain& chain) {
 
 // --- LaTeX -------------------------------------------------------------------------------------------------
 
-struct Escape {
-  std::string_view character;
-  std::string_view latex;
-};
-constexpr std::array<Escape, 19> escapes{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 19> escapes{{
     {"\\", "\\textbackslash{}"},
     {"{", "\\{"},
     {"}", "\\}"},
@@ -182,8 +178,8 @@ std::string latex_escaped(const std::string& text) {
   for (const char32_t character : decode_utf8(text).value_or(U"?")) {
     const std::string letter = encode_utf8(character);
     const auto* found = std::find_if(escapes.begin(), escapes.end(),
-                                     [&](const Escape& escape) { return escape.character == letter; });
-    escaped += found == escapes.end() ? letter : std::string(found->latex);
+                                     [&](const auto& escape) { return escape.first == letter; });
+    escaped += found == escapes.end() ? letter : found->second;
   }
   return escaped;
 }

@@ -1,3 +1,4 @@
+#include "core/named.hpp"
 #include "results/explain/explanation.hpp"
 
 namespace attnlab {
@@ -70,13 +71,12 @@ struct Step {
 std::vector<Step> steps_of(const Report& report, const Route& route) {
   std::vector<Step> steps;
   for (const Station& station : route.stations) {
-    const auto found = std::find_if(report.stages.begin(), report.stages.end(),
-                                    [&](const Stage& stage) { return stage.name == station.stage; });
-    if (found == report.stages.end()) continue;
+    const Stage* found = find_named(report.stages, station.stage);
+    if (found == nullptr) continue;
     const Array* before = steps.empty() ? nullptr : &steps.back().stage->array;
     if (before != nullptr && found->array.shape == before->shape && found->array.data == before->data)
       continue;
-    steps.push_back({&*found, &station});
+    steps.push_back({found, &station});
   }
   return steps;
 }

@@ -100,27 +100,22 @@ Shown shown_terms(const std::vector<double>& sizes) {
   return are_most(largest.places) ? largest : usual;
 }
 
-Written joined(const std::vector<Written>& pieces, const Shown& places, const char* sign) {
+Written joined(const Shown& places, const char* sign,
+               const std::function<Written(std::size_t place)>& piece) {
   Written result{row({}), true};  // dots hide terms, not digits
   std::vector<Formula>& parts = result.formula.parts;
   const auto add = [&](Formula part) {
     if (!parts.empty()) parts.push_back(sym(sign));
     parts.push_back(std::move(part));
   };
-  for (std::size_t i = 0; i < pieces.size(); ++i) {
+  for (std::size_t i = 0; i < places.places.size(); ++i) {
     if (places.dots_before(i)) add(sym("⋯"));
-    add(pieces[i].formula);
-    result.exact = result.exact && pieces[i].exact;
+    Written next = piece(places.places[i]);
+    result.exact = result.exact && next.exact;
+    add(std::move(next.formula));
   }
   if (places.dots_behind()) add(sym("⋯"));
   return result;
-}
-
-Written joined(const Shown& places, const char* sign,
-               const std::function<Written(std::size_t place)>& piece) {
-  std::vector<Written> pieces;
-  for (const std::size_t place : places.places) pieces.push_back(piece(place));
-  return joined(pieces, places, sign);
 }
 
 Written written_products(const double* left, const double* right, std::size_t count) {

@@ -40,10 +40,7 @@ Shown shown_terms(std::size_t count);
 /// the usual ones are not.
 Shown shown_terms(const std::vector<double>& sizes);
 
-/// a + b + ⋯ + z of the pieces at the shown places, with `sign` between them.
-Written joined(const std::vector<Written>& pieces, const Shown& places, const char* sign);
-
-/// The same of what `piece` makes of each place.
+/// a + b + ⋯ + z: what `piece` makes of the shown places, with `sign` between them.
 Written joined(const Shown& places, const char* sign, const std::function<Written(std::size_t place)>& piece);
 
 /// a₀ · b₀ + a₁ · b₁ + ⋯ + y · z.

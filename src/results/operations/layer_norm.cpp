@@ -14,9 +14,7 @@ using formula::sym;
 
 void normalise(double* row, std::size_t length, double eps) {
   const auto count = static_cast<double>(length);
-  double mean = 0.0;
-  for (std::size_t i = 0; i < length; ++i) mean += row[i];
-  mean /= count;
+  const double mean = std::accumulate(row, row + length, 0.0) / count;
   double variance = 0.0;
   for (std::size_t i = 0; i < length; ++i) variance += (row[i] - mean) * (row[i] - mean);
   variance /= count;

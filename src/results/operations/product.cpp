@@ -62,13 +62,14 @@ Array matrix_product(const Array& left, const Array& right) {
   return result;
 }
 
+Array computed_product(const Operands& of) { return matrix_product(of.a, of.b); }
+
 /// A Bᵀ; a vector on the right stays a column.
-Array matrix_product_with_transpose(const Array& left, const Array& right) {
-  if (right.shape.size() < 2) return matrix_product(left, right);
-  if (left.shape.empty() || left.shape.back() != right.shape.back()) {
-    refuse_shapes("product_with_transpose", left.shape, right.shape);
-  }
-  return matrix_product(left, transposed(right));
+Array computed_product_with_transpose(const Operands& of) {
+  if (of.b.shape.size() < 2) return computed_product(of);
+  if (of.a.shape.empty() || of.a.shape.back() != of.b.shape.back())
+    refuse_shapes("product_with_transpose", of.a.shape, of.b.shape);
+  return matrix_product(of.a, transposed(of.b));
 }
 
 /// One operand of a sum over k: its numbers and its name.
@@ -89,17 +90,12 @@ Factor column_factor(const Scene& scene, std::size_t operand, std::size_t column
   const Array& array = scene.array(operand);
   Factor factor;
   const std::size_t rows = rows_of(array);
-  for (std::size_t k = 0; k < rows; ++k) {
-    factor.values.push_back(array.data[flat_of(array, k, column)]);
-  }
+  for (std::size_t k = 0; k < rows; ++k) factor.values.push_back(array.data[flat_of(array, k, column)]);
   std::vector<Formula> parts{sym(scene.name(operand)), sym("[")};
-  for (std::size_t axis = 2; axis < array.shape.size(); ++axis) {
-    parts.push_back(sym("0"));
-    parts.push_back(sym(","));
-  }
-  parts.push_back(sym(":,"));  // one piece, so that it is spaced as NumPy's users write it
-  parts.push_back(sym(std::to_string(column)));
-  parts.push_back(sym("]"));
+  for (std::size_t axis = 2; axis < array.shape.size(); ++axis)
+    parts.insert(parts.end(), {sym("0"), sym(",")});
+  // ":," is one piece, so that it is spaced as NumPy's users write it
+  parts.insert(parts.end(), {sym(":,"), sym(std::to_string(column)), sym("]")});
   factor.name = row(std::move(parts));
   return factor;
 }
@@ -118,21 +114,12 @@ ExplanationLines explained_product(const Scene& scene) {
   });
 }
 
-std::string transposed_code(const std::string& name, const std::vector<Stage>& trace) {
-  const Stage* operand = find_named(trace, name);
-  const std::size_t rank = operand == nullptr ? 2 : operand->array.shape.size();
-  if (rank < 2) return name;
-  return rank == 2 ? name + ".T" : name + ".swapaxes(-1, -2)";
-}
-
 std::string product_with_transpose_in_numpy(const Stage& stage, const std::vector<Stage>& trace) {
-  return stage.derivation.operands[0] + " @ " + transposed_code(stage.derivation.operands[1], trace);
-}
-
-Array computed_product(const Operands& of) { return matrix_product(of.a, of.b); }
-
-Array computed_product_with_transpose(const Operands& of) {
-  return matrix_product_with_transpose(of.a, of.b);
+  const std::string& right = stage.derivation.operands[1];
+  const Stage* operand = find_named(trace, right);
+  const std::size_t rank = operand == nullptr ? 2 : operand->array.shape.size();
+  const char* turned = rank < 2 ? "" : rank == 2 ? ".T" : ".swapaxes(-1, -2)";
+  return fmt::format("{} @ {}{}", stage.derivation.operands[0], right, turned);
 }
 
 }  // namespace

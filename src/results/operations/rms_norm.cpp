@@ -12,17 +12,18 @@ using formula::row;
 using formula::sup;
 using formula::sym;
 
-Array rms_normalised(const Array& operand, const Array& gain, double eps) {
-  const std::size_t width = gain.data.size();
-  if (width == 0 || last_axis("rms_norm", operand) % width != 0) {
-    refuse_shapes("rms_norm", operand.shape, gain.shape);
+Array computed_rms_norm(const Operands& of) {
+  const std::vector<double>& gain = of.b.data;
+  const std::size_t width = gain.size();
+  if (width == 0 || last_axis("rms_norm", of.a) % width != 0) {
+    refuse_shapes("rms_norm", of.a.shape, of.b.shape);
   }
-  Array result{operand.shape, operand.axes, operand.data};
+  Array result{of.a.shape, of.a.axes, of.a.data};
   for (std::size_t start = 0; start < result.data.size(); start += width) {
     double* const row = result.data.data() + start;
     const double squares = std::inner_product(row, row + width, row, 0.0);
-    const double by = std::sqrt(squares / static_cast<double>(width) + eps);
-    for (std::size_t i = 0; i < width; ++i) row[i] = row[i] / by * gain.data[i];
+    const double by = std::sqrt(squares / static_cast<double>(width) + of.number);
+    for (std::size_t i = 0; i < width; ++i) row[i] = row[i] / by * gain[i];
   }
   return result;
 }
@@ -37,11 +38,9 @@ ExplanationLines explained_rms_norm(const Scene& scene) {
     return single ? sym("m") : formula::sub(sym("m"), sym(std::to_string(stretch)));
   };
   const auto squares_of = [&](std::size_t stretch) {
-    std::vector<double> squares;
-    for (std::size_t k = 0; k < length; ++k) {
-      const double value = x[stretch * length + k];
-      squares.push_back(value * value);
-    }
+    const double* begin = x + stretch * length;
+    std::vector<double> squares(length);
+    std::transform(begin, begin + length, begin, squares.begin(), std::multiplies<>());
     return squares;
   };
   const auto mean_of = [&](std::size_t stretch) {
@@ -84,8 +83,6 @@ Text rms_norm_in_words(const Derivation& how) {
               "{0} over √(mean square + {2}) of each stretch as long as {1}, times {1}", how.operands[0],
               how.operands[1], fmt::format("{:.8g}", how.number));
 }
-
-Array computed_rms_norm(const Operands& of) { return rms_normalised(of.a, of.b, of.number); }
 
 }  // namespace
 

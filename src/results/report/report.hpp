@@ -109,9 +109,6 @@ struct LearnedModel {
   std::map<std::string, std::string> metadata;         // what is needed to run it again
 };
 
-struct Report {
-  std::string experiment;
-  std::vector<UsedParameter> parameters;
 /// What a training leaves behind, for --save-model and --film.
 struct Trained {
   std::optional<LearnedModel> model;
@@ -125,6 +122,9 @@ struct ProgramParts {
   std::string torch_ending;     // lines that a program for PyTorch ends with: what autograd says
 };
 
+struct Report {
+  std::string experiment;
+  std::vector<UsedParameter> parameters;
   std::vector<Block> body;
   std::vector<Stage> stages;
   std::vector<Scalar> scalars;
