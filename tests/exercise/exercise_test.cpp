@@ -48,7 +48,7 @@ TEST_CASE("an exercise gives the inputs on the way to what is asked, and no othe
   const Exercise exercise = attnlab::exercise_of(rounded_run("self-attention"), {"題", "title"}, {"weights"});
   CHECK(attnlab::names_of(exercise.given) == std::vector<std::string>{"x", "w_query", "w_key"});
   REQUIRE(exercise.asked.size() == 1);
-  CHECK(exercise.steps.back().stage == "weights");
+  CHECK(exercise.steps.back().name == "weights");
   CHECK(attnlab::printed_cells(exercise) == 4 * 8 + 8 * 8 + 8 * 8 + 4 * 4);
 }
 
