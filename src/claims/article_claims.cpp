@@ -173,11 +173,8 @@ Finding unique_positions(const Mathematics& mathematics) {
 Finding pytorch_parity(const Mathematics&) {
   const Tensor<float> x = xt::cast<float>(NumpyRandom(42).randn({4, 8}));
   const MultiHeadWeights<double> drawn = article_weights(0, 8, 2);
-  MultiHeadWeights<float> weights;
-  weights.query = xt::cast<float>(drawn.query);
-  weights.key = xt::cast<float>(drawn.key);
-  weights.value = xt::cast<float>(drawn.value);
-  weights.output = xt::cast<float>(drawn.output);
+  const MultiHeadWeights<float> weights{xt::cast<float>(drawn.query), xt::cast<float>(drawn.key),
+                                        xt::cast<float>(drawn.value), xt::cast<float>(drawn.output)};
   const Tensor<float> output = multi_head_attention(weights, x, x, x).output;
   // nn.MultiheadAttention(8, 2, bias=False) of PyTorch 1.13 with the same weights, output[0, :4]
   constexpr std::array<double, 4> pytorch{0.00449286, -0.0228128, -0.00711573, -0.00196028};

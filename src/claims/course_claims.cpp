@@ -151,9 +151,7 @@ Finding broadcast(const Mathematics&) {
   const Tensor<double> mask = random.randn({1, 1, 4, 4});
   const Tensor<double> in_full = xt::broadcast(mask, {2, 3, 4, 4});
   const auto output = [&](const Tensor<double>& one) {
-    AttentionOptions<double> options;
-    options.mask = one;
-    return scaled_dot_product_attention(x, x, x, options).output;
+    return scaled_dot_product_attention(x, x, x, {std::nullopt, one}).output;
   };
   const double difference = largest_difference(output(mask), output(in_full));
   const std::size_t matrices = x.shape()[0] * x.shape()[1];
@@ -206,15 +204,9 @@ MultiHeadStages<float> notebook() {
   const TorchLinear key = random.linear(notebook_width, notebook_width);
   const TorchLinear value = random.linear(notebook_width, notebook_width);
   const TorchLinear output = random.linear(notebook_width, notebook_width);
-  MultiHeadWeights<float> weights;
-  weights.query = per_head(query.weight);
-  weights.key = per_head(key.weight);
-  weights.value = per_head(value.weight);
-  weights.output = transpose(output.weight);
-  weights.query_bias = bias_per_head(query.bias);
-  weights.key_bias = bias_per_head(key.bias);
-  weights.value_bias = bias_per_head(value.bias);
-  weights.output_bias = output.bias;
+  const MultiHeadWeights<float> weights{
+      per_head(query.weight),    per_head(key.weight),    per_head(value.weight),    transpose(output.weight),
+      bias_per_head(query.bias), bias_per_head(key.bias), bias_per_head(value.bias), output.bias};
   return multi_head_attention(weights, x, x, x);
 }
 

@@ -18,12 +18,8 @@ Tensor<double> weights_of(const Mathematics& mathematics, const Tensor<double>& 
 
 MultiHeadWeights<double> random_weights(NumpyRandom& random, std::size_t heads, std::size_t d_model,
                                         const std::array<std::size_t, 3>& widths, std::size_t joined) {
-  MultiHeadWeights<double> weights;
-  weights.query = random.randn({heads, d_model, widths[0]});
-  weights.key = random.randn({heads, d_model, widths[1]});
-  weights.value = random.randn({heads, d_model, widths[2]});
-  weights.output = random.randn({joined, d_model});
-  return weights;
+  return {random.randn({heads, d_model, widths[0]}), random.randn({heads, d_model, widths[1]}),
+          random.randn({heads, d_model, widths[2]}), random.randn({joined, d_model})};
 }
 
 double smallest_value(const Tensor<double>& values) {

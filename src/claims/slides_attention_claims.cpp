@@ -15,13 +15,8 @@ struct Tokens {
 
 Tokens tokens() {
   NumpyRandom random(0);
-  Tokens drawn;
-  drawn.x = random.randn({5, 4});
-  drawn.u = random.randn({4, 4});
-  drawn.w_query = random.randn({4, 4});
-  drawn.w_key = random.randn({4, 4});
-  drawn.w_value = random.randn({4, 4});
-  return drawn;
+  return {random.randn({5, 4}), random.randn({4, 4}), random.randn({4, 4}), random.randn({4, 4}),
+          random.randn({4, 4})};
 }
 
 // --- The two schemes

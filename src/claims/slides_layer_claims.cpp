@@ -18,9 +18,7 @@ Finding layer_norm_divisor(const Mathematics& mathematics) {
 
 Finding same_mlp_for_rows(const Mathematics&) {
   NumpyRandom random(0);
-  FeedForward<double> mlp;
-  mlp.first.weight = random.randn({8, 4});
-  mlp.second.weight = random.randn({4, 8});
+  const FeedForward<double> mlp{{random.randn({8, 4}), std::nullopt}, {random.randn({4, 8}), std::nullopt}};
   const Tensor<double> tokens = random.randn({3, 4});
   const Tensor<double> together = feed_forward(mlp, tokens).output;
   const double largest = worst_of(3, [&](std::size_t row) {

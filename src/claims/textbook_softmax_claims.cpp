@@ -266,9 +266,7 @@ Finding additive_widths(const Mathematics&) {
   NumpyRandom random(0);
   const Tensor<double> query = random.randn({2, 3});
   const Tensor<double> key = random.randn({4, 5});
-  AdditiveWeights<double> network;
-  network.hidden = random.randn({8, 6});
-  network.score = random.randn({6});
+  const AdditiveWeights<double> network{random.randn({8, 6}), random.randn({6})};
   const AdditiveStages<double> stages = additive_attention(network, query, key, key);
   const bool product_refuses = refuses([&] { scaled_dot_product_attention(query, key, key); });
   return holds_if(stages.weights.size() == 8 && product_refuses, {{"dot_product_refuses", product_refuses}});

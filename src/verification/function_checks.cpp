@@ -57,15 +57,9 @@ Checks multi_head_file(const Json& file) {
   return in_both_types(Json::array({file.at("general")}), [](const Json& general, auto zero) {
     using T = decltype(zero);
     const auto read = [&](const char* name) { return stored_tensor<T>(general.at(name)); };
-    AttentionOptions<T> options;
-    options.mask = read("mask");
-    MultiHeadWeights<T> weights;
-    weights.query = read("w_q");
-    weights.key = read("w_k");
-    weights.value = read("w_v");
-    weights.output = read("w_o");
-    const MultiHeadStages<T> stages =
-        multi_head_attention(weights, read("query"), read("key"), read("value"), options);
+    const MultiHeadWeights<T> weights{read("w_q"), read("w_k"), read("w_v"), read("w_o")};
+    const MultiHeadStages<T> stages = multi_head_attention(weights, read("query"), read("key"), read("value"),
+                                                           {std::nullopt, read("mask")});
     // Sums over d_model, d_k, the keys and the joined heads.
     const std::size_t terms = weights.query.shape()[1] + weights.query.shape()[2] +
                               stages.attention.weights.shape().back() + weights.output.shape()[0];
@@ -144,9 +138,8 @@ Checks transformer_layer_file(const Json& file) {
     using T = decltype(zero);
     TransformerLayer<T> layer = read_layer(zero);
     layer.placement = one.at("placement") == "pre" ? NormPlacement::pre : NormPlacement::post;
-    AttentionOptions<T> options;
-    options.mask = stored_tensor<T>(file.at("mask"));
-    const TransformerLayerStages<T> stages = transformer_layer(layer, stored_tensor<T>(one.at("x")), options);
+    const TransformerLayerStages<T> stages = transformer_layer(
+        layer, stored_tensor<T>(one.at("x")), {std::nullopt, stored_tensor<T>(file.at("mask"))});
     const double largest = largest_magnitude(stages.attention.attention.scores);
     return of_case("transformer_layer", one.at("placement"), one, named(stages),
                    tolerance_of_chain<T>(one.at(dtype_name<T>), largest));

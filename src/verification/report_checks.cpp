@@ -141,13 +141,9 @@ const Report& Runs::report(const std::string& experiment, const Flags& flags) {
 VerifyCheck check_expected(const ExpectedValue& row, Runs& runs) {
   try {
     const ExpectedComparison comparison = compare(row, runs.report(row.experiment, row.arguments));
-    const double largest = largest_magnitude(row.values);
-    Deviation deviation;
-    deviation.absolute = comparison.largest_error;
-    deviation.relative = deviation.absolute == 0.0 ? 0.0 : deviation.absolute / largest;
-    deviation.allowed = row.tolerance;
-    deviation.agrees = comparison.holds;
-    return {deviation,
+    const double error = comparison.largest_error;
+    const double relative = error == 0.0 ? 0.0 : error / largest_magnitude(row.values);
+    return {{error, relative, row.tolerance, comparison.holds},
             Section::expected,
             row.experiment,
             row.quantity,

@@ -57,11 +57,7 @@ const std::vector<Level>& levels() {
 
 ClassExercise exercise_of_level(const ParsedCommand& parsed) {
   const Level& level = *find_named(levels(), parsed.checked("level").text("level"));
-  ClassExercise exercise;
-  exercise.experiment = find_experiment(level.experiment);
-  exercise.parameters = level.parameters;
-  exercise.asked = level.asked;
-  return exercise;
+  return {find_experiment(level.experiment), level.parameters, 0, level.asked};
 }
 
 ClassExercise read_exercise(const ParsedCommand& parsed, const Experiment& experiment) {
