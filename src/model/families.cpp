@@ -46,7 +46,7 @@ class Told {
     if (number > 0) return number;
     const std::vector<std::string> names(keys.begin(), keys.end());
     refuse(text("0 より大きい \"{}\" がありません", "it has no \"{}\" above 0", joined(names, "\", \"")),
-           {"元のファイルをもう一度入手してください", "get the original file again"});
+           get_original_again);
   }
 
   std::optional<double> number(std::initializer_list<const char*> keys) const {
@@ -98,7 +98,7 @@ std::optional<RotaryRescaling> rescaling_of(const Told& told, const Config& scal
     const std::optional<double> number = number_in(scaling, key, told.place());
     if (number && *number > 0.0) return *number;
     told.refuse(text("rope_scaling の \"{}\" がありません", "its rope_scaling has no \"{}\" above 0", key),
-                {"元の config.json をもう一度入手してください", "get the original config.json again"});
+                get_again("config.json"));
   };
   if (type == "linear") return RotaryRescaling{needed("factor")};
   if (type == "llama3") {
@@ -139,7 +139,7 @@ ModelRotary rotary_of(const Told& told, const std::string& pairing, std::size_t 
     told.refuse(text("回転の周波数の係数が {} 個あります（0 より大きい数が {} 個必要）",
                      "it has {} factors of rotary frequencies; {} above 0 are needed", rotary.factors.size(),
                      rotary.width / 2),
-                {"元のファイルをもう一度入手してください", "get the original file again"});
+                get_original_again);
   }
   const bool fits =
       rotary.base > 0.0 && std::isfinite(rotary.base) && rotary.width % 2 == 0 && rotary.width > 0;
@@ -147,7 +147,7 @@ ModelRotary rotary_of(const Told& told, const std::string& pairing, std::size_t 
   told.refuse(text("回転位置の底 {} と割合 {} は、幅 {} のヘッドに合いません",
                    "rotary positions of base {} over a part of {} do not fit a head of width {}", rotary.base,
                    part, head_width),
-              {"元の config.json をもう一度入手してください", "get the original config.json again"});
+              get_again("config.json"));
 }
 
 /// A type without what only the rows of families.toml tell apart: the names of tensors in another format.
@@ -166,7 +166,7 @@ std::optional<float> eps_of(const Told& told) {
       return static_cast<float>(*eps);
     told.refuse(text("\"{}\" が {} です。0 以上の数が必要です",
                      "\"{}\" is {}; a number of 0 or more is needed", key, *eps),
-                {"元のファイルをもう一度入手してください", "get the original file again"});
+                get_original_again);
   }
   return std::nullopt;
 }
@@ -178,12 +178,12 @@ void read_heads(const Told& told, Architecture& a) {
   if (a.kv_heads == 0 || a.heads % a.kv_heads != 0) {
     told.refuse(text("キーのヘッド数 {} がヘッド数 {} の約数ではありません",
                      "its {} heads of keys do not divide its {} heads", a.kv_heads, a.heads),
-                {"元の config.json をもう一度入手してください", "get the original config.json again"});
+                get_again("config.json"));
   }
   if (!head_width && a.width % a.heads != 0) {
     told.refuse(text("幅 {} は {} 個のヘッドに分けられません", "its width {} cannot be split over {} heads",
                      a.width, a.heads),
-                {"元の config.json をもう一度入手してください", "get the original config.json again"});
+                get_again("config.json"));
   }
   a.head_width = head_width.value_or(a.width / a.heads);
 }

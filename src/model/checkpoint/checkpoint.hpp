@@ -50,6 +50,10 @@ void read_gguf(const std::string& file, Checkpoint& checkpoint);
 /// A configuration, a tokenizer, an index: JSON of a bounded size. Throws Error (failed) for what is none.
 Config json_of_file(const std::string& file);
 
+/// What to do about a damaged file: "get the original config.json again".
+Text get_again(const std::string& file);
+inline const Text get_original_again{"元のファイルをもう一度入手してください", "get the original file again"};
+
 /// What a key of it holds. Throws Error (failed) naming the file, the key, what stands there and what is
 /// needed.
 std::optional<std::size_t> whole_number_in(const Config& config, const std::string& key,

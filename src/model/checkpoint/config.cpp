@@ -15,10 +15,14 @@ constexpr JsonLimits json_limits{std::size_t{1} << 23U, std::size_t{1} << 20U};
       place,
       text("\"{}\" が {} です。{}が必要です", "\"{}\" is {}; {} is needed", key,
            printable(found.dump(-1, ' ', false, Config::error_handler_t::replace).substr(0, 40)), needed),
-      {"元のファイルをもう一度入手してください", "get the original file again"});
+      get_original_again);
 }
 
 }  // namespace
+
+Text get_again(const std::string& file) {
+  return text("元の {} をもう一度入手してください", "get the original {} again", file);
+}
 
 Config json_of_file(const std::string& file) {
   const SharedBytes bytes = bytes_of(file);
@@ -27,8 +31,7 @@ Config json_of_file(const std::string& file) {
   check_json_text(text, json_limits, bytes.view.size() - text.size(), file);
   Config json = Config::parse(text.begin(), text.end());
   if (json.is_object()) return json;
-  refuse_file(file, {"JSON のオブジェクトではありません", "it is not a JSON object"},
-              {"元のファイルをもう一度入手してください", "get the original file again"});
+  refuse_file(file, {"JSON のオブジェクトではありません", "it is not a JSON object"}, get_original_again);
 }
 
 std::optional<std::size_t> whole_number_in(const Config& config, const std::string& key,

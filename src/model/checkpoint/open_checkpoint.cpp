@@ -48,8 +48,7 @@ std::vector<StoredTensor> tensors_of_shards(const std::string& index, std::vecto
   const Config json = json_of_file(index);
   const auto map = json.find("weight_map");
   if (map == json.end() || !map->is_object()) {
-    refuse_file(index, {"\"weight_map\" がありません", "it has no \"weight_map\""},
-                {"元のファイルをもう一度入手してください", "get the original file again"});
+    refuse_file(index, {"\"weight_map\" がありません", "it has no \"weight_map\""}, get_original_again);
   }
   std::set<std::string> shards;
   for (const auto& [tensor, shard] : map->items()) {

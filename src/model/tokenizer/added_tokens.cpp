@@ -26,12 +26,16 @@ std::string content_of(const Config& token) {
 
 }  // namespace
 
+bool is_mask_name(const std::string& name) {
+  return std::find(mask_names.begin(), mask_names.end(), name) != mask_names.end();
+}
+
 AddedToken added_token_of(const Config& json, const std::string& file) {
   const auto place = json.is_object() ? whole_number_in(json, "id", file) : std::optional<std::size_t>();
   const std::string content = content_of(json);
   if (!place || *place >= most_tokens || content.empty()) {
     refuse_file(file, {"追加されたトークンが正しくありません", "its added tokens make no sense"},
-                {"元の tokenizer.json をもう一度入手してください", "get the original tokenizer.json again"});
+                get_again("tokenizer.json"));
   }
   return {content, *place, truth_in(json, "lstrip", false), truth_in(json, "rstrip", false),
           truth_in(json, "single_word", false)};
@@ -44,9 +48,8 @@ Config added_tokens_beside(
   const auto put = [&](const Config& flags, const std::optional<std::size_t>& place) {
     const std::string content = content_of(flags);
     if (!place || content.empty() || (flags.is_string() && tokens.count(*place) == 1)) return;
-    const bool is_mask = std::find(mask_names.begin(), mask_names.end(), content) != mask_names.end();
     Config& token = tokens[*place];
-    token = {{"content", content}, {"special", true}, {"lstrip", is_mask}};
+    token = {{"content", content}, {"special", true}, {"lstrip", is_mask_name(content)}};
     if (flags.is_object()) token.update(flags);
     token["id"] = *place;
   };
@@ -120,6 +123,17 @@ std::vector<TextOrToken> AddedTokens::cut(const std::string& text) const {
   }
   if (begin < text.size()) parts.emplace_back(text.substr(begin));
   return parts;
+}
+
+void AddedTokens::encode(const std::string& text, std::vector<std::size_t>& tokens,
+                         const std::function<void(const std::string& between)>& add) const {
+  for (const TextOrToken& part : cut(text)) {
+    if (const auto* token = std::get_if<std::size_t>(&part)) {
+      tokens.push_back(*token);
+    } else {
+      add(std::get<std::string>(part));
+    }
+  }
 }
 
 }  // namespace attnlab

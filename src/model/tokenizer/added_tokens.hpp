@@ -21,6 +21,7 @@ AddedToken added_token_of(const Config& json, const std::string& file);
 /// blank before it, as RoBERTa's, XLM-R's, CamemBERT's and ALBERT's do; to BERT's, whose blanks go, it is the
 /// same.
 constexpr std::array mask_names{"[MASK]", "<mask>"};
+bool is_mask_name(const std::string& name);
 
 /// Numbers of tokens are smaller: no file makes a list longer than that.
 constexpr std::size_t most_tokens = std::size_t{1} << 21U;
@@ -44,6 +45,10 @@ class AddedTokens {
 
   /// The leftmost first, of these the longest; as Hugging Face's tokenizers cut (added_vocabulary.rs).
   std::vector<TextOrToken> cut(const std::string& text) const;
+
+  /// Those in the text, behind `tokens`; `add` adds what stands between them.
+  void encode(const std::string& text, std::vector<std::size_t>& tokens,
+              const std::function<void(const std::string& between)>& add) const;
 
  private:
   std::shared_ptr<const std::vector<AddedToken>> tokens_;

@@ -3,6 +3,7 @@
 #include "core/pattern.hpp"
 #include "core/unicode.hpp"
 #include "io/unreadable.hpp"
+#include "model/checkpoint/checkpoint.hpp"
 
 namespace attnlab {
 namespace {
@@ -23,7 +24,7 @@ std::size_t offset_of(std::uint32_t unit) { return std::size_t{unit >> 10U} << (
   refuse_file(file,
               {"precompiled_charsmap が壊れているか、大きすぎます",
                "its precompiled_charsmap is damaged or too large"},
-              {"元のファイルをもう一度入手してください", "get the original file again"});
+              get_original_again);
 }
 
 }  // namespace

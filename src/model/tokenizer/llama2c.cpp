@@ -54,12 +54,7 @@ SentencePieces scored_pieces(const std::string& file) {
 
 Tokenizer llama2c_tokenizer(const std::string& file, std::size_t vocabulary) {
   const SentencePieces all = scored_pieces(file);
-  if (all.pieces.size() != vocabulary) {
-    refuse_file(file,
-                text("トークンが {} 個ありますが、モデルの語彙は {} 個です",
-                     "it has {} tokens, but the model's vocabulary has {}", all.pieces.size(), vocabulary),
-                {"このモデルのトークナイザーを指定してください", "name the tokenizer of this model"});
-  }
+  if (all.pieces.size() != vocabulary) refuse_vocabulary(file, all.pieces.size(), vocabulary);
   Tokenizer tokenizer = sentencepiece_of(all, file, 1, 2);
   tokenizer.endings.insert(1);  // between stories
   return tokenizer;

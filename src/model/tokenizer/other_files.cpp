@@ -69,8 +69,7 @@ Tokenizer wordpiece_of_words(const Config& vocabulary, bool lowers, const std::s
 // --- GGUF: its values tokenizer.ggml.*
 
 [[noreturn]] void refuse_gguf(const std::string& file, const Text& problem) {
-  refuse_file(file, problem,
-              {"--tokens ならトークナイザーなしで計算できます", "--tokens needs no tokenizer"});
+  refuse_file(file, problem, without_tokenizer);
 }
 
 std::vector<std::string> pieces_of(const Config& values, const std::string& file) {
@@ -121,12 +120,11 @@ Tokenizer gguf_bytes(const Config& values, const std::vector<PieceType>& types, 
     const bool is_special = types[i] == PieceType::control || types[i] == PieceType::unknown;
     vocabulary[pieces[i]] = i;
     if (is_special || types[i] == PieceType::user_defined) {
-      const bool is_mask = std::find(mask_names.begin(), mask_names.end(), pieces[i]) != mask_names.end();
       added.push_back({{"content", pieces[i]},
                        {"id", i},
                        {"special", is_special},
                        {"normalized", false},
-                       {"lstrip", is_mask}});
+                       {"lstrip", is_mask_name(pieces[i])}});
     }
   }
   const std::string cutting = word_in(values, "pre").empty() ? "gpt-2" : word_in(values, "pre");
@@ -207,17 +205,15 @@ Tokenizer llama3_ranks(const std::string& file, std::size_t vocabulary) {
     ++number;
     const auto rank = rank_in(line);
     if (rank && ranks.emplace(written_as_letters(rank->second), rank->first).second) continue;
-    refuse_file(
-        file,
-        text("{} 行目が「base64 番号」ではないか、二度あります",
-             "line {} is no base64 and rank, or occurs twice", number),
-        {"元の tokenizer.model をもう一度入手してください", "get the original tokenizer.model again"});
+    refuse_file(file,
+                text("{} 行目が「base64 番号」ではないか、二度あります",
+                     "line {} is no base64 and rank, or occurs twice", number),
+                get_again("tokenizer.model"));
   }
   for (std::size_t byte = 0; byte < 256; ++byte) {
     if (ranks.contains(written_as_letters({static_cast<char>(byte)}))) continue;
-    refuse_file(
-        file, text("バイト {} がありません", "it does not hold the byte {}", byte),
-        {"元の tokenizer.model をもう一度入手してください", "get the original tokenizer.model again"});
+    refuse_file(file, text("バイト {} がありません", "it does not hold the byte {}", byte),
+                get_again("tokenizer.model"));
   }
   Config added = Config::array();
   for (std::size_t i = 0; i < 256 && ranks.size() + i < vocabulary; ++i) {

@@ -67,7 +67,7 @@ std::string model_proto(const SentencePieces& all) {
 
 [[noreturn]] void refuse_model(const std::string& file) {
   refuse_file(file, {"SentencePiece のモデルになりません", "its pieces make no model of SentencePiece"},
-              {"元のファイルをもう一度入手してください", "get the original file again"});
+              get_original_again);
 }
 
 /// Calls visit(field, number, bytes) with every field of a message: a number, or the bytes of what has a
@@ -210,14 +210,10 @@ Tokenizer tokenizer_by(const std::shared_ptr<Processor>& processor, const std::f
   }
   tokenizer.encode = [processor, special](const std::string& text) {
     Tokens tokens;
-    for (const TextOrToken& part : special.cut(text)) {
-      if (const auto* token = std::get_if<std::size_t>(&part)) {
-        tokens.push_back(*token);
-      } else {
-        const std::vector<int> ids = processor->EncodeAsIds(std::get<std::string>(part));
-        tokens.insert(tokens.end(), ids.begin(), ids.end());
-      }
-    }
+    special.encode(text, tokens, [&](const std::string& between) {
+      const std::vector<int> ids = processor->EncodeAsIds(between);
+      tokens.insert(tokens.end(), ids.begin(), ids.end());
+    });
     return tokens;
   };
   tokenizer.decode = [processor](const Tokens& tokens) {

@@ -32,6 +32,13 @@ struct Tokenizer {
 std::optional<Tokenizer> tokenizer_of(const Checkpoint& checkpoint, const std::string& file,
                                       std::vector<std::string>& files);
 
+/// What to do where it cannot be read.
+inline const Text without_tokenizer{"--tokens ならトークナイザーなしで計算できます",
+                                    "--tokens needs no tokenizer"};
+
+/// Throws Error (failed): it has so many tokens, and the model so many.
+[[noreturn]] void refuse_vocabulary(const std::string& file, std::size_t tokens, std::size_t vocabulary);
+
 /// The byte that SentencePiece's piece "<0x0A>" stands for; nothing for other pieces.
 std::optional<char> byte_of(const std::string& piece);
 

@@ -10,9 +10,6 @@
 namespace attnlab {
 namespace {
 
-const Text get_again{"元の tokenizer.json をもう一度入手してください",
-                     "get the original tokenizer.json again"};
-
 /// The characters that GPT-2 writes bytes as, so that a vocabulary is readable: ! to ~ and most of Latin-1 as
 /// they are, the others from U+0100 on.
 const std::array<char32_t, 256>& byte_letters() {
@@ -49,7 +46,8 @@ using AsBytes = bool;
 Vocabulary vocabulary_of(const Config& json, AsBytes over_bytes, const std::string& file) {
   Vocabulary vocabulary;
   const bool is_object = json.is_object();
-  if (!is_object) refuse_file(file, {"語彙がありません", "it has no vocabulary"}, get_again);
+  if (!is_object)
+    refuse_file(file, {"語彙がありません", "it has no vocabulary"}, get_again("tokenizer.json"));
   std::set<std::size_t> seen;
   for (const auto& [piece, place] : json.items()) {
     const bool good = place.is_number_unsigned() && place.get<std::size_t>() < most_tokens &&
@@ -58,7 +56,7 @@ Vocabulary vocabulary_of(const Config& json, AsBytes over_bytes, const std::stri
       refuse_file(file,
                   text("語彙の {} の番号が正しくないか、二度あります",
                        "the number of {} in its vocabulary is none, or occurs twice", quotation(piece)),
-                  get_again);
+                  get_again("tokenizer.json"));
     }
     vocabulary.add(over_bytes ? bytes_written(piece) : piece, place.get<std::size_t>());
   }
@@ -69,14 +67,14 @@ Vocabulary vocabulary_of(const Config& json, AsBytes over_bytes, const std::stri
 Vocabulary vocabulary_of_list(const Config& json, const std::string& file) {
   Vocabulary vocabulary;
   if (!json.is_array() || json.empty())
-    refuse_file(file, {"語彙がありません", "it has no vocabulary"}, get_again);
+    refuse_file(file, {"語彙がありません", "it has no vocabulary"}, get_again("tokenizer.json"));
   for (const Config& one : json) {
     const bool is_pair = one.is_array() && one.size() == 2 && one[0].is_string() && one[1].is_number();
     if (!is_pair || vocabulary.pieces.size() >= most_tokens) {
       refuse_file(file,
                   text("語彙の {} 番目が [トークン, スコア] ではありません",
                        "number {} of its vocabulary is no [piece, score]", vocabulary.pieces.size()),
-                  get_again);
+                  get_again("tokenizer.json"));
     }
     vocabulary.add(one[0].get<std::string>(), vocabulary.pieces.size());
   }
@@ -117,7 +115,7 @@ MergeTable merges_of(const Config& list, const Vocabulary& vocabulary, AsBytes o
       refuse_file(file,
                   text("{} 番目の併合が語彙に合いません", "its merge number {} does not fit the vocabulary",
                        rank + 1.0),
-                  get_again);
+                  get_again("tokenizer.json"));
     }
     table.emplace(key_of(*first, *second), Merge{rank, *both});
     rank += 1.0;
@@ -152,29 +150,18 @@ struct Pipeline {
   Tokens encode(const std::string& text) const {
     Tokens tokens;
     std::size_t made = 0;
-    bool begins_text = true;
-    for (const TextOrToken& outer : raw.cut(text)) {
-      if (const auto* added = std::get_if<std::size_t>(&outer)) {
-        tokens.push_back(*added);
-      } else {
-        const Growth growth(text.size(), made, file);
-        const std::string part = normalise(std::get<std::string>(outer), growth);
-        growth.check(part.size());
-        for (const TextOrToken& inner : normalised.cut(part)) {
-          if (const auto* token = std::get_if<std::size_t>(&inner)) {
-            tokens.push_back(*token);
-          } else {
-            for (const std::string& word : cut({std::get<std::string>(inner)}, {growth, begins_text})) {
-              const Tokens more = word_tokens(word);
-              tokens.insert(tokens.end(), more.begin(), more.end());
-              made += word.size();
-            }
-          }
-          begins_text = false;
+    raw.encode(text, tokens, [&](const std::string& outer) {
+      const Growth growth(text.size(), made, file);
+      const std::string part = normalise(outer, growth);
+      growth.check(part.size());
+      normalised.encode(part, tokens, [&](const std::string& inner) {
+        for (const std::string& word : cut(inner, {growth, tokens.empty()})) {
+          const Tokens more = word_tokens(word);
+          tokens.insert(tokens.end(), more.begin(), more.end());
+          made += word.size();
         }
-      }
-      begins_text = false;
-    }
+      });
+    });
     return tokens;
   }
 };
@@ -183,50 +170,48 @@ struct Pipeline {
 
 using Decode = std::function<std::string(const Tokens&)>;
 
-Decode bytes_decoder(std::shared_ptr<const Vocabulary> vocabulary, std::set<std::size_t> special) {
-  return [vocabulary = std::move(vocabulary), special = std::move(special)](const Tokens& tokens) {
+/// What the pieces of all but the special tokens say, as `add` writes each behind the text.
+Decode decoder_of(std::shared_ptr<const Vocabulary> vocabulary, std::set<std::size_t> special,
+                  std::function<void(std::string& text, const std::string& piece)> add) {
+  return [vocabulary = std::move(vocabulary), special = std::move(special),
+          add = std::move(add)](const Tokens& tokens) {
     std::string text;
     for (const std::size_t token : tokens) {
-      if (special.count(token) == 0 && token < vocabulary->pieces.size()) text += vocabulary->pieces[token];
+      if (special.count(token) == 0 && token < vocabulary->pieces.size())
+        add(text, vocabulary->pieces[token]);
     }
     return text;
   };
 }
 
-constexpr std::string_view blank_mark = "\xE2\x96\x81";  // ▁
+Decode bytes_decoder(std::shared_ptr<const Vocabulary> vocabulary, std::set<std::size_t> special) {
+  return decoder_of(std::move(vocabulary), std::move(special),
+                    [](std::string& text, const std::string& piece) { text += piece; });
+}
 
 /// SentencePiece's: ▁ is a blank, <0x0A> a byte, and the first blank was put there.
 Decode sentencepiece_decoder(std::shared_ptr<const Vocabulary> vocabulary, std::set<std::size_t> special) {
-  return [vocabulary = std::move(vocabulary), special = std::move(special)](const Tokens& tokens) {
-    std::string text;
-    for (const std::size_t token : tokens) {
-      if (special.count(token) == 1 || token >= vocabulary->pieces.size()) continue;
-      std::string piece = vocabulary->pieces[token];
-      if (const std::optional<char> byte = byte_of(piece)) {
-        text += *byte;
-        continue;
-      }
-      for (std::size_t at = piece.find(blank_mark); at != std::string::npos; at = piece.find(blank_mark, at))
-        piece.replace(at, blank_mark.size(), " ");
-      text += piece;
-    }
+  constexpr std::string_view blank_mark = "\xE2\x96\x81";  // ▁
+  const auto add = [=](std::string& text, std::string piece) {
+    if (const std::optional<char> byte = byte_of(piece)) piece = *byte;
+    for (std::size_t at = piece.find(blank_mark); at != std::string::npos; at = piece.find(blank_mark, at))
+      piece.replace(at, blank_mark.size(), " ");
+    text += piece;
+  };
+  return [decode = decoder_of(std::move(vocabulary), std::move(special), add)](const Tokens& tokens) {
+    const std::string text = decode(tokens);
     return text.rfind(' ', 0) == 0 ? text.substr(1) : text;
   };
 }
 
 Decode wordpiece_decoder(std::shared_ptr<const Vocabulary> vocabulary, std::set<std::size_t> special,
                          const std::string& prefix) {
-  return [vocabulary = std::move(vocabulary), special = std::move(special), prefix](const Tokens& tokens) {
-    std::string text;
-    for (const std::size_t token : tokens) {
-      if (special.count(token) == 1 || token >= vocabulary->pieces.size()) continue;
-      const std::string& piece = vocabulary->pieces[token];
-      const bool continues = !prefix.empty() && piece.rfind(prefix, 0) == 0;
-      if (!text.empty() && !continues) text += ' ';
-      text += continues ? piece.substr(prefix.size()) : piece;
-    }
-    return text;
-  };
+  return decoder_of(std::move(vocabulary), std::move(special),
+                    [prefix](std::string& text, const std::string& piece) {
+                      const bool continues = !prefix.empty() && piece.rfind(prefix, 0) == 0;
+                      if (!text.empty() && !continues) text += ' ';
+                      text += continues ? piece.substr(prefix.size()) : piece;
+                    });
 }
 
 // --- The file
@@ -275,7 +260,7 @@ void read_template(const Config& json, const Vocabulary& vocabulary, Tokenizer& 
     refuse_file(file,
                 text("テンプレートの {} が語彙にありません", "the template's {} is not in the vocabulary",
                      quotation(name)),
-                get_again);
+                get_again("tokenizer.json"));
   };
   if (type == "Sequence" && json.contains("processors") && json["processors"].is_array()) {
     for (const Config& one : json["processors"]) read_template(one, vocabulary, tokenizer, file);
@@ -297,7 +282,7 @@ void read_template(const Config& json, const Vocabulary& vocabulary, Tokenizer& 
     refuse_file(
         file,
         text("post_processor {} は知られていません", "the post_processor {} is not known", quotation(type)),
-        {"--tokens ならトークナイザーなしで計算できます", "--tokens needs no tokenizer"});
+        without_tokenizer);
   }
 }
 
@@ -313,16 +298,6 @@ void find_ends(const Vocabulary& vocabulary, Tokenizer& tokenizer) {
   for (const char* name : mask_names) {
     if (const auto found = vocabulary.find(name)) tokenizer.mask = found;
   }
-}
-
-Tokenizer finished(Pipeline pipeline, const Vocabulary& vocabulary, Tokenizer tokenizer) {
-  tokenizer.size = vocabulary.pieces.size();
-  tokenizer.pieces = vocabulary.pieces;
-  find_ends(vocabulary, tokenizer);
-  tokenizer.encode = [pipeline = std::move(pipeline)](const std::string& text) {
-    return pipeline.encode(text);
-  };
-  return tokenizer;
 }
 
 /// What older files leave out is told by what they hold, as Hugging Face's tokenizers do.
@@ -341,8 +316,7 @@ void refuse_other_bpe(const Config& model, const std::string& file) {
     const Config& value = member(model, key);
     const bool is_empty = value.is_string() && value.get_ref<const std::string&>().empty();
     if (value.is_null() || is_empty || value == 0.0) continue;
-    refuse_file(file, text("BPE の {} は扱えません", "a BPE with {} is not known", key),
-                {"--tokens ならトークナイザーなしで計算できます", "--tokens needs no tokenizer"});
+    refuse_file(file, text("BPE の {} は扱えません", "a BPE with {} is not known", key), without_tokenizer);
   }
 }
 
@@ -398,14 +372,16 @@ Tokenizer tokenizer_json(const Config& json, const std::string& file) {
     const UnigramOptions options{whole_number_in(model, "unk_id", file),
                                  truth_in(model, "byte_fallback", false)};
     if (options.unknown.value_or(0) >= own->pieces.size()) {
-      refuse_file(file, {"unk_id が語彙にありません", "its unk_id is not in the vocabulary"}, get_again);
+      refuse_file(file, {"unk_id が語彙にありません", "its unk_id is not in the vocabulary"},
+                  get_again("tokenizer.json"));
     }
     pipeline.word_tokens = unigram_of(own, std::move(scores), options, file);
     tokenizer.kind = "Unigram";
     tokenizer.decode = sentencepiece_decoder(shown, tokenizer.special);
   } else {
     if (!unknown) {
-      refuse_file(file, {"WordPiece に unk_token がありません", "its WordPiece has no unk_token"}, get_again);
+      refuse_file(file, {"WordPiece に unk_token がありません", "its WordPiece has no unk_token"},
+                  get_again("tokenizer.json"));
     }
     WordPieceOptions options{*unknown};
     const Config& prefix = member(model, "continuing_subword_prefix");
@@ -415,7 +391,13 @@ Tokenizer tokenizer_json(const Config& json, const std::string& file) {
     tokenizer.kind = "WordPiece";
     tokenizer.decode = wordpiece_decoder(shown, tokenizer.special, options.prefix);
   }
-  return finished(std::move(pipeline), all, std::move(tokenizer));
+  tokenizer.size = all.pieces.size();
+  tokenizer.pieces = all.pieces;
+  find_ends(all, tokenizer);
+  tokenizer.encode = [pipeline = std::move(pipeline)](const std::string& text) {
+    return pipeline.encode(text);
+  };
+  return tokenizer;
 }
 
 }  // namespace attnlab

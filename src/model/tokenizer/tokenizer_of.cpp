@@ -53,6 +53,13 @@ std::string readable(std::string_view bytes) {
 
 }  // namespace
 
+void refuse_vocabulary(const std::string& file, std::size_t tokens, std::size_t vocabulary) {
+  refuse_file(file,
+              text("トークンが {} 個ありますが、モデルの語彙は {} 個です",
+                   "it has {} tokens, but the model's vocabulary has {}", tokens, vocabulary),
+              {"このモデルのトークナイザーを指定してください", "name the tokenizer of this model"});
+}
+
 std::optional<char> byte_of(const std::string& piece) {
   if (piece.size() != 6 || piece.rfind("<0x", 0) != 0 || piece.back() != '>') return std::nullopt;
   unsigned value = 0;
@@ -93,12 +100,8 @@ std::optional<Tokenizer> tokenizer_of(const Checkpoint& checkpoint, const std::s
     }
   }
   // A table of words is often longer than the vocabulary, for the sake of the processor; never shorter.
-  if (tokenizer && tokenizer->size > vocabulary) {
-    refuse_file(tokenizer->source,
-                text("トークンが {} 個ありますが、モデルの語彙は {} 個です",
-                     "it has {} tokens, but the model's vocabulary has {}", tokenizer->size, vocabulary),
-                {"このモデルのトークナイザーを指定してください", "name the tokenizer of this model"});
-  }
+  if (tokenizer && tokenizer->size > vocabulary)
+    refuse_vocabulary(tokenizer->source, tokenizer->size, vocabulary);
   return tokenizer;
 }
 

@@ -63,7 +63,7 @@ std::size_t character_count(std::string_view text) {
   refuse_file(file,
               text("{} を表すトークンがなく、unk_id もありません", "it has no token for {}, and no unk_id",
                    quotation(letters)),
-              {"元の tokenizer.json をもう一度入手してください", "get the original tokenizer.json again"});
+              get_again("tokenizer.json"));
 }
 
 /// How a place in a word is reached with the largest sum of scores.

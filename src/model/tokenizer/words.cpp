@@ -10,8 +10,6 @@
 namespace attnlab {
 namespace {
 
-using Steps = std::vector<Normalise>;
-
 [[noreturn]] void refuse_kind(const std::string& file, const Text& what, const std::string& kind) {
   refuse_file(file, text("{} {} は知られていません", "the {} {} is not known", what, quotation(kind)),
               {"トークンの列を --tokens で指定すれば、トークナイザーなしで計算できます",
@@ -107,6 +105,31 @@ Normalise replacing(const Config& json, const std::string& file) {
   refuse_kind(file, {"置き換えの正規表現", "pattern of Replace"}, expression);
 }
 
+/// BERT's: no control characters, every white space a blank, blanks around Chinese characters, without
+/// accents, in lower case.
+struct BertNormalising {
+  bool cleans = true;
+  bool spaces_chinese = true;
+  bool strips_accents = true;
+  bool lowers = true;
+};
+
+std::string bert_normalised(const std::string& text, const BertNormalising& steps) {
+  std::u32string result;
+  for (const char32_t c : characters_of(text)) {
+    const bool is_line = c == U'\t' || c == U'\n' || c == U'\r';  // controls that count as white space
+    if (steps.cleans && !is_line && (c == 0 || c == 0xFFFD || is_other(c))) continue;
+    const bool is_spaced = steps.spaces_chinese && is_chinese(c);
+    if (is_spaced) result += U' ';
+    result += steps.cleans && is_white_space(c) ? U' ' : c;
+    if (is_spaced) result += U' ';
+  }
+  std::string normalised = utf8(result);
+  if (steps.strips_accents)
+    normalised = without(is_nonspacing_mark, normal_form(normalised, NormalForm::nfd));
+  return steps.lowers ? lowered(normalised) : normalised;
+}
+
 Normalise bert_normaliser(const Config& json) {
   BertNormalising steps;
   steps.cleans = truth_in(json, "clean_text", true);
@@ -114,17 +137,6 @@ Normalise bert_normaliser(const Config& json) {
   steps.lowers = truth_in(json, "lowercase", true);
   steps.strips_accents = truth_in(json, "strip_accents", steps.lowers);
   return [steps](const std::string& text, const Growth& /*growth*/) { return bert_normalised(text, steps); };
-}
-
-Normalise sequence_of(Steps steps) {
-  return [steps = std::move(steps)](const std::string& text, const Growth& growth) {
-    std::string result = text;
-    for (const Normalise& step : steps) {
-      result = step(result, growth);
-      growth.check(result.size());
-    }
-    return result;
-  };
 }
 
 /// The steps of a Sequence, each of which may be one: `key` names them.
@@ -158,49 +170,26 @@ const std::map<std::string, NormalForm>& normal_forms() {
 // --- Cutting
 
 /// Every word by itself, one after another.
-template <class CutWord>
-Cut each_word(CutWord cut_word) {
-  return [cut_word](const Words& words, const Passage& passage) {
-    Words all;
-    std::size_t bytes = 0;
-    bool begins_text = passage.begins_text;
-    for (const std::string& word : words) {
-      for (std::string& part : cut_word(word, Passage{passage.growth, begins_text})) {
-        bytes += part.size();
-        all.push_back(std::move(part));
-      }
-      passage.growth.check(bytes);
-      begins_text = false;
+Words cut_each(const Words& words, const Cut& cut, const Passage& passage) {
+  Words all;
+  std::size_t bytes = 0;
+  bool begins_text = passage.begins_text;
+  for (const std::string& word : words) {
+    for (std::string& part : cut(word, {passage.growth, begins_text})) {
+      bytes += part.size();
+      all.push_back(std::move(part));
     }
-    return all;
-  };
+    passage.growth.check(bytes);
+    begins_text = false;
+  }
+  return all;
 }
 
 Cut cut_by(const std::string& expression) {
-  const auto pattern = std::make_shared<const CuttingPattern>(expression);
-  return each_word([pattern](const std::string& word, const Passage& /*passage*/) {
-    const std::vector<std::string_view> pieces = pattern->pieces(word);
+  return [pattern = CuttingPattern(expression)](const std::string& word, const Passage& /*passage*/) {
+    const std::vector<std::string_view> pieces = pattern.pieces(word);
     return Words(pieces.begin(), pieces.end());
-  });
-}
-
-Cut in_turn(std::vector<Cut> cuts) {
-  return [cuts = std::move(cuts)](const Words& words, const Passage& passage) {
-    Words result = words;
-    for (const Cut& cut : cuts) result = cut(result, passage);
-    return result;
   };
-}
-
-Cutting byte_level(const Config& json) {
-  std::vector<Cut> cuts;
-  if (truth_in(json, "add_prefix_space", true)) {
-    cuts.push_back(each_word([](const std::string& word, const Passage& /*passage*/) {
-      return Words{word.rfind(' ', 0) == 0 ? word : " " + word};
-    }));
-  }
-  if (truth_in(json, "use_regex", true)) cuts.push_back(cut_by(gpt2_pattern));
-  return {in_turn(std::move(cuts)), true};
 }
 
 Cut metaspace(const Config& json) {
@@ -209,7 +198,7 @@ Cut metaspace(const Config& json) {
   const std::string scheme = word_in(json, "prepend_scheme");
   const bool prepends = scheme.empty() ? truth_in(json, "add_prefix_space", true) : scheme != "never";
   const bool splits = truth_in(json, "split", true);
-  return each_word([=](const std::string& word, const Passage& passage) {
+  return [=](const std::string& word, const Passage& passage) {
     std::string marked = replaced(word, " ", mark, passage.growth);
     const bool takes_mark = prepends && (scheme != "first" || passage.begins_text);
     if (takes_mark && !marked.empty() && marked.rfind(mark, 0) != 0) marked = mark + marked;
@@ -222,7 +211,19 @@ Cut metaspace(const Config& json) {
     }
     parts.push_back(marked.substr(begin));
     return parts;
-  });
+  };
+}
+
+/// Whether the pattern is of a tokenizer that is known: GPT-2's, Llama 3's, Qwen's and their kin.
+bool is_known_pattern(const std::string& pattern) {
+  static const std::set<std::string> known{
+      gpt2_pattern,
+      llama3_pattern,
+      qwen_pattern,
+      // Mistral's NeMo and GPT-4o
+      R"([^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+)",
+  };
+  return known.count(pattern) == 1;
 }
 
 Cut split_of(const Config& json, const std::string& file) {
@@ -237,116 +238,79 @@ Cut split_of(const Config& json, const std::string& file) {
   return cut_by(expression);
 }
 
-/// At white space, which goes.
-Words words_between_blanks(const std::string& text, const Passage& /*passage*/) {
-  Words words;
-  std::string word;
-  for (const char32_t c : characters_of(text + " ")) {
-    if (!is_white_space(c)) {
-      word += encode_utf8(c);
-    } else if (!word.empty()) {
-      words.push_back(std::exchange(word, ""));
+/// At white space, which goes, and around every character of that kind.
+Cut cut_at_blanks(bool (*stands_alone)(char32_t)) {
+  return [stands_alone](const std::string& text, const Passage& /*passage*/) {
+    Words words;
+    std::string word;
+    for (const char32_t c : characters_of(text + " ")) {
+      const bool is_alone = stands_alone(c);
+      if (!is_alone && !is_white_space(c)) {
+        word += encode_utf8(c);
+        continue;
+      }
+      if (!word.empty()) words.push_back(std::exchange(word, ""));
+      if (is_alone) words.push_back(encode_utf8(c));
     }
-  }
-  return words;
+    return words;
+  };
 }
 
 Cut digits(const Config& json) {
   return cut_by(truth_in(json, "individual_digits", false) ? R"(\p{N})" : R"(\p{N}+)");
 }
 
-}  // namespace
-
-const std::string gpt2_pattern =
-    R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
-
-const std::string llama3_pattern =  // and GPT-4's
-    R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
-
-const std::string qwen_pattern =
-    R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
-
-bool is_known_pattern(const std::string& pattern) {
-  static const std::set<std::string> known{
-      gpt2_pattern,
-      llama3_pattern,
-      qwen_pattern,
-      // Mistral's NeMo and GPT-4o
-      R"([^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+)",
-  };
-  return known.count(pattern) == 1;
-}
-
-std::string bert_normalised(const std::string& text, const BertNormalising& steps) {
-  std::u32string result;
-  for (const char32_t c : characters_of(text)) {
-    const bool is_line = c == U'\t' || c == U'\n' || c == U'\r';  // controls that count as white space
-    if (steps.cleans && !is_line && (c == 0 || c == 0xFFFD || is_other(c))) continue;
-    const bool is_spaced = steps.spaces_chinese && is_chinese(c);
-    if (is_spaced) result += U' ';
-    result += steps.cleans && is_white_space(c) ? U' ' : c;
-    if (is_spaced) result += U' ';
+/// Adds the steps of a "pre_tokenizer". Returns whether words are bytes behind them.
+bool add_cuts(const Config& json, const std::string& file, std::vector<Cut>& cuts) {
+  if (json.is_null()) return false;
+  const std::string type = word_in(json, "type");
+  if (is_sequence(json, "pretokenizers", file)) {
+    bool over_bytes = false;
+    for (const Config& one : json["pretokenizers"]) over_bytes = add_cuts(one, file, cuts) || over_bytes;
+    return over_bytes;
   }
-  std::string normalised = utf8(result);
-  if (steps.strips_accents)
-    normalised = without(is_nonspacing_mark, normal_form(normalised, NormalForm::nfd));
-  return steps.lowers ? lowered(normalised) : normalised;
-}
-
-Words bert_words(const std::string& text) {
-  Words words;
-  std::string word;
-  const auto end_word = [&] {
-    if (!word.empty()) words.push_back(std::move(word));
-    word.clear();
-  };
-  for (const char32_t c : characters_of(text)) {
-    if (is_white_space(c)) {
-      end_word();
-    } else if (is_bert_punctuation(c)) {
-      end_word();
-      words.push_back(encode_utf8(c));
-    } else {
-      word += encode_utf8(c);
+  if (type == "ByteLevel") {
+    if (truth_in(json, "add_prefix_space", true)) {
+      cuts.emplace_back([](const std::string& word, const Passage& /*passage*/) {
+        return Words{word.rfind(' ', 0) == 0 ? word : " " + word};
+      });
     }
+    if (truth_in(json, "use_regex", true)) cuts.push_back(cut_by(gpt2_pattern));
+  } else if (type == "WhitespaceSplit") {
+    cuts.push_back(cut_at_blanks([](char32_t) { return false; }));
+  } else if (type == "BertPreTokenizer") {
+    cuts.push_back(cut_at_blanks(is_bert_punctuation));
+  } else if (type == "Metaspace") {
+    cuts.push_back(metaspace(json));
+  } else if (type == "Split") {
+    cuts.push_back(split_of(json, file));
+  } else if (type == "Digits") {
+    cuts.push_back(digits(json));
+  } else {
+    refuse_kind(file, {"前処理", "pre_tokenizer"}, type);
   }
-  end_word();
-  return words;
+  return type == "ByteLevel";
 }
 
-void Growth::check(std::size_t bytes) const {
-  if (made_ + bytes <= 64 * text_ + 4096) return;
-  refuse_file(
-      file_,
-      text("{} バイトの文から {} バイト以上を作ります", "it makes {1} bytes or more of a text of {0} bytes",
-           text_, made_ + bytes),
-      {"作ってよいのは 1 バイトにつき 64 バイトまでです。--tokens ならトークナイザーなしで計算できます",
-       "64 of each byte are the most; --tokens needs no tokenizer"});
-}
-
-Normalise normaliser_of(const Config& json, const std::string& file) {
+/// One step of a "normalizer".
+Normalise normalising_step(const Config& json, const std::string& file) {
   using Same = std::string (*)(const std::string&);
   const auto step = [](Same normalised) {
     return [normalised](const std::string& text, const Growth& /*growth*/) { return normalised(text); };
   };
-  if (json.is_null()) return step([](const std::string& text) { return text; });
   const std::string type = word_in(json, "type");
   if (const auto form = normal_forms().find(type); form != normal_forms().end()) {
     return [form = form->second](const std::string& text, const Growth& /*growth*/) {
       return normal_form(text, form);
     };
   }
-  if (is_sequence(json, "normalizers", file)) {
-    Steps steps;
-    for (const Config& one : json["normalizers"]) steps.push_back(normaliser_of(one, file));
-    return sequence_of(std::move(steps));
-  }
   if (type == "BertNormalizer") return bert_normaliser(json);
   if (type == "Precompiled") {
     const std::string bytes = from_base64(word_in(json, "precompiled_charsmap"));
     if (bytes.empty()) return step([](const std::string& text) { return text; });
-    const auto map = std::make_shared<const CharacterMap>(bytes, file);
-    return [map](const std::string& text, const Growth& /*growth*/) { return map->normalised(text); };
+    return [map = CharacterMap(bytes, file)](const std::string& text, const Growth& /*growth*/) {
+      return map.normalised(text);
+    };
   }
   if (type == "Lowercase") return step(lowered);
   if (type == "StripAccents") return step([](const std::string& text) { return without(is_mark, text); });
@@ -364,29 +328,58 @@ Normalise normaliser_of(const Config& json, const std::string& file) {
   refuse_kind(file, {"正規化", "normalizer"}, type);
 }
 
-Cutting cutting_of(const Config& json, const std::string& file) {
-  if (json.is_null()) return {[](const Words& words, const Passage& /*passage*/) { return words; }, false};
-  const std::string type = word_in(json, "type");
-  if (is_sequence(json, "pretokenizers", file)) {
-    std::vector<Cut> cuts;
-    bool over_bytes = false;
-    for (const Config& one : json["pretokenizers"]) {
-      Cutting cutting = cutting_of(one, file);
-      over_bytes = over_bytes || cutting.over_bytes;
-      cuts.push_back(std::move(cutting.cut));
+void add_normalising(const Config& json, const std::string& file, std::vector<Normalise>& steps) {
+  if (json.is_null()) return;
+  if (is_sequence(json, "normalizers", file)) {
+    for (const Config& one : json["normalizers"]) add_normalising(one, file, steps);
+  } else {
+    steps.push_back(normalising_step(json, file));
+  }
+}
+
+}  // namespace
+
+const std::string gpt2_pattern =
+    R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
+
+const std::string llama3_pattern =  // and GPT-4's
+    R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
+
+const std::string qwen_pattern =
+    R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
+
+void Growth::check(std::size_t bytes) const {
+  if (made_ + bytes <= 64 * text_ + 4096) return;
+  refuse_file(
+      file_,
+      text("{} バイトの文から {} バイト以上を作ります", "it makes {1} bytes or more of a text of {0} bytes",
+           text_, made_ + bytes),
+      {"作ってよいのは 1 バイトにつき 64 バイトまでです。--tokens ならトークナイザーなしで計算できます",
+       "64 of each byte are the most; --tokens needs no tokenizer"});
+}
+
+Normalise normaliser_of(const Config& json, const std::string& file) {
+  std::vector<Normalise> steps;
+  add_normalising(json, file, steps);
+  return [steps = std::move(steps)](const std::string& text, const Growth& growth) {
+    std::string result = text;
+    for (const Normalise& step : steps) {
+      result = step(result, growth);
+      growth.check(result.size());
     }
-    return {in_turn(std::move(cuts)), over_bytes};
-  }
-  if (type == "ByteLevel") return byte_level(json);
-  if (type == "WhitespaceSplit") return {each_word(words_between_blanks), false};
-  if (type == "BertPreTokenizer") {
-    return {each_word([](const std::string& word, const Passage& /*passage*/) { return bert_words(word); }),
-            false};
-  }
-  if (type == "Metaspace") return {metaspace(json), false};
-  if (type == "Split") return {split_of(json, file), false};
-  if (type == "Digits") return {digits(json), false};
-  refuse_kind(file, {"前処理", "pre_tokenizer"}, type);
+    return result;
+  };
+}
+
+Cutting cutting_of(const Config& json, const std::string& file) {
+  std::vector<Cut> cuts;
+  const bool over_bytes = add_cuts(json, file, cuts);
+  return {[cuts = std::move(cuts)](const std::string& text, const Passage& passage) {
+            Words words{text};
+            for (const Cut& cut : cuts) words = cut_each(words, cut, passage);
+            return words;
+          },
+          over_bytes};
 }
 
 }  // namespace attnlab

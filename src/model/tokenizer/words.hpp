@@ -29,20 +29,7 @@ struct Passage {
 
 using Words = std::vector<std::string>;
 using Normalise = std::function<std::string(const std::string& text, const Growth& growth)>;
-using Cut = std::function<Words(const Words& words, const Passage& passage)>;
-
-/// BERT's: no control characters, every white space a blank, blanks around Chinese characters, without
-/// accents, in lower case.
-struct BertNormalising {
-  bool cleans = true;
-  bool spaces_chinese = true;
-  bool strips_accents = true;
-  bool lowers = true;
-};
-std::string bert_normalised(const std::string& text, const BertNormalising& steps);
-
-/// At white space, which goes, and around every punctuation mark.
-Words bert_words(const std::string& text);
+using Cut = std::function<Words(const std::string& text, const Passage& passage)>;
 
 /// How texts are cut before bytes are merged: GPT-2's pattern (Radford et al. 2019), Llama 3's, Qwen's.
 extern const std::string gpt2_pattern;
@@ -51,9 +38,6 @@ extern const std::string qwen_pattern;
 
 /// Bytes as a vocabulary of GPT-2's kind writes them, in readable characters: " the" is "Ġthe".
 std::string written_as_letters(const std::string& bytes);
-
-/// Whether the pattern is of a tokenizer that is known: GPT-2's, Llama 3's, Qwen's and their kin.
-bool is_known_pattern(const std::string& pattern);
 
 /// "normalizer" and "pre_tokenizer" of a tokenizer.json, each 64 steps at most. Throw Error (failed) naming a
 /// kind that is not known.
