@@ -46,14 +46,8 @@ Shape mask_shape(const AttendInputs<T>& inputs) {
 template <class T>
 HeadTensors<T> projected_heads(AttendInputs<T>& inputs, AttendRun& run) {
   const LayerWeights<T>& weights = *inputs.weights;
-  const Tensor<T>& query = inputs.query;
-  const Tensor<T>& key = inputs.key_tokens();
-  const Tensor<T>& value = inputs.value_tokens();
-  require_tokens(shape_of(query), {"クエリ", "query"});
-  require_tokens(shape_of(key), {"キー", "key"});
-  require_tokens(shape_of(value), {"バリュー", "value"});
-  const Shape query_shape = with_heads(shape_of(query), weights.heads);
-  const Shape key_shape = with_heads(shape_of(key), weights.kv_heads);
+  const Shape query_shape = with_heads(shape_of(inputs.query), weights.heads);
+  const Shape key_shape = with_heads(shape_of(inputs.key_tokens()), weights.kv_heads);
   place_masks(inputs, run.settings, score_shape(query_shape, key_shape, true));
   run.weights_kept = keeps_weights(weight_count(query_shape, key_shape, mask_shape(inputs)), run.settings);
   return Trace<T>{run}.projected_heads(inputs);
@@ -228,11 +222,6 @@ void check_labels(AttendRun& run) {
 }
 
 }  // namespace
-
-void require_tokens(const Shape& shape, const Text& name) {
-  if (shape.size() >= 2) return;
-  refuse_attend("no_tokens", {{"name", name}, {"shape", printed(shape)}});
-}
 
 template <class T>
 Report attend(AttendInputs<T> inputs, const AttendSettings& settings, const Context& context) {

@@ -35,7 +35,8 @@ struct GivenMask {
 
 template <class T>
 struct AttendInputs : InputFacts {
-  Tensor<T> query;                 // (..., queries, width); X when tokens read one another
+  Tensor<T> query;                 // (..., queries, width), of two axes or more, like key and value; X when
+                                   // tokens read one another
   std::optional<Tensor<T>> key;    // (..., keys, width); nothing: X
   std::optional<Tensor<T>> value;  // (..., keys, width); nothing: X
   std::optional<LayerWeights<T>> weights;
@@ -51,9 +52,6 @@ struct AttendInputs : InputFacts {
 /// shapes that do not broadcast with one another.
 template <class T>
 void add_mask(const GivenMask<T>& given, TrueMeans meaning, AttendInputs<T>& inputs);
-
-/// Throws Error (usage) for fewer than the two axes (..., L, D).
-void require_tokens(const Shape& shape, const Text& name);
 
 /// The limits between the two ways to compute. Up to the first, all stages are kept and may be explained;
 /// beyond it weights are streamed and never in memory together, unless --weights keep asks for them.

@@ -1,7 +1,7 @@
 #include "attend/attend_files.hpp"
 
-#include "attend/attend.hpp"
 #include "attend/sentence.hpp"
+#include "attention/shape.hpp"
 #include "core/utf16.hpp"
 #include "core/utf8.hpp"
 #include "experiments/framework/parameter_syntax.hpp"
@@ -114,7 +114,9 @@ std::shared_ptr<const OpenedFiles> open_attend_files(const Arguments& arguments)
     const std::string& file = arguments.text(flag);
     files->names.push_back(file_of(file));
     files->inputs.push_back({flag, file, only_tensor(open_tensors(file), flag, fmt::format("--{} ", flag))});
-    require_tokens(files->inputs.back().tensor.shape, Text::same(fmt::format("--{}", flag)));
+    const std::vector<std::size_t>& shape = files->inputs.back().tensor.shape;
+    if (shape.size() < 2)
+      refuse_attend("no_tokens", {{"name", fmt::format("--{}", flag)}, {"shape", printed(shape)}});
   }
   if (arguments.given("projections")) {
     files->layer = open_layer(arguments.text("projections"));

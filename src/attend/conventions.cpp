@@ -82,12 +82,6 @@ Text layout_text(const Convention& convention) {
           "by shape; a square one counts as (out, in), with a warning"};
 }
 
-std::string listed_names(const NamePatterns& names) {
-  std::string list;
-  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
-  return list;
-}
-
 std::string lines_of(const Convention& convention, Language language) {
   std::string lines = fmt::format("{}\n  {}\n", convention.id, convention.source.in(language));
   const auto add = [&](const Text& name, const std::string& words) {
@@ -95,10 +89,10 @@ std::string lines_of(const Convention& convention, Language language) {
   };
   for (std::size_t role = 0; role < weight_roles; ++role) {
     if (convention.names[role].empty()) continue;
-    add(Text::same(role_keys[role]), listed_names(convention.names[role]));
+    add(Text::same(role_keys[role]), joined(convention.names[role], ", "));
   }
-  if (!convention.needs.empty()) add({"あるとき", "only with"}, listed_names(convention.needs));
-  if (!convention.lacks.empty()) add({"ないとき", "only without"}, listed_names(convention.lacks));
+  if (!convention.needs.empty()) add({"あるとき", "only with"}, joined(convention.needs, ", "));
+  if (!convention.lacks.empty()) add({"ないとき", "only without"}, joined(convention.lacks, ", "));
   add({"向き", "layout"}, layout_text(convention).in(language));
   if (convention.order == JointOrder::by_group) {
     add({"列の順", "columns"}, name_of(convention.order).in(language));
@@ -143,7 +137,7 @@ std::string conventions_text(Language language) {
                 "These, left over in the layer, are an error (--ignore NAME leaves them out):\n"}
                .in(language);
   for (const ChangingTensor& tensor : changing_tensors()) {
-    lines += fmt::format("  {}\n    {}\n", listed_names(tensor.names), tensor.what.in(language));
+    lines += fmt::format("  {}\n    {}\n", joined(tensor.names, ", "), tensor.what.in(language));
   }
   return lines;
 }

@@ -1,6 +1,8 @@
 // Brings the weights of a saved layer into the form (in, heads * width), and says what does not fit.
 #include "attend/projections.hpp"
 
+#include <xtensor/xview.hpp>
+
 #include "attend/sentence.hpp"
 #include "attention/matmul.hpp"
 #include "attention/weight_layout.hpp"
@@ -79,50 +81,26 @@ std::optional<Tensor<T>> flat_bias(const GivenWeight<T>* bias, std::size_t width
   return row;
 }
 
-/// Columns `begin` to `end - 1` of a matrix, or elements of a vector.
+/// What belongs to W_Q, W_K and W_V of columns that stand side by side, each head's as wide: all queries, all
+/// keys, all values, or the same of one group of heads after the other.
 template <class T>
-Tensor<T> columns_of(const Tensor<T>& values, std::size_t begin, std::size_t end) {
-  const std::size_t columns = values.shape().back();
-  const std::size_t rows = values.size() / columns;
-  Shape shape = shape_of(values);
-  shape.back() = end - begin;
-  Tensor<T> part = Tensor<T>::from_shape(shape);
-  for (std::size_t row = 0; row < rows; ++row) {
-    std::copy_n(values.data() + row * columns + begin, end - begin, part.data() + row * (end - begin));
-  }
-  return part;
-}
-
-/// The first q columns, the next k and the next v: what belongs to W_Q, W_K and W_V.
-template <class T>
-std::tuple<Tensor<T>, Tensor<T>, Tensor<T>> three_of(const Tensor<T>& values, std::size_t q, std::size_t k,
-                                                     std::size_t v) {
-  return {columns_of(values, 0, q), columns_of(values, q, q + k), columns_of(values, q + k, q + k + v)};
-}
-
-/// Columns that stand group by group, (kv_heads, heads / kv_heads + 2, width), in the order of blocks: all
-/// queries, all keys, all values.
-template <class T>
-Tensor<T> blocks_of_groups(const Tensor<T>& values, const LayerWeights<T>& weights) {
-  const std::size_t columns = values.shape().back();
-  const std::size_t group = weights.heads / weights.kv_heads;
-  const std::size_t width = columns / (weights.heads + 2 * weights.kv_heads);
-  std::vector<std::size_t> starts;  // of every head, in the order of blocks
-  const auto add = [&](std::size_t kv_head, std::size_t place) {
-    starts.push_back((kv_head * (group + 2) + place) * width);
+std::tuple<Tensor<T>, Tensor<T>, Tensor<T>> three_of(Tensor<T> values, JointOrder order,
+                                                     const LayerWeights<T>& weights) {
+  const Shape shape = shape_of(values);
+  const std::size_t rows = shape.size() == 1 ? 1 : shape.front();
+  const std::size_t width = shape.back() / (weights.heads + 2 * weights.kv_heads);
+  const std::size_t groups = order == JointOrder::by_group ? weights.kv_heads : 1;
+  const std::size_t queries = weights.heads / groups;
+  const std::size_t keys = weights.kv_heads / groups;
+  values.reshape(Shape{rows, groups, queries + 2 * keys, width});
+  const auto part = [&](std::size_t first, std::size_t count) {
+    Tensor<T> heads = xt::view(values, xt::all(), xt::all(), xt::range(first, first + count), xt::all());
+    Shape of_part = shape;
+    of_part.back() = groups * count * width;
+    heads.reshape(of_part);
+    return heads;
   };
-  for (std::size_t head = 0; head < weights.heads; ++head) add(head / group, head % group);
-  for (const std::size_t place : {group, group + 1}) {
-    for (std::size_t kv_head = 0; kv_head < weights.kv_heads; ++kv_head) add(kv_head, place);
-  }
-  Tensor<T> blocks = values;
-  for (std::size_t i = 0; i < starts.size(); ++i) {
-    const Tensor<T> head = columns_of(values, starts[i], starts[i] + width);
-    for (std::size_t row = 0; row * columns < values.size(); ++row) {
-      std::copy_n(head.data() + row * width, width, blocks.data() + row * columns + i * width);
-    }
-  }
-  return blocks;
+  return {part(0, queries), part(queries, keys), part(queries + keys, keys)};
 }
 
 /// What the joint bias gives to the three; false when there is none.
@@ -132,8 +110,13 @@ bool take_joint_bias(const std::vector<GivenWeight<T>>& given, JointOrder order,
   const std::size_t k = weights.key.shape()[1];
   const std::size_t v = weights.value.shape()[1];
   std::optional<Tensor<T>> bias = flat_bias(find(given, WeightRole::joint_bias), q + k + v);
-  if (bias && order == JointOrder::by_group) bias = blocks_of_groups(*bias, weights);
-  if (bias) std::tie(weights.query_bias, weights.key_bias, weights.value_bias) = three_of(*bias, q, k, v);
+  if (bias && order == JointOrder::by_group) {
+    std::tie(weights.query_bias, weights.key_bias, weights.value_bias) = three_of(*bias, order, weights);
+  } else if (bias) {
+    weights.query_bias = xt::view(*bias, xt::range(std::size_t{0}, q));
+    weights.key_bias = xt::view(*bias, xt::range(q, q + k));
+    weights.value_bias = xt::view(*bias, xt::range(q + k, q + k + v));
+  }
   return bias.has_value();
 }
 
@@ -153,12 +136,14 @@ void split_joint(const GivenLayer<T>& layer, JointOrder order, const GivenWeight
                             {"heads", weights.heads},
                             {"kv_heads", weights.kv_heads}});
   }
-  if (order == JointOrder::by_group) matrix = blocks_of_groups(matrix, weights);
-  const std::size_t width = matrix.shape()[1] / shares;
-  const std::size_t shared = weights.kv_heads * width;
-  std::tie(weights.query, weights.key, weights.value) =
-      three_of(matrix, weights.heads * width, shared, shared);
+  std::tie(weights.query, weights.key, weights.value) = three_of(std::move(matrix), order, weights);
   take_joint_bias(layer.weights, order, weights);
+}
+
+/// What --joint-order says, else what the names do.
+JointOrder joint_order(JointOrder by_name, const AttendSettings& settings) {
+  if (settings.joint_columns == JointColumns::by_name) return by_name;
+  return settings.joint_columns == JointColumns::blocks ? JointOrder::blocks : JointOrder::by_group;
 }
 
 /// Of a weight per head its first axis, else what the flag says, else `fallback`.
@@ -289,11 +274,6 @@ Tensor<T> stacked_heads(const std::vector<Tensor<T>>& heads, const std::string& 
 }
 template Tensor<float> stacked_heads(const std::vector<Tensor<float>>&, const std::string&);
 template Tensor<double> stacked_heads(const std::vector<Tensor<double>>&, const std::string&);
-
-JointOrder joint_order(JointOrder by_name, const AttendSettings& settings) {
-  if (settings.joint_columns == JointColumns::by_name) return by_name;
-  return settings.joint_columns == JointColumns::blocks ? JointOrder::blocks : JointOrder::by_group;
-}
 
 template <class T>
 LayerWeights<T> layer_weights(const GivenLayer<T>& layer, const InputWidths& widths,

@@ -99,9 +99,6 @@ struct InputWidths {
   std::size_t value = 0;
 };
 
-/// What --joint-order says, else what the names do.
-JointOrder joint_order(JointOrder by_name, const AttendSettings& settings);
-
 /// Weights of three axes are per head, (heads, in, out); their first axis then gives the number of heads.
 /// Throws Error (usage) when shapes and widths do not fit, with the switch under which they would:
 /// "W_Q is 64x16, but the queries have width 16; with --layout out-in it would fit".

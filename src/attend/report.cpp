@@ -33,17 +33,14 @@ Table heads_table(const AttendRun& run) {
 }
 
 Text masks_text(const AttendRun& run) {
-  Text list = Text::none();
-  const auto add = [&](const Text& mask) {
-    list = list.en().empty() ? mask : text("{}、{}", "{}, {}", list, mask);
-  };
+  std::vector<Text> masks;
   const ReadableKeys& rule = run.settings.readable;
-  if (rule.causal) add({"因果マスク", "causal"});
-  if (rule.reach) add(text("窓 ±{}", "window of {} to either side", *rule.reach));
-  if (rule.padded > 0) add(text("パディング {} 個", "padding of {} keys", rule.padded));
-  for (const std::string& file : run.settings.mask_files) add(Text::same(without_folders(file)));
-  if (run.settings.alibi) add(Text::same("ALiBi"));
-  return list.en().empty() ? Text{"マスクなし", "no mask"} : list;
+  if (rule.causal) masks.emplace_back("因果マスク", "causal");
+  if (rule.reach) masks.push_back(text("窓 ±{}", "window of {} to either side", *rule.reach));
+  if (rule.padded > 0) masks.push_back(text("パディング {} 個", "padding of {} keys", rule.padded));
+  for (const std::string& file : run.settings.mask_files) masks.push_back(Text::same(without_folders(file)));
+  if (run.settings.alibi) masks.push_back(Text::same("ALiBi"));
+  return masks.empty() ? Text{"マスクなし", "no mask"} : listed(masks);
 }
 
 Paragraph summary(const AttendRun& run) {

@@ -120,12 +120,10 @@ void keep_only(const std::string& name, TensorFile& file) {
 /// "'note' (words), 'gain' (complex numbers '<c16')", the first few.
 Text listed_foreign(const std::vector<StoredTensor>& foreign) {
   constexpr std::size_t most = 6;
-  Text list = Text::none();
-  for (std::size_t i = 0; i < std::min(foreign.size(), most); ++i) {
-    const Text one = text("{}（{}）", "{} ({})", quotation(foreign[i].name), *foreign[i].foreign);
-    list = i == 0 ? one : text("{}、{}", "{}, {}", list, one);
-  }
-  return list;
+  std::vector<Text> texts;
+  for (std::size_t i = 0; i < std::min(foreign.size(), most); ++i)
+    texts.push_back(text("{}（{}）", "{} ({})", quotation(foreign[i].name), *foreign[i].foreign));
+  return listed(texts);
 }
 
 const Text save_an_array{"配列を 1 つ以上保存してください", "save one array or more to it"};
