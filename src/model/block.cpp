@@ -129,7 +129,7 @@ Numbers self_attention(const ModelLayer& layer, std::size_t number, KeysAndValue
   remember(heads.key, cache.keys, cache.filled);
   remember(heads.value, cache.values, cache.filled);
   cache.filled += stages.normed.shape()[0];
-  if (run.keeping == Keeping::everything) {
+  if (run.keeps_keys) {
     stages.key = xt::view(cache.keys, xt::all(), xt::range(std::size_t{0}, cache.filled));
     stages.value = xt::view(cache.values, xt::all(), xt::range(std::size_t{0}, cache.filled));
   }

@@ -69,9 +69,6 @@ inline constexpr std::array<std::pair<const char*, Tensor<float> LayerStages::*>
      {"mlp", &LayerStages::mlp},
      {"output", &LayerStages::output}}};
 
-/// Whether the stages of a run hold the keys and values of all tokens, or only the cache does.
-enum class Keeping { everything, new_tokens };
-
 /// What a head reads from one place on: its weights over all keys.
 using RowRead = std::function<void(std::size_t head, std::size_t place, const float* weights)>;
 
@@ -81,8 +78,8 @@ struct BlockRun {
   const ForEach& for_each;
   const Ablation& without;
   const Tensor<double>& angles;  // (n, pairs) of rotary positions
-  Keeping keeping = Keeping::everything;
-  RowRead row = {};  // of a long text: takes each row, and no scores and weights are kept
+  bool keeps_keys = true;        // and values of all tokens in the stages, not in the cache alone
+  RowRead row = {};              // of a long text: takes each row, and no scores and weights are kept
 };
 
 /// What the token at that place reads of so many keys.

@@ -85,27 +85,21 @@ GenerationRun computed_run(const Arguments& arguments, const Context& context) {
   run.choice = arguments.text("choice");
   run.sampling = sampling_of(run.choice, arguments);
   run.begun = run.tokens = tokens_of_run(arguments, files);
-  const std::size_t wanted = arguments.count("generate");
   const Architecture& a = opened.model.architecture;
-  Cache cache = empty_cache(opened.model, run.begun.size() + wanted);
+  ModelSettings settings = model_settings(arguments_of_model(arguments), a);
+  settings.sampling = run.sampling;
+  Cache cache = empty_cache(opened.model, run.begun.size() + settings.generate);
   const ForwardPass begun = read_tokens(opened.model, run.begun, cache, {}, context.for_each);
   require_probabilities(opened.model, begun, run.begun.size() - 1, run.begun.size());
   const float* last = begun.logits.data() + (run.begun.size() - 1) * a.vocabulary;
-  ModelSettings settings;
-  settings.generate = wanted;
-  settings.sampling = run.sampling;
   write_on(opened, run.begun, std::vector<float>(last, last + a.vocabulary), cache, settings, context,
            [&run](std::size_t token, const std::vector<float>& logits) {
              run.tokens.push_back(token);
              run.steps.push_back({probabilities(logits.data(), logits.size()), logits, token});
            });
-  run.step = arguments.given("step") ? std::min(arguments.count("step"), run.steps.size()) : 1;
-  run.layer = arguments.given("layer") ? arguments.count("layer") : a.layers - 1;
-  run.head = arguments.given("head") ? arguments.count("head") : 0;
-  if (run.layer >= a.layers)
-    refuse_model("place", {{"flag", std::string("layer")}, {"place", run.layer}, {"last", a.layers - 1}});
-  if (run.head >= a.heads)
-    refuse_model("place", {{"flag", std::string("head")}, {"place", run.head}, {"last", a.heads - 1}});
+  run.step = std::min(arguments.count("step"), run.steps.size());
+  run.layer = settings.layer.value_or(a.layers - 1);
+  run.head = settings.head.value_or(0);
   Cache none = empty_cache(opened.model, run.tokens.size());
   const ForwardPass whole = read_tokens(opened.model, run.tokens, none, {}, context.for_each);
   run.weights = xt::view(whole.layers[run.layer].weights, run.head, xt::all(), xt::all());
@@ -166,10 +160,9 @@ std::string label(const GenerationRun& run, std::size_t token) { return label_of
 std::string words_before(const GenerationRun& run, std::size_t step) {
   constexpr std::size_t most = 12;
   const std::size_t end = run.begun.size() + step - 1;
-  std::string words = end > most ? "..." : "";
-  for (std::size_t i = end - std::min(end, most); i < end; ++i)
-    words += (words.empty() ? "" : " ") + label(run, run.tokens[i]);
-  return words;
+  std::vector<std::string> words(end > most ? 1 : 0, "...");
+  for (std::size_t i = end - std::min(end, most); i < end; ++i) words.push_back(label(run, run.tokens[i]));
+  return joined(words, " ");
 }
 
 /// What a way of choosing leaves of the words that are shown; all that it leaves sums to 1.
@@ -292,9 +285,7 @@ Table table_of_steps(const GenerationRun& run) {
 /// As a reader writes it, or its numbers without a tokenizer.
 std::string written(const GenerationRun& run, const Tokens& tokens) {
   if (run.opened.tokenizer) return printable(run.opened.tokenizer->decode(tokens));
-  std::string words;
-  for (const std::size_t token : tokens) words += (words.empty() ? "" : " ") + label(run, token);
-  return words;
+  return joined(tokens, " ");
 }
 
 /// generated(read, [4, 1], [0.5, 0.7], 1.0, 3, 1.0)
@@ -351,16 +342,12 @@ Report run_generation(const Arguments& arguments, const Context& context) {
 }
 
 std::vector<Parameter> generation_parameters() {
-  std::vector<Parameter> own;
-  for (Parameter& parameter : model_parameters()) {
-    const std::set<std::string> taken{"model", "text", "tokens", "tokenizer", "bos", "layer", "head", "seed"};
-    if (taken.count(parameter.name) == 0) continue;
+  std::vector<Parameter> own =
+      some_model_parameters({"model", "text", "tokens", "tokenizer", "bos", "layer", "head", "seed"});
+  for (Parameter& parameter : own) {
     if (parameter.name == "model") parameter.default_text = "world";
     if (parameter.name == "layer" || parameter.name == "head")
       parameter.help = sentence("flag_" + parameter.name);
-    if (parameter.name == "text")
-      parameter.default_text = "the dog did not cross the street because it was too";
-    own.push_back(std::move(parameter));
   }
   const auto add = [&](const char* name, ParameterKind kind, const char* value) {
     own.push_back({name, std::move(kind), value, sentence(std::string("flag_") + name)});
@@ -385,15 +372,10 @@ std::vector<DeclaredSlider> step_slider(Arguments& arguments) {
 }  // namespace
 
 const Experiment& generation_experiment() {
-  static const Experiment generation = [] {
-    Experiment experiment{"generation", sentence("shows"), sentence("source"), generation_parameters(),
-                          run_generation};
-    experiment.kind = ExperimentKind::own_files;
-    experiment.open = open_model_files;
-    experiment.positionals = {"model", "text"};
-    experiment.sliders_of = step_slider;
-    return experiment;
-  }();
+  static const Experiment generation = over_own_model(
+      Experiment{"generation", sentence("shows"), sentence("source"), generation_parameters(), run_generation}
+          .with_positionals({"model", "text"}),
+      step_slider);
   return generation;
 }
 

@@ -1,5 +1,7 @@
 #include "model/lens.hpp"
 
+#include <xtensor/xview.hpp>
+
 namespace attnlab {
 
 Lens lens_of(const LanguageModel& model, const ForwardPass& pass, std::size_t positions,
@@ -7,14 +9,11 @@ Lens lens_of(const LanguageModel& model, const ForwardPass& pass, std::size_t po
   Lens lens;
   if (!model.has_words()) return lens;
   const std::size_t n = pass.embedded.shape()[0];
-  const std::size_t width = pass.embedded.shape()[1];
   const std::size_t count = std::min(n, positions);
-  const std::size_t first = n - count;
   lens.rows.resize(pass.layers.size() + 1);
   for_each(lens.rows.size(), [&](std::size_t layer) {
     const Tensor<float>& stream = layer == 0 ? pass.embedded : pass.layers[layer - 1].output;
-    Tensor<float> last = Tensor<float>::from_shape({count, width});
-    std::copy_n(stream.data() + first * width, count * width, last.data());
+    const Tensor<float> last = xt::view(stream, xt::range(n - count, n));
     const Tensor<float> logits = words_of_stream(model, last, one_after_another);
     const std::size_t words = logits.shape()[1];
     for (std::size_t place = 0; place < count; ++place) {

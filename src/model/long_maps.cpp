@@ -19,7 +19,10 @@ void RowFaults::add(const RowFaults& others) {
 
 LongMapsFiller::LongMapsFiller(const Architecture& a, const std::vector<std::size_t>& tokens,
                                std::size_t query)
-    : tokens_(tokens), query_(query), heads_(a.heads), faults_(a.layers * a.heads) {
+    : tokens_(tokens),
+      query_(query),
+      roles_(a.layers, std::vector<RoleSums>(a.heads)),
+      faults_(a.layers, std::vector<RowFaults>(a.heads)) {
   const std::size_t most_cells = std::min<std::size_t>(128, longest_kept(a));  // of a side
   const std::size_t n = tokens.size();
   maps_.bin = (n + most_cells - 1) / most_cells;
@@ -28,7 +31,6 @@ LongMapsFiller::LongMapsFiller(const Architecture& a, const std::vector<std::siz
     maps_.maps.push_back(Tensor<float>::from_shape({a.heads, maps_.side, maps_.side}));
     maps_.maps.back().fill(0.0F);
     maps_.rows.push_back(Tensor<float>::from_shape({a.heads, n}));
-    maps_.roles.emplace_back(a.heads);
   }
 }
 
@@ -38,12 +40,18 @@ void LongMapsFiller::add(std::size_t layer, std::size_t head, std::size_t place,
   for (std::size_t key = 0; key < n; ++key)
     cells[key / maps_.bin] = larger(cells[key / maps_.bin], weights[key]);
   if (place == query_) std::copy_n(weights, n, maps_.rows[layer].data() + head * n);
-  maps_.roles[layer][head].add(weights, place, tokens_);
-  faults_[layer * heads_ + head].add(weights, n, place);
+  roles_[layer][head].add(weights, place, tokens_);
+  faults_[layer][head].add(weights, n, place);
 }
 
 LongMaps LongMapsFiller::filled() {
-  for (const RowFaults& of_head : faults_) maps_.faults.add(of_head);
+  for (const std::vector<RowFaults>& layer : faults_) {
+    for (const RowFaults& head : layer) maps_.faults.add(head);
+  }
+  for (const std::vector<RoleSums>& layer : roles_) {
+    maps_.roles.emplace_back();
+    for (const RoleSums& head : layer) maps_.roles.back().push_back(head.roles());
+  }
   return std::move(maps_);
 }
 

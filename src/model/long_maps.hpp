@@ -16,12 +16,12 @@ struct RowFaults {
 
 /// What is left of every head's weights over n tokens.
 struct LongMaps {
-  std::size_t bin = 1;                       // tokens of a side of a cell
-  std::size_t side = 0;                      // cells of a side of a map
-  std::vector<Tensor<float>> maps;           // per layer (heads, side, side): the largest weight of each cell
-  std::vector<Tensor<float>> rows;           // per layer (heads, n): those of one query
-  std::vector<std::vector<RoleSums>> roles;  // (layers, heads)
-  RowFaults faults;                          // of all rows
+  std::size_t bin = 1;              // tokens of a side of a cell
+  std::size_t side = 0;             // cells of a side of a map
+  std::vector<Tensor<float>> maps;  // per layer (heads, side, side): the largest weight of each cell
+  std::vector<Tensor<float>> rows;  // per layer (heads, n): those of one query
+  std::vector<std::vector<HeadRoles>> roles;  // (layers, heads)
+  RowFaults faults;                           // of all rows
 };
 
 /// Fills the maps while the model reads; heads of a layer may come side by side.
@@ -34,9 +34,9 @@ class LongMapsFiller {
  private:
   const std::vector<std::size_t>& tokens_;
   std::size_t query_;
-  std::size_t heads_;
   LongMaps maps_;
-  std::vector<RowFaults> faults_;  // (layers, heads)
+  std::vector<std::vector<RoleSums>> roles_;  // (layers, heads)
+  std::vector<std::vector<RowFaults>> faults_;
 };
 
 }  // namespace attnlab

@@ -1,5 +1,7 @@
 #include "model/model.hpp"
 
+#include <xtensor/xview.hpp>
+
 #include "core/error.hpp"
 #include "core/number_order.hpp"
 #include "core/utf8.hpp"
@@ -56,14 +58,6 @@ LayerStages what_it_adds(LayerStages stages) {
   return kept;
 }
 
-/// (1, width)
-Tensor<float> row_of(const Tensor<float>& x, std::size_t row) {
-  const std::size_t width = x.shape()[1];
-  Tensor<float> one = Tensor<float>::from_shape({1, width});
-  std::copy_n(x.data() + row * width, width, one.data());
-  return one;
-}
-
 }  // namespace
 
 std::size_t most_tokens_of(const LanguageModel& model) {
@@ -109,7 +103,7 @@ ForwardPass read_tokens(const LanguageModel& model, const std::vector<std::size_
   const Tensor<double> angles =
       a.rotary ? rotary_angles(*a.rotary, cache.filled(), tokens.size()) : Tensor<double>();
   const bool is_whole = cache.filled() == 0 && in_long == nullptr;
-  BlockRun run{a, for_each, without, angles, is_whole ? Keeping::everything : Keeping::new_tokens};
+  BlockRun run{a, for_each, without, angles, is_whole};
   ForwardPass pass;
   pass.embedded = embedded(model, tokens, cache.filled());
   Tensor<float> x = pass.embedded;
@@ -124,8 +118,8 @@ ForwardPass read_tokens(const LanguageModel& model, const std::vector<std::size_
     pass.layers.push_back(in_long == nullptr ? std::move(stages) : what_it_adds(std::move(stages)));
     if (progress) progress(static_cast<double>(layer + 1) / static_cast<double>(a.layers + 1));
   }
-  if (model.has_words())
-    pass.logits = words_of_stream(model, in_long == nullptr ? x : row_of(x, in_long->answer), for_each);
+  if (in_long != nullptr) x = Tensor<float>(xt::view(x, xt::range(in_long->answer, in_long->answer + 1)));
+  if (model.has_words()) pass.logits = words_of_stream(model, x, for_each);
   return pass;
 }
 
@@ -173,7 +167,7 @@ void refuse_broken_weights(const Checkpoint& checkpoint) {
     refuse_file(checkpoint.name, in_array(tensor.name),
                 text("NaN が {} 個、無限大が {} 個あります", "it holds {} NaNs and {} infinities",
                      summary.nans, summary.infinities),
-                {"元のファイルをもう一度入手してください", "get the original file again"});
+                get_original_again);
   }
 }
 

@@ -45,21 +45,18 @@ std::shared_ptr<const ModelPass> computed_pass(const ModelRun& run, const Ablati
   auto pass = std::make_shared<ModelPass>();
   const std::size_t room = std::min(tokens.size() + run.settings.generate, most_tokens_of(opened.model));
   pass->cache = empty_cache(opened.model, std::max(room, tokens.size()));
-  if (is_long(opened.model.architecture, tokens.size())) {
-    LongMapsFiller filler(opened.model.architecture, tokens, run.query);
-    const LongReading in_long{[&](std::size_t layer, std::size_t head, std::size_t place,
-                                  const float* weights) { filler.add(layer, head, place, weights); },
-                              run.answer};
-    pass->forward =
-        read_tokens(opened.model, tokens, pass->cache, without, context.for_each, context.progress, &in_long);
-    pass->in_long = filler.filled();
-    for (const std::vector<RoleSums>& layer : pass->in_long->roles) {
-      pass->roles.emplace_back();
-      for (const RoleSums& head : layer) pass->roles.back().push_back(head.roles());
-    }
+  const bool reads_in_long = is_long(opened.model.architecture, tokens.size());
+  std::optional<LongMapsFiller> filler;
+  if (reads_in_long) filler.emplace(opened.model.architecture, tokens, run.query);
+  const LongReading in_long{[&](std::size_t layer, std::size_t head, std::size_t place,
+                                const float* weights) { filler->add(layer, head, place, weights); },
+                            run.answer};
+  pass->forward = read_tokens(opened.model, tokens, pass->cache, without, context.for_each, context.progress,
+                              reads_in_long ? &in_long : nullptr);
+  if (reads_in_long) {
+    pass->in_long = filler->filled();
+    pass->roles = pass->in_long->roles;
   } else {
-    pass->forward =
-        read_tokens(opened.model, tokens, pass->cache, without, context.for_each, context.progress);
     for (const LayerStages& layer : pass->forward.layers)
       pass->roles.push_back(roles_of(layer.weights, tokens));
   }
@@ -258,19 +255,15 @@ std::vector<DeclaredSlider> model_sliders(Arguments& arguments) {
 }
 
 const Experiment& model_experiment() {
-  static const Experiment model = [] {
-    Experiment experiment{"model",
-                          {"手もとのモデルに文を読ませて、すべての層とヘッドを見る",
-                           "a model on your disk reads your sentence: every layer, every head"},
-                          {"手持ちのモデル", "your own model"},
-                          model_parameters(),
-                          run_model};
-    experiment.kind = ExperimentKind::own_files;
-    experiment.open = open_model_files;
-    experiment.positionals = {"model", "text"};
-    experiment.sliders_of = model_sliders;
-    return experiment;
-  }();
+  static const Experiment model =
+      over_own_model(Experiment{"model",
+                                {"手もとのモデルに文を読ませて、すべての層とヘッドを見る",
+                                 "a model on your disk reads your sentence: every layer, every head"},
+                                {"手持ちのモデル", "your own model"},
+                                model_parameters(),
+                                run_model}
+                         .with_positionals({"model", "text"}),
+                     model_sliders);
   return model;
 }
 

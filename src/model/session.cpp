@@ -73,6 +73,30 @@ std::optional<std::size_t> number_in_range(std::string_view digits, std::size_t 
   refuse_model("without", {{"part", quotation(part)}, {"layers", a.layers - 1}, {"heads", a.heads - 1}});
 }
 
+/// "L5H1,L3M,L7": a head, an MLP, a layer.
+Ablation ablation_of(const std::string& words, const Architecture& a) {
+  Ablation ablation;
+  if (words.empty()) return ablation;
+  for (const std::string& part : split(words, ",")) {
+    const std::size_t digits = std::min(part.find_first_not_of("0123456789", 1), part.size());
+    const auto layer = part.empty() || part.front() != 'L'
+                           ? std::nullopt
+                           : number_in_range(std::string_view(part).substr(1, digits - 1), a.layers);
+    const std::string_view rest = std::string_view(part).substr(std::min(digits, part.size()));
+    if (!layer) refuse_part(part, a);
+    if (rest.empty()) {
+      ablation.layers.insert(*layer);
+    } else if (rest == "M") {
+      ablation.mlps.insert(*layer);
+    } else {
+      const auto head = rest.front() == 'H' ? number_in_range(rest.substr(1), a.heads) : std::nullopt;
+      if (!head) refuse_part(part, a);
+      ablation.heads.insert({*layer, *head});
+    }
+  }
+  return ablation;
+}
+
 /// COUNT tokens at random, and the same again: only what stood there before tells the second half.
 Tokens repeated_random_tokens(const std::string& count, const OpenedModel& opened, std::uint32_t seed) {
   constexpr std::size_t most = 4096;
@@ -171,6 +195,24 @@ std::vector<Parameter> model_parameters() {
   };
 }
 
+std::vector<Parameter> some_model_parameters(const std::set<std::string>& names) {
+  std::vector<Parameter> some;
+  for (Parameter& parameter : model_parameters()) {
+    if (names.count(parameter.name) == 0) continue;
+    if (parameter.name == "text")
+      parameter.default_text = "the dog did not cross the street because it was too";
+    some.push_back(std::move(parameter));
+  }
+  return some;
+}
+
+Experiment over_own_model(Experiment experiment, std::vector<DeclaredSlider> (*sliders)(Arguments&)) {
+  experiment.kind = ExperimentKind::own_files;
+  experiment.open = open_model_files;
+  experiment.sliders_of = sliders;
+  return experiment;
+}
+
 Arguments arguments_of_model(const Arguments& given) {
   Arguments arguments(model_parameters());
   for (const Parameter& parameter : given.parameters()) {
@@ -215,29 +257,6 @@ std::shared_ptr<const OpenedFiles> open_model_files(const Arguments& given) {
     files->warnings = about_unknown_keys(last.opened->model.architecture);
   }
   return files;
-}
-
-Ablation ablation_of(const std::string& words, const Architecture& a) {
-  Ablation ablation;
-  if (words.empty()) return ablation;
-  for (const std::string& part : split(words, ",")) {
-    const std::size_t digits = std::min(part.find_first_not_of("0123456789", 1), part.size());
-    const auto layer = part.empty() || part.front() != 'L'
-                           ? std::nullopt
-                           : number_in_range(std::string_view(part).substr(1, digits - 1), a.layers);
-    const std::string_view rest = std::string_view(part).substr(std::min(digits, part.size()));
-    if (!layer) refuse_part(part, a);
-    if (rest.empty()) {
-      ablation.layers.insert(*layer);
-    } else if (rest == "M") {
-      ablation.mlps.insert(*layer);
-    } else {
-      const auto head = rest.front() == 'H' ? number_in_range(rest.substr(1), a.heads) : std::nullopt;
-      if (!head) refuse_part(part, a);
-      ablation.heads.insert({*layer, *head});
-    }
-  }
-  return ablation;
 }
 
 ModelSettings model_settings(const Arguments& arguments, const Architecture& a) {

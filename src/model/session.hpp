@@ -44,9 +44,7 @@ struct ModelSettings {
   bool ablates = false;
 };
 
-/// "L5H1,L3M,L7": a head, an MLP, a layer. Throws Error (usage).
-Ablation ablation_of(const std::string& words, const Architecture& architecture);
-
+/// Throws Error (usage) for layers and heads that the model does not have.
 ModelSettings model_settings(const Arguments& arguments, const Architecture& architecture);
 
 /// The tokens of the run: typed, or of the text. Throws Error (usage) where there are none.
@@ -56,6 +54,12 @@ Tokens tokens_of_run(const Arguments& given, const ModelFiles& files);
 std::string label_of(const OpenedModel& opened, std::size_t token);
 
 std::vector<Parameter> model_parameters();
+
+/// Of these those with one of the names; the text has a default.
+std::vector<Parameter> some_model_parameters(const std::set<std::string>& names);
+
+/// The experiment as one over a model on the user's disk.
+Experiment over_own_model(Experiment experiment, std::vector<DeclaredSlider> (*sliders)(Arguments&));
 
 /// Those of `model`, of an experiment that has some of them, whose defaults count as typed; whoever reads
 /// arguments here takes them so.

@@ -36,6 +36,12 @@ std::optional<Breakdown> breakdown_in(const LanguageModel& model, const Stages& 
   return std::nullopt;
 }
 
+/// Whether these logits give a probability to each token: none is NaN, and the largest is finite.
+bool gives_probabilities(const float* logits, std::size_t count) {
+  const auto larger_of = [](float one, float other) { return larger(one, other); };
+  return std::isfinite(std::accumulate(logits, logits + count, logits[0], larger_of));
+}
+
 }  // namespace
 
 std::optional<Breakdown> breakdown_of(const LanguageModel& model, const ForwardPass& pass) {
@@ -53,11 +59,6 @@ Text said_of(const Breakdown& breakdown) {
                         {{"stage", model_sentence("stage_" + breakdown.stage)},
                          {"layer", in_layer ? breakdown.depth - 1 : 0},
                          {"what", breakdown.is_nan ? Text::same("NaN") : model_sentence("infinity")}});
-}
-
-bool gives_probabilities(const float* logits, std::size_t count) {
-  const auto larger_of = [](float one, float other) { return larger(one, other); };
-  return std::isfinite(std::accumulate(logits, logits + count, logits[0], larger_of));
 }
 
 void require_probabilities(const LanguageModel& model, const ForwardPass& pass, std::size_t row,

@@ -17,9 +17,6 @@ std::optional<Breakdown> breakdown_of(const LanguageModel& model, const ForwardP
 /// "the scores of layer 0 hold an infinity"
 Text said_of(const Breakdown& breakdown);
 
-/// Whether these logits give a probability to each token: none is NaN, and the largest is finite.
-bool gives_probabilities(const float* logits, std::size_t count);
-
 /// Throws Error (failed) that says where the numbers broke down, unless that row of the logits gives
 /// probabilities; `read` tokens stand before the one that would be chosen.
 void require_probabilities(const LanguageModel& model, const ForwardPass& pass, std::size_t row,

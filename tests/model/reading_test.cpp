@@ -128,8 +128,8 @@ TEST_CASE("a long text is read as a short one, without keeping its weights") {
             {weights(head, 100, 60), weights(head, 100, 61), weights(head, 101, 60), weights(head, 101, 61)});
         CHECK(maps.maps[layer](head, 50, 30) == doctest::Approx(largest).epsilon(1e-4));
         const HeadRoles whole = roles_of(weights, tokens)[head];
-        CHECK(maps.roles[layer][head].roles().followed == doctest::Approx(whole.followed).epsilon(1e-4));
-        CHECK(maps.roles[layer][head].roles().entropy == doctest::Approx(whole.entropy).epsilon(1e-4));
+        CHECK(maps.roles[layer][head].followed == doctest::Approx(whole.followed).epsilon(1e-4));
+        CHECK(maps.roles[layer][head].entropy == doctest::Approx(whole.entropy).epsilon(1e-4));
       }
     }
     CHECK(maps.faults.leak == 0.0);

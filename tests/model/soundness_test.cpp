@@ -152,6 +152,6 @@ TEST_CASE("NaN shows in the map of a long text, and in its head's entropy") {
   const LongMaps maps = filler.filled();
   CHECK(maps.maps[0](0, 0, 0) == 1.0F);
   CHECK(std::isnan(maps.maps[0](0, maps.side - 1, 0)));
-  CHECK(std::isnan(maps.roles[0][0].roles().entropy));
+  CHECK(std::isnan(maps.roles[0][0].entropy));
   CHECK(maps.faults.of_sum == 0.0);
 }
