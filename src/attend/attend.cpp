@@ -36,9 +36,13 @@ bool keeps_weights(double count, const AttendSettings& settings) {
   return wanted || count <= static_cast<double>(most_weights_kept);
 }
 
+/// Finds the masks' axes among those of the scores, and whether the weights are kept.
 template <class T>
-Shape mask_shape(const AttendInputs<T>& inputs) {
-  return inputs.mask ? shape_of(*inputs.mask) : Shape{};
+void prepare_scores(const Shape& query, const Shape& key, bool has_heads, AttendInputs<T>& inputs,
+                    AttendRun& run) {
+  place_masks(inputs, run.settings, score_shape(query, key, has_heads));
+  const Shape mask = inputs.mask ? shape_of(*inputs.mask) : Shape{};
+  run.weights_kept = keeps_weights(weight_count(query, key, mask), run.settings);
 }
 
 // --- What is attended to
@@ -46,10 +50,8 @@ Shape mask_shape(const AttendInputs<T>& inputs) {
 template <class T>
 HeadTensors<T> projected_heads(AttendInputs<T>& inputs, AttendRun& run) {
   const LayerWeights<T>& weights = *inputs.weights;
-  const Shape query_shape = with_heads(shape_of(inputs.query), weights.heads);
-  const Shape key_shape = with_heads(shape_of(inputs.key_tokens()), weights.kv_heads);
-  place_masks(inputs, run.settings, score_shape(query_shape, key_shape, true));
-  run.weights_kept = keeps_weights(weight_count(query_shape, key_shape, mask_shape(inputs)), run.settings);
+  prepare_scores(with_heads(shape_of(inputs.query), weights.heads),
+                 with_heads(shape_of(inputs.key_tokens()), weights.kv_heads), true, inputs, run);
   return Trace<T>{run}.projected_heads(inputs);
 }
 
@@ -233,12 +235,7 @@ Report attend(AttendInputs<T> inputs, const AttendSettings& settings, const Cont
   const bool projects = inputs.weights.has_value();
   HeadTensors<T> heads = projects ? projected_heads(inputs, run) : given_heads(inputs, settings);
   run.norms = inputs.weights && (inputs.weights->query_norm || inputs.weights->key_norm);
-  if (!projects) {
-    const Shape query = shape_of(heads.query);
-    const Shape key = shape_of(heads.key);
-    place_masks(inputs, settings, score_shape(query, key, heads.has_heads));
-    run.weights_kept = keeps_weights(weight_count(query, key, mask_shape(inputs)), settings);
-  }
+  if (!projects) prepare_scores(shape_of(heads.query), shape_of(heads.key), heads.has_heads, inputs, run);
   static_cast<InputFacts&>(run) = static_cast<const InputFacts&>(inputs);
   const HeadCounts& counts = heads;
   static_cast<HeadCounts&>(run) = counts;

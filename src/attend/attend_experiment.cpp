@@ -16,23 +16,17 @@ bool is_single(const StoredTensor& tensor) {
 }
 
 template <class T>
-void warn_of_truth(const StoredTensor& stored, const Tensor<T>& mask, const std::string& words,
-                   AttendInputs<T>& inputs) {
-  const std::optional<double> truth = likely_truth(mask);
-  if (!truth) return;
-  inputs.warnings.push_back(attend_sentence("ones", {{"words", quotation(words)},
-                                                     {"value", fmt::format("{:g}", *truth)},
-                                                     {"type", name_of(stored.encoding.type)}}));
-}
-
-template <class T>
 void read_mask(const OpenedMask& opened, AttendInputs<T>& inputs) {
   inputs.files.push_back(given_file({"マスク", "mask"}, opened.words, opened.tensor));
   if (const std::optional<Text> doubt = doubt_of(opened.tensor, opened.words))
     inputs.warnings.push_back(*doubt);
   GivenMask<T> mask{opened.words, load<T>(opened.tensor)};
   mask.is_boolean = holds_truth(opened.format, opened.tensor, mask.values);
-  if (!mask.is_boolean) warn_of_truth(opened.tensor, mask.values, opened.words, inputs);
+  const std::optional<double> truth = mask.is_boolean ? std::nullopt : likely_truth(mask.values);
+  if (truth)
+    inputs.warnings.push_back(attend_sentence("ones", {{"words", quotation(opened.words)},
+                                                       {"value", fmt::format("{:g}", *truth)},
+                                                       {"type", name_of(opened.tensor.encoding.type)}}));
   inputs.masks.push_back(std::move(mask));
 }
 

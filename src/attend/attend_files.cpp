@@ -29,8 +29,6 @@ void check_inputs(const Arguments& arguments) {
   check_standard_input(arguments);
   for (const char* role : {"query", "key", "value"}) {
     if (arguments.given("x") && arguments.given(role)) refuse_attend("x_and_role", {{"role", role}});
-  }
-  for (const char* role : {"query", "key", "value"}) {
     if (!arguments.given("x") && !arguments.given(role)) refuse_attend("no_role", {{"role", role}});
   }
 }

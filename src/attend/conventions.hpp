@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "core/text.hpp"
+#include "attend/settings.hpp"
 
 namespace attnlab {
 
@@ -29,9 +29,6 @@ constexpr std::size_t weight_roles = 12;
 /// most files of that name are.
 enum class StoredLayout { in_out, out_in, open_in_out, open_out_in };
 
-/// The columns of a joint matrix: all of Q, then K, then V; or one group of heads after the other, each with
-/// its queries, its key and its value (of one head per group: q, k, v).
-enum class JointOrder { blocks, by_group };
 Text name_of(JointOrder order);
 
 /// Names as they stand in the table: lower case, alternatives, `{}` for the number of a head.

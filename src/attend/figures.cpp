@@ -44,19 +44,15 @@ std::vector<bool> hidden_cells(const AttendRun& run, std::size_t matrix) {
   return hidden;
 }
 
-Tensor<double> all_cells(const AttendRun& run, const std::vector<ShownMatrix>& shown) {
-  std::vector<double> values;
-  for (const ShownMatrix& matrix : shown) {
-    const Tensor<double>& map = run.summaries[matrix.index].map;
-    values.insert(values.end(), map.begin(), map.end());
-  }
-  return to_tensor(values);
-}
-
 /// From 0 to the largest weight; where few cells reach far above all others, as under a causal mask the first
 /// rows do, only to the 99th percentile, or a long map would be blank. Darker cells then exceed the scale.
-ColourScale scale_for(const AttendRun& run, const Tensor<double>& cells) {
-  const Interval data = extremes(cells);
+ColourScale scale_for(const AttendRun& run, const std::vector<ShownMatrix>& shown) {
+  std::vector<double> cells;
+  for (const ShownMatrix& matrix : shown) {
+    const Tensor<double>& map = run.summaries[matrix.index].map;
+    cells.insert(cells.end(), map.begin(), map.end());
+  }
+  const Interval data = extremes(to_tensor(cells));
   Interval colours{std::min(0.0, data.low), data.high > 0.0 ? data.high : 1.0};  // no weight is above 1
   std::vector<double> positive;
   std::copy_if(cells.begin(), cells.end(), std::back_inserter(positive),
@@ -217,7 +213,7 @@ std::string percent(double share) {
 Figure attend_weights_figure(const AttendRun& run) {
   const std::vector<ShownMatrix> shown = shown_matrices(run);
   const MapSize& size = run.map;
-  const ColourScale scale = scale_for(run, all_cells(run, shown));
+  const ColourScale scale = scale_for(run, shown);
   const bool has_room = size.cell_columns <= 8 && size.cell_rows <= 8 && shown.size() <= 4;
   std::vector<Panel> panels;
   for (std::size_t i = 0; i < shown.size(); ++i) {

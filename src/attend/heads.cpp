@@ -146,18 +146,18 @@ void require_gain(const std::optional<Tensor<T>>& gain, std::size_t width, std::
 
 template <class T>
 void take_norms(AttendInputs<T>& inputs, const AttendSettings& settings) {
-  LayerWeights<T>* weights = inputs.weights ? &*inputs.weights : nullptr;
-  if (weights != nullptr) {
-    require_gain(weights->query_norm, weights->query.shape()[1], weights->heads, {"クエリ", "queries"});
-    require_gain(weights->key_norm, weights->key.shape()[1], weights->kv_heads, {"キー", "keys"});
-    if (weights->query_norm || weights->key_norm) {
-      if (settings.norm_gain == NormGain::as_stored) return;
-      for (auto* gain : {&weights->query_norm, &weights->key_norm}) {
-        if (*gain) *gain = Tensor<T>(**gain + T(1));
-      }
-      return;
+  bool has_norms = false;
+  if (inputs.weights) {
+    LayerWeights<T>& weights = *inputs.weights;
+    require_gain(weights.query_norm, weights.query.shape()[1], weights.heads, {"クエリ", "queries"});
+    require_gain(weights.key_norm, weights.key.shape()[1], weights.kv_heads, {"キー", "keys"});
+    for (auto* gain : {&weights.query_norm, &weights.key_norm}) {
+      if (!*gain) continue;
+      has_norms = true;
+      if (settings.norm_gain == NormGain::plus_one) *gain = Tensor<T>(**gain + T(1));
     }
   }
+  if (has_norms) return;
   const bool has_eps = settings.norm_eps.has_value();
   if (!has_eps && settings.norm_gain == NormGain::as_stored) return;
   refuse_attend("no_norm", {{"flag", has_eps ? "--norm-eps" : "--norm-gain"}});

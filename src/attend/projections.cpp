@@ -140,12 +140,6 @@ void split_joint(const GivenLayer<T>& layer, JointOrder order, const GivenWeight
   take_joint_bias(layer.weights, order, weights);
 }
 
-/// What --joint-order says, else what the names do.
-JointOrder joint_order(JointOrder by_name, const AttendSettings& settings) {
-  if (settings.joint_columns == JointColumns::by_name) return by_name;
-  return settings.joint_columns == JointColumns::blocks ? JointOrder::blocks : JointOrder::by_group;
-}
-
 /// Of a weight per head its first axis, else what the flag says, else `fallback`.
 template <class T>
 std::size_t head_count(const GivenWeight<T>* weight, std::size_t wanted, std::size_t fallback,
@@ -296,7 +290,7 @@ LayerWeights<T> layer_weights(const GivenLayer<T>& layer, const InputWidths& wid
     refuse_attend("uneven_heads", {{"heads", weights.heads}, {"kv_heads", weights.kv_heads}});
   }
   if (const GivenWeight<T>* joint = find(given, WeightRole::joint)) {
-    split_joint(layer, joint_order(layer.order, settings), *joint, widths, weights);
+    split_joint(layer, settings.joint_order.value_or(layer.order), *joint, widths, weights);
   } else {
     read_separate(given, widths, weights);
   }

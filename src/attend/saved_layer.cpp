@@ -127,7 +127,7 @@ void warn_of_order(const FoundLayer& layer, const GivenWeight<T>& first, const R
   const Convention& convention = *layer.convention;
   const LayerWeights<T>& weights = *inputs.weights;
   const bool shares = weights.kv_heads > 1 && weights.kv_heads < weights.heads;
-  const bool by_name = settings.joint_columns == JointColumns::by_name && facts.model != "falcon";
+  const bool by_name = !settings.joint_order && facts.model != "falcon";
   if (!convention.order_is_open || !shares || !by_name) return;
   const bool groups = convention.order == JointOrder::by_group;
   const JointOrder other = groups ? JointOrder::blocks : JointOrder::by_group;
@@ -135,11 +135,6 @@ void warn_of_order(const FoundLayer& layer, const GivenWeight<T>& first, const R
                                                            {"order", name_of(convention.order)},
                                                            {"flag", groups ? "blocks" : "groups"},
                                                            {"other", name_of(other)}}));
-}
-
-template <class T>
-std::size_t width_of(const Tensor<T>& tokens) {
-  return tokens.dimension() == 0 ? 1 : tokens.shape().back();
 }
 
 }  // namespace
@@ -167,8 +162,8 @@ void read_saved_layer(const OpenedLayer& opened, AttendSettings& settings, Atten
     with_heads.heads = saved.heads;
     if (settings.kv_heads == 0) with_heads.kv_heads = saved.kv_heads;
   }
-  const InputWidths widths{width_of(inputs.query), width_of(inputs.key_tokens()),
-                           width_of(inputs.value_tokens())};
+  const InputWidths widths{inputs.query.shape().back(), inputs.key_tokens().shape().back(),
+                           inputs.value_tokens().shape().back()};
   inputs.weights = layer_weights(given, widths, with_heads);
   std::optional<SavedRotary> turns;
   if (settings.rope == RopeChoice::automatic) {

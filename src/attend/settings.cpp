@@ -39,25 +39,6 @@ std::optional<KeyRange> parse_stretch(const Arguments& arguments, const std::str
                     "give a range counted from 0, its end not included, such as --{} 0:64", flag));
 }
 
-/// One item of --mask that needs no file. False when it is none of them.
-bool read_rule(std::string_view item, ReadableKeys& readable) {
-  const std::size_t colon = item.find(':');
-  const std::string_view name = item.substr(0, colon);
-  const std::optional<std::size_t> number =
-      colon == std::string_view::npos ? std::nullopt : whole_number(item.substr(colon + 1));
-  const std::size_t count = number.value_or(0);
-  if (item == "causal") {
-    readable.causal = true;
-  } else if (name == "window" && number.has_value()) {
-    readable.reach = std::min(readable.reach.value_or(count), count);
-  } else if (name == "padding" && number.has_value()) {
-    readable.padded = std::max(readable.padded, count);
-  } else {
-    return false;
-  }
-  return true;
-}
-
 /// "batch,keys": each at most once, in their order, with the keys.
 std::vector<MaskAxis> mask_axes(const Arguments& arguments) {
   if (!arguments.given("mask-axes")) return {};
@@ -79,24 +60,34 @@ std::vector<MaskAxis> mask_axes(const Arguments& arguments) {
 }
 
 void read_masks(const Arguments& arguments, AttendSettings& settings) {
+  ReadableKeys& readable = settings.readable;
   for (const std::string& item : arguments.words("mask")) {
-    if (item == "none" || read_rule(item, settings.readable)) continue;
-    const std::string name = item.substr(0, item.find(':'));
-    if (name == "causal") {
+    const std::size_t colon = item.find(':');
+    const std::string name = item.substr(0, colon);
+    const std::optional<std::size_t> number =
+        colon == std::string::npos ? std::nullopt : whole_number(item.substr(colon + 1));
+    if (item == "none") continue;
+    if (item == "causal") {
+      readable.causal = true;
+    } else if (name == "causal") {
       refuse_value("mask", item,
                    {"causal には何も付けられません。角は --alignment で選べます",
                     "nothing may follow causal; --alignment chooses its corner"});
-    }
-    if (name == "window" || name == "padding") {
+    } else if (name != "window" && name != "padding") {
+      settings.mask_files.push_back(item);
+    } else if (!number) {
       refuse_value("mask", item,
                    {"window:8 や padding:3 のように個数を付けてください",
                     "give the number of keys, as in window:8 or padding:3"});
+    } else if (name == "window") {
+      readable.reach = std::min(readable.reach.value_or(*number), *number);
+    } else {
+      readable.padded = std::max(readable.padded, *number);
     }
-    settings.mask_files.push_back(item);
   }
   settings.mask_axes = mask_axes(arguments);
   if (!settings.mask_axes.empty() && settings.mask_files.empty()) refuse_attend("axes_of_nothing");
-  settings.readable.alignment = arguments.chosen<CausalAlignment>("alignment");
+  readable.alignment = arguments.chosen<CausalAlignment>("alignment");
 }
 
 void read_rotary(const Arguments& arguments, AttendSettings& settings) {
@@ -221,7 +212,8 @@ AttendSettings attend_settings(const Arguments& arguments) {
   settings.ignored = arguments.words("ignore");
   settings.head_place = arguments.chosen<HeadPlace>("head-layout");
   settings.layout = arguments.chosen<WeightLayout>("layout");
-  settings.joint_columns = arguments.chosen<JointColumns>("joint-order");
+  const std::string& order = arguments.text("joint-order");
+  if (order != "auto") settings.joint_order = order == "blocks" ? JointOrder::blocks : JointOrder::by_group;
   settings.true_means = arguments.chosen<TrueMeans>("bool-mask");
   settings.precision = arguments.chosen<Precision>("dtype");
   settings.scale_text = arguments.text("scale");

@@ -19,8 +19,9 @@ enum class HeadPlace { automatic, width, first, last };
 /// others for (in, out).
 enum class WeightLayout { by_name, in_out, out_in };
 
-/// The columns of a joint matrix: as its name says, or told.
-enum class JointColumns { by_name, blocks, by_group };
+/// The columns of a joint matrix: all of Q, then K, then V; or one group of heads after the other, each with
+/// its queries, its key and its value (of one head per group: q, k, v).
+enum class JointOrder { blocks, by_group };
 
 /// What a true element of a boolean mask means: keep the key (F.scaled_dot_product_attention), or drop it
 /// (nn.MultiheadAttention).
@@ -64,7 +65,7 @@ struct AttendSettings {
   std::size_t kv_heads = 0;  // 0: as many as heads
   HeadPlace head_place = HeadPlace::automatic;
   WeightLayout layout = WeightLayout::by_name;
-  JointColumns joint_columns = JointColumns::by_name;
+  std::optional<JointOrder> joint_order;  // nothing: as the joint matrix's name says
   TrueMeans true_means = TrueMeans::keep;
   Precision precision = Precision::as_stored;
   std::optional<double> scale;  // default 1 / sqrt(d_k)

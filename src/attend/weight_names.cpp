@@ -92,24 +92,24 @@ struct Candidate {
   std::size_t length = 0;
 };
 
+bool has(const Names& names, const Candidate& candidate, const NamePatterns& patterns) {
+  return !names.find(candidate.prefix, patterns).empty();
+}
+
 /// The role of the first missing weight; nothing where queries, keys and values are complete.
 std::optional<WeightRole> missing_role(const Names& names, const Candidate& candidate) {
-  const auto has = [&](WeightRole role) {
-    return !names.find(candidate.prefix, candidate.convention->of(role)).empty();
-  };
-  if (has(WeightRole::joint)) return std::nullopt;
+  const Convention& convention = *candidate.convention;
+  if (has(names, candidate, convention.of(WeightRole::joint))) return std::nullopt;
   for (const WeightRole role : {WeightRole::query, WeightRole::key, WeightRole::value}) {
-    if (!has(role)) return role;
+    if (!has(names, candidate, convention.of(role))) return role;
   }
   return std::nullopt;
 }
 
 bool fits(const Names& names, const Candidate& candidate) {
-  const auto has = [&](const NamePatterns& patterns) {
-    return !names.find(candidate.prefix, patterns).empty();
-  };
   const Convention& convention = *candidate.convention;
-  return (convention.needs.empty() || has(convention.needs)) && !has(convention.lacks);
+  return (convention.needs.empty() || has(names, candidate, convention.needs)) &&
+         !has(names, candidate, convention.lacks);
 }
 
 /// What the tensor's name says: of the conventions that fit, a complete one, then the longest name, then the
@@ -146,11 +146,6 @@ std::string listed(const std::vector<std::string>& names) {
   return list;
 }
 
-std::vector<std::string> sorted(std::vector<std::string> names) {
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
 [[noreturn]] void refuse_layers(const std::map<std::string, Candidate>& layers) {
   std::vector<std::string> prefixes;
   prefixes.reserve(layers.size());
@@ -162,8 +157,9 @@ std::vector<std::string> sorted(std::vector<std::string> names) {
       ErrorKind::failed);
 }
 
-[[noreturn]] void refuse_missing(const std::string& what, const std::vector<std::string>& names) {
-  refuse_attend("no_weight", {{"what", what}, {"names", listed(sorted(names))}}, ErrorKind::failed);
+[[noreturn]] void refuse_missing(const std::string& what, std::vector<std::string> names) {
+  std::sort(names.begin(), names.end());
+  refuse_attend("no_weight", {{"what", what}, {"names", listed(names)}}, ErrorKind::failed);
 }
 
 Candidate only_layer(const Names& all, const std::vector<std::string>& names) {
