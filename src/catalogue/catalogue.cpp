@@ -1,7 +1,6 @@
 #include "catalogue/catalogue.hpp"
 
 #include "attend/attend_experiment.hpp"
-#include "model/generation_experiment.hpp"
 #include "model/model_experiment.hpp"
 #include "model/rooms/rooms.hpp"
 #include "tasks/tasks.hpp"

@@ -11,10 +11,7 @@ namespace {
 
 constexpr std::size_t most_pixels = std::size_t{1} << 26U;
 
-const Text& another_picture() {
-  static const Text hint{"PNG か JPEG で保存し直してください", "save it as PNG or JPEG again"};
-  return hint;
-}
+const Text another_picture{"PNG か JPEG で保存し直してください", "save it as PNG or JPEG again"};
 
 /// Room for so many pixels. Refuses what claims none or too many.
 Image image_of(const std::string& file, std::size_t rows, std::size_t columns) {
@@ -33,7 +30,7 @@ Image read_png(std::string_view bytes, const std::string& file) {
   const std::unique_ptr<png_image, void (*)(png_imagep)> owner(&png, png_image_free);
   const auto refuse = [&] {
     refuse_file(file, text("PNG が壊れています（{}）", "the PNG is damaged ({})", std::string(png.message)),
-                another_picture());
+                another_picture);
   };
   if (png_image_begin_read_from_memory(&png, bytes.data(), bytes.size()) == 0) refuse();
   Image image = image_of(file, png.height, png.width);
@@ -89,8 +86,7 @@ Image read_jpeg(std::string_view bytes, const std::string& file) {
   const auto* data = static_cast<const unsigned char*>(static_cast<const void*>(bytes.data()));
   const auto size = static_cast<unsigned long>(bytes.size());
   const auto refuse = [&](const std::string& reason) {
-    refuse_file(file, text("JPEG が壊れています（{}）", "the JPEG is damaged ({})", reason),
-                another_picture());
+    refuse_file(file, text("JPEG が壊れています（{}）", "the JPEG is damaged ({})", reason), another_picture);
   };
   int width = 0;
   int height = 0;
@@ -176,7 +172,7 @@ Image image_in(const StoredTensor& tensor, const std::string& file) {
 Image image_in(const SharedBytes& bytes, const std::string& file) {
   if (begins(bytes.view, "\x89PNG")) return read_png(bytes.view, file);
   if (begins(bytes.view, "\xff\xd8\xff")) return read_jpeg(bytes.view, file);
-  refuse_file(file, {"PNG でも JPEG でもありません", "it is neither PNG nor JPEG"}, another_picture());
+  refuse_file(file, {"PNG でも JPEG でもありません", "it is neither PNG nor JPEG"}, another_picture);
 }
 
 Image read_image(const std::string& words) {

@@ -19,11 +19,14 @@ std::string name_of_model(const EmbeddedFile& file) {
   return std::filesystem::path(file.path).stem().string();
 }
 
-bool is_shipped(const std::string& name) {
-  const std::vector<EmbeddedFile>& files = model_files();
-  return std::any_of(files.begin(), files.end(),
-                     [&](const EmbeddedFile& file) { return name_of_model(file) == name; });
+const EmbeddedFile* shipped_file(const std::string& name) {
+  for (const EmbeddedFile& file : model_files()) {
+    if (name_of_model(file) == name) return &file;
+  }
+  return nullptr;
 }
+
+bool is_shipped(const std::string& name) { return shipped_file(name) != nullptr; }
 
 }  // namespace
 
@@ -36,9 +39,8 @@ bool is_on_disk(const std::string& name) {
 
 TensorFile stored_model(const std::string& name) {
   if (is_on_disk(name)) return open_tensors(name);
-  for (const EmbeddedFile& file : model_files()) {
-    if (name_of_model(file) == name) return tensors_in({file.text, nullptr}, TensorFormat::safetensors, name);
-  }
+  if (const EmbeddedFile* const file = shipped_file(name))
+    return tensors_in({file->text, nullptr}, TensorFormat::safetensors, name);
   if (std::filesystem::path(name).extension().empty()) {
     refuse_file(
         name,

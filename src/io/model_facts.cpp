@@ -15,20 +15,18 @@ constexpr std::array head_keys{"num_attention_heads",     "n_head",       "n_hea
                                "encoder_attention_heads", "n_embd_heads", "attention_heads"};
 constexpr std::array kv_head_keys{"num_key_value_heads", "n_kv_heads", "num_kv_heads", "n_head_kv"};
 
-/// The first of the keys that tells a number above 0; else 0.
-template <class Keys, class Tell>
-std::size_t first_number(const Keys& keys, Tell tell) {
-  for (const char* key : keys) {
-    if (const std::optional<std::size_t> number = tell(key); number && *number > 0) return *number;
-  }
-  return 0;
-}
-
-template <class Tell>
-ModelFacts facts_of(const std::string& source, Tell tell) {
-  const std::size_t heads = first_number(head_keys, tell);
+/// Of each list of keys the first with a number above 0.
+ModelFacts heads_in(const AnyJson& numbers, const std::string& source) {
+  const auto first_of = [&](const auto& keys) -> std::size_t {
+    for (const char* key : keys) {
+      const AnyJson number = numbers.is_object() ? numbers.value(key, AnyJson()) : AnyJson();
+      if (number.is_number_unsigned() && number > 0) return number.get<std::size_t>();
+    }
+    return 0;
+  };
+  const std::size_t heads = first_of(head_keys);
   if (heads == 0) return {};
-  return {source, heads, first_number(kv_head_keys, tell), {}};
+  return {source, heads, first_of(kv_head_keys), {}};
 }
 
 /// config.json in the file's folder; null without one.
@@ -100,18 +98,14 @@ std::optional<RotaryFacts> learned_rotary(const TensorFile& file) {
 
 }  // namespace
 
-ModelFacts facts_in(const nlohmann::json& config) {
-  return facts_of("config.json", [&](const char* key) -> std::optional<std::size_t> {
-    if (!config.contains(key) || !config[key].is_number_unsigned()) return std::nullopt;
-    return config[key].get<std::size_t>();
-  });
-}
+ModelFacts facts_in(const nlohmann::json& config) { return heads_in(config, "config.json"); }
 
 ModelFacts model_facts(const TensorFile& file) {
-  ModelFacts facts = facts_of("metadata", [&](const char* key) -> std::optional<std::size_t> {
-    const auto word = file.metadata.find(key);
-    return word == file.metadata.end() ? std::nullopt : number_from<std::size_t>(word->second);
-  });
+  AnyJson numbers = AnyJson::object();
+  for (const auto& [key, word] : file.metadata) {
+    if (const auto number = number_from<std::size_t>(word)) numbers[key] = *number;
+  }
+  ModelFacts facts = heads_in(numbers, "metadata");
   const AnyJson config = config_beside(file);
   if (facts.heads == 0) facts = facts_in(config);
   facts.rotary = learned_rotary(file).value_or(rotary_in(config));

@@ -11,6 +11,9 @@ namespace {
 
 constexpr std::string_view long_form = "array,indices,value";
 
+const Text write_as_data{"attnlab --data x.csv と同じ形にしてください",
+                         "write it as attnlab --data x.csv does"};
+
 Text at_cell(std::size_t line, std::size_t column) {
   return attnlab::text("{} 行 {} 列", "at line {}, column {}", line, column);
 }
@@ -178,7 +181,7 @@ std::vector<std::size_t> index_in(std::string_view cell, const std::string& file
     if (index.size() == most_axes) {
       refuse_file(file, at_cell(line, 2),
                   attnlab::text("添字が {} 個を超えます", "there are more than {} indices", most_axes),
-                  {"attnlab --data x.csv と同じ形にしてください", "write it as attnlab --data x.csv does"});
+                  write_as_data);
     }
     const std::optional<std::size_t> value = number_from<std::size_t>(part);
     if (!value) refuse_cell(file, at_cell(line, 2), cell);
@@ -188,8 +191,7 @@ std::vector<std::size_t> index_in(std::string_view cell, const std::string& file
 }
 
 [[noreturn]] void refuse_entries(const std::string& file, const std::string& name, const Text& problem) {
-  refuse_file(file, in_array(name), problem,
-              {"attnlab --data x.csv と同じ形にしてください", "write it as attnlab --data x.csv does"});
+  refuse_file(file, in_array(name), problem, write_as_data);
 }
 
 StoredTensor assembled(const std::string& name, const std::vector<Entry>& entries, const std::string& file) {
@@ -241,7 +243,7 @@ std::vector<StoredTensor> read_long_form(const DelimitedText& text, const std::s
       refuse_file(file, at_line(line),
                   attnlab::text("{} 列あります。array,indices,value の 3 列が必要です",
                                 "it has {}; array,indices,value are needed", counted(cells.size(), "column")),
-                  {"attnlab --data x.csv と同じ形にしてください", "write it as attnlab --data x.csv does"});
+                  write_as_data);
     }
     const std::string name = unquoted(cells[0]);
     if (entries.count(name) + foreign.count(name) == 0) order.push_back(name);
@@ -259,15 +261,15 @@ std::vector<StoredTensor> read_long_form(const DelimitedText& text, const std::s
 }
 
 bool is_long_form(const DelimitedText& text) {
-  std::string head;
+  std::vector<std::string> head;
   for (const std::string_view cell : cells_in(text.lines.front().text, text.separator, 3))
-    head += (head.empty() ? "" : ",") + unquoted(cell);
-  return head == long_form;
+    head.push_back(unquoted(cell));
+  return joined(head, ",") == long_form;
 }
 
 }  // namespace
 
-std::vector<StoredTensor> list_csv(const SharedBytes& shared_bytes, const std::string& file) {
+ListedFile list_csv(const SharedBytes& shared_bytes, const std::string& file) {
   check_text_size(shared_bytes.view, file);
   const std::optional<std::string> converted = utf8_of_utf16(shared_bytes.view);
   const DelimitedText text = delimited(without_byte_order_mark(converted ? *converted : shared_bytes.view),
@@ -282,8 +284,8 @@ std::vector<StoredTensor> list_csv(const SharedBytes& shared_bytes, const std::s
                 {"1 行に 1 行分の数値を書いてください", "write one row of numbers per line"});
   }
   if (text.lines.size() > largest_array_size + 1) refuse_too_many(file, text.lines.back().number);
-  if (is_long_form(text)) return read_long_form(text, file);
-  return {read_table(text, file)};
+  if (is_long_form(text)) return {read_long_form(text, file)};
+  return {{read_table(text, file)}};
 }
 
 }  // namespace attnlab

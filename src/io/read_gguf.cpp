@@ -1,6 +1,6 @@
 // GGUF, llama.cpp's format: named values, then tensors, some packed in blocks that are unpacked when used.
 #include "core/utf8.hpp"
-#include "io/checkpoint_formats.hpp"
+#include "io/formats.hpp"
 #include "io/packed_blocks.hpp"
 #include "io/unreadable.hpp"
 
@@ -166,7 +166,7 @@ void place_tensor(StoredTensor& tensor, const Packed& packed, const SharedBytes&
 
 }  // namespace
 
-ModelFile gguf_file(const SharedBytes& bytes, const std::string& file) {
+ListedFile list_gguf(const SharedBytes& bytes, const std::string& file) {
   GgufReader reader(bytes, file);
   const bool is_gguf = bytes.view.rfind("GGUF", 0) == 0;
   if (!is_gguf) reader.refuse({"GGUF の形式ではありません", "it is no GGUF file"});
@@ -178,7 +178,7 @@ ModelFile gguf_file(const SharedBytes& bytes, const std::string& file) {
   if (tensors > most_tensors || values > most_entries)
     reader.refuse(text("テンソルが {} 個、値が {} 個あることになっています",
                        "it claims {} tensors and {} values", tensors, values));
-  ModelFile header{{}, nlohmann::json::object()};
+  ListedFile header{{}, nlohmann::json::object()};
   for (std::uint64_t i = 0; i < values; ++i) {
     const std::string name = reader.text();
     header.values[name] = reader.value(reader.number<std::uint32_t>());

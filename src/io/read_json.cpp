@@ -50,8 +50,8 @@ double needed_number(const Json& json, const Shape& index, const Place& place) {
   if (const std::optional<double> number = number_in(json)) return *number;
   const std::string where = index_text(index);
   const Text found = kind_of(json);
-  place.refuse({fmt::format("{} に {} があります。数値が必要です", where, found.ja()),
-                fmt::format("there is {} at {} where a number is needed", found.en(), where)},
+  place.refuse(attnlab::text("{} に {} があります。数値が必要です",
+                             "there is {1} at {0} where a number is needed", where, found),
                {"非数と無限大は \"nan\", \"inf\", \"-inf\" と書いてください",
                 "write what is not finite as \"nan\", \"inf\" or \"-inf\""});
 }
@@ -79,11 +79,10 @@ void append(const Json& json, const Shape& shape, Shape& index, std::vector<doub
     const std::string where = index_text(index);
     const Text found =
         json.is_array() ? attnlab::text("長さ {} のリスト", "a list of {}", json.size()) : kind_of(json);
-    place.refuse(
-        {fmt::format("{} に {} があります。ほかと同じ長さ {} のリストが必要です", where, found.ja(), length),
-         fmt::format("there is {} at {} where a list of {} is needed, as before it", found.en(), where,
-                     length)},
-        {"どの行も同じ個数にしてください", "give every row the same number of values"});
+    place.refuse(attnlab::text("{} に {} があります。ほかと同じ長さ {} のリストが必要です",
+                               "there is {1} at {0} where a list of {2} is needed, as before it", where,
+                               found, length),
+                 {"どの行も同じ個数にしてください", "give every row the same number of values"});
   }
   for (std::size_t i = 0; i < length; ++i) {
     index.push_back(i);
@@ -183,13 +182,13 @@ std::vector<StoredTensor> tensors_of(const Json& json, const std::string& file) 
 
 }  // namespace
 
-std::vector<StoredTensor> list_json(const SharedBytes& bytes, const std::string& file) {
+ListedFile list_json(const SharedBytes& bytes, const std::string& file) {
   check_text_size(bytes.view, file);
   const std::optional<std::string> converted = utf8_of_utf16(bytes.view);
   const std::string_view json = without_byte_order_mark(converted ? *converted : bytes.view);
   const std::size_t offset = converted ? 0 : bytes.view.size() - json.size();
   check_json_text(json, {largest_array_size, most_arrays}, offset, file);
-  return tensors_of(parsed_json(json), file);
+  return {tensors_of(parsed_json(json), file)};
 }
 
 }  // namespace attnlab

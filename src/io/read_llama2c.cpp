@@ -1,6 +1,6 @@
 // llama2.c's own format: seven int32 and then every weight as float32.
 #include "core/error.hpp"
-#include "io/checkpoint_formats.hpp"
+#include "io/formats.hpp"
 #include "io/unreadable.hpp"
 
 namespace attnlab {
@@ -42,50 +42,36 @@ std::array<std::size_t, header_numbers> sizes_of(std::string_view bytes, const s
 }
 
 /// Takes one tensor after another from the bytes behind the header.
-class Llama2cReader {
- public:
-  Llama2cReader(const SharedBytes& bytes, const std::string& file) : bytes_(bytes), file_(file) {}
+struct Llama2cReader {
+  const SharedBytes& bytes;
+  const std::string& file;
+  std::size_t offset = 4 * header_numbers;
+  std::vector<StoredTensor> tensors = {};
 
-  SharedBytes take(std::size_t values) {
-    const std::size_t left = (bytes_.view.size() - offset_) / sizeof(float);
+  void take(const std::string& name, const std::vector<std::size_t>& shape) {
+    const std::size_t values = checked_size(shape, largest_shape_size, file, in_array(name));
+    const std::size_t left = (bytes.view.size() - offset) / sizeof(float);
     if (values > left) {
-      refuse_file(file_, at_byte(offset_),
+      refuse_file(file, at_byte(offset),
                   text("重みが途中で終わっています：残り {} 個、必要なのは {} 個",
                        "the weights end early: {} numbers are left, {} are needed", left, values),
                   convert_again);
     }
-    SharedBytes part = bytes_.part(offset_, values * sizeof(float));
-    offset_ += values * sizeof(float);
-    return part;
-  }
-
-  void take_tensor(const std::string& name, std::vector<std::size_t> shape) {
-    const std::size_t values = checked_size(shape, largest_shape_size, file_, in_array(name));
-    const std::size_t offset = offset_;
-    tensors_.push_back(lying_tensor(name, ElementType::float32, std::move(shape), take(values), offset));
+    const SharedBytes part = bytes.part(offset, values * sizeof(float));
+    tensors.push_back(lying_tensor(name, ElementType::float32, shape, part, offset));
+    offset += part.view.size();
   }
 
   /// One tensor a layer: model.layers.N.NAME.
   void take_layers(const std::string& name, const std::vector<std::size_t>& shape, std::size_t layers) {
     for (std::size_t layer = 0; layer < layers; ++layer)
-      take_tensor(fmt::format("model.layers.{}.{}.weight", layer, name), shape);
+      take(fmt::format("model.layers.{}.{}.weight", layer, name), shape);
   }
-
-  std::size_t left() const { return bytes_.view.size() - offset_; }
-
-  /// The tensors taken so far.
-  std::vector<StoredTensor> tensors() && { return std::move(tensors_); }
-
- private:
-  const SharedBytes& bytes_;
-  const std::string& file_;
-  std::size_t offset_ = 4 * header_numbers;
-  std::vector<StoredTensor> tensors_;
 };
 
 }  // namespace
 
-ModelFile llama2c_file(const SharedBytes& bytes, const std::string& file) {
+ListedFile list_llama2c(const SharedBytes& bytes, const std::string& file) {
   const auto [width, hidden, layers, heads, kv_heads, vocabulary, positions] = sizes_of(bytes.view, file);
   if (width % heads != 0 || heads % kv_heads != 0 || width / heads % 2 != 0) {
     refuse_file(file, at_byte(0),
@@ -95,8 +81,8 @@ ModelFile llama2c_file(const SharedBytes& bytes, const std::string& file) {
   }
   const bool shares_embedding = number_at(bytes.view, place_of_vocabulary) > 0;
   const std::size_t head_width = width / heads;
-  Llama2cReader reader(bytes, file);
-  reader.take_tensor("model.embed_tokens.weight", {vocabulary, width});
+  Llama2cReader reader{bytes, file};
+  reader.take("model.embed_tokens.weight", {vocabulary, width});
   reader.take_layers("input_layernorm", {width}, layers);
   reader.take_layers("self_attn.q_proj", {width, width}, layers);
   reader.take_layers("self_attn.k_proj", {kv_heads * head_width, width}, layers);
@@ -106,16 +92,16 @@ ModelFile llama2c_file(const SharedBytes& bytes, const std::string& file) {
   reader.take_layers("mlp.gate_proj", {hidden, width}, layers);
   reader.take_layers("mlp.down_proj", {width, hidden}, layers);
   reader.take_layers("mlp.up_proj", {hidden, width}, layers);
-  reader.take_tensor("model.norm.weight", {width});
-  reader.take(positions * head_width);  // sines and cosines, which are computed here
-  if (!shares_embedding) reader.take_tensor("lm_head.weight", {vocabulary, width});
-  if (reader.left() > 0) {
-    refuse_file(
-        file, at_byte(bytes.view.size() - reader.left()),
-        text("重みの後に {} バイト余っています", "{} bytes are left over after the weights", reader.left()),
-        convert_again);
+  reader.take("model.norm.weight", {width});
+  reader.take("", {positions, head_width});  // sines and cosines, which are computed here
+  reader.tensors.pop_back();
+  if (!shares_embedding) reader.take("lm_head.weight", {vocabulary, width});
+  if (const std::size_t left = bytes.view.size() - reader.offset; left > 0) {
+    refuse_file(file, at_byte(reader.offset),
+                text("重みの後に {} バイト余っています", "{} bytes are left over after the weights", left),
+                convert_again);
   }
-  return {std::move(reader).tensors(),
+  return {std::move(reader.tensors),
           {{"hidden_size", width},
            {"intermediate_size", hidden},
            {"num_hidden_layers", layers},

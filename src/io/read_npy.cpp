@@ -292,11 +292,11 @@ StoredTensor npy_tensor(std::string_view start, std::size_t size, const std::str
   return tensor;
 }
 
-std::vector<StoredTensor> list_npy(const SharedBytes& bytes, const std::string& file) {
+ListedFile list_npy(const SharedBytes& bytes, const std::string& file) {
   StoredTensor tensor = npy_tensor(bytes.view.substr(0, longest_npy_start), bytes.view.size(), file);
   if (!tensor.foreign)
     tensor.bytes = [data = bytes.part(tensor.offset, bytes.view.size() - tensor.offset)] { return data; };
-  return {tensor};
+  return {{tensor}};
 }
 
 }  // namespace attnlab

@@ -176,7 +176,7 @@ StoredTensor listed(const std::shared_ptr<const Archive>& archive, const zip_sta
 
 }  // namespace
 
-std::vector<StoredTensor> list_npz(const SharedBytes& bytes, const std::string& file) {
+ListedFile list_npz(const SharedBytes& bytes, const std::string& file) {
   const std::shared_ptr<const Archive> archive = open_archive(bytes, file);
   const zip_uint64_t members = checked_count(archive->zip.get(), file);
   std::vector<StoredTensor> tensors;
@@ -202,7 +202,7 @@ std::vector<StoredTensor> list_npz(const SharedBytes& bytes, const std::string& 
     check_room(status, left, allowed, file);
     left -= status.size;
   }
-  return tensors;
+  return {std::move(tensors)};
 }
 
 }  // namespace attnlab

@@ -1,7 +1,7 @@
 // What torch.save writes since PyTorch 1.6: a zip archive with a pickle that describes the tensors, and a
 // member for the numbers of each storage. Nothing in it is packed, so tensors are used where they lie.
 #include "core/utf8.hpp"
-#include "io/checkpoint_formats.hpp"
+#include "io/formats.hpp"
 #include "io/pickle.hpp"
 #include "io/unreadable.hpp"
 
@@ -262,11 +262,6 @@ std::vector<StoredTensor> members_of(const TorchArchive& archive, const PickleDi
   return members_of(archive, dictionary, "", depth, seen);
 }
 
-/// As Python writes a text.
-std::string literal(const std::string& text) {
-  return nlohmann::json(text).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
-}
-
 /// What stands where tensors should: a class of Python's, and how to save its tensors.
 [[noreturn]] void refuse_object(const TorchArchive& archive, const PickleName& name, const std::string& key) {
   const std::string whole = fmt::format("{}.{}", name.module, name.name);
@@ -278,7 +273,7 @@ std::string literal(const std::string& text) {
                    "torch.save(torch.load({0}, weights_only=False){1}.state_dict(), {2})",
                    "in the Python that saved it, save its tensors alone: "
                    "torch.save(torch.load({0}, weights_only=False){1}.state_dict(), {2})",
-                   literal(archive.file), key, literal(file + "-weights.pt")));
+                   python_literal(archive.file), key, python_literal(file + "-weights.pt")));
 }
 
 /// Of torch's own only layers are; its storages and NumPy's arrays are numbers that are not read.
@@ -301,7 +296,7 @@ std::vector<StoredTensor> tensors_of_archive(const TorchArchive& archive) {
     const auto dictionary = inner.as<const PickleDictionary*>();
     if (dictionary && !holds_tensor(members)) members = members_of(archive, **dictionary, 0);
     if (const auto object = inner.as<PickleName>(); object && !holds_tensor(members))
-      refuse_object(archive, *object, fmt::format("[{}]", literal(key)));
+      refuse_object(archive, *object, fmt::format("[{}]", python_literal(key)));
   }
   for (const std::size_t depth : {std::size_t{0}, deepest}) {
     if (whole && !holds_tensor(members)) members = members_of(archive, **whole, depth);
@@ -310,7 +305,7 @@ std::vector<StoredTensor> tensors_of_archive(const TorchArchive& archive) {
   for (std::size_t i = 0; whole && i < (**whole).size(); ++i) {
     const auto key = (**whole)[i].first.as<std::string_view>();
     if (const auto object = (**whole)[i].second.as<PickleName>(); object && key && may_be_model(*object))
-      refuse_object(archive, *object, fmt::format("[{}]", literal(std::string(*key))));
+      refuse_object(archive, *object, fmt::format("[{}]", python_literal(std::string(*key))));
   }
   if (!members.empty()) return members;
   refuse_file(
@@ -337,9 +332,13 @@ nlohmann::json plain_values(const PickleDictionary& dictionary) {
 
 }  // namespace
 
-ModelFile pytorch_file(const SharedBytes& bytes, const std::string& file) {
+std::string python_literal(const std::string& text) {
+  return nlohmann::json(text).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+}
+
+ListedFile list_pytorch(const SharedBytes& bytes, const std::string& file) {
   const TorchArchive archive = torch_archive(bytes, file);
-  ModelFile found{tensors_of_archive(archive)};
+  ListedFile found{tensors_of_archive(archive)};
   const auto arguments = value_under(archive.pickle.value, "model_args").as<const PickleDictionary*>();
   if (arguments) found.values = plain_values(**arguments);
   return found;

@@ -169,9 +169,17 @@ void check_places(const std::vector<PlacedTensor>& tensors, std::size_t begin, s
   }
 }
 
+AnyJson words_in(const AnyJson& metadata) {
+  AnyJson words = AnyJson::object();
+  for (const auto& [name, word] : metadata.items()) {
+    if (metadata.is_object() && word.is_string()) words[name] = word;
+  }
+  return words;
+}
+
 }  // namespace
 
-std::vector<StoredTensor> list_safetensors(const SharedBytes& bytes, const std::string& file) {
+ListedFile list_safetensors(const SharedBytes& bytes, const std::string& file) {
   const std::string_view text = json_header(bytes.view, file);
   check_json_text(text, header_limits, length_bytes, file);
   const AnyJson header = AnyJson::parse(text.begin(), text.end());
@@ -192,23 +200,10 @@ std::vector<StoredTensor> list_safetensors(const SharedBytes& bytes, const std::
     return one.bytes == 0 && other.bytes != 0;
   });
   check_places(placed, begin, bytes.view.size(), file);
-  std::vector<StoredTensor> tensors;
-  tensors.reserve(placed.size());
-  for (PlacedTensor& one : placed) tensors.push_back(std::move(one.tensor));
-  return tensors;
-}
-
-std::map<std::string, std::string> safetensors_metadata(const SharedBytes& bytes, const std::string& file) {
-  std::map<std::string, std::string> words;
-  const std::string_view text = json_header(bytes.view, file);
-  if (text.find("__metadata__") == std::string_view::npos) return words;
-  const AnyJson header = AnyJson::parse(text.begin(), text.end());
-  const auto metadata = header.find("__metadata__");
-  if (metadata == header.end() || !metadata->is_object()) return words;
-  for (const auto& [name, word] : metadata->items()) {
-    if (word.is_string()) words.emplace(name, word.get<std::string>());
-  }
-  return words;
+  ListedFile listed{{}, words_in(header.value("__metadata__", AnyJson()))};
+  listed.tensors.reserve(placed.size());
+  for (PlacedTensor& one : placed) listed.tensors.push_back(std::move(one.tensor));
+  return listed;
 }
 
 }  // namespace attnlab

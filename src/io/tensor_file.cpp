@@ -6,7 +6,6 @@
 #include "core/named.hpp"
 #include "core/utf16.hpp"
 #include "core/utf8.hpp"
-#include "io/checkpoint_formats.hpp"
 #include "io/formats.hpp"
 #include "io/unreadable.hpp"
 
@@ -19,14 +18,8 @@ struct Format {
   TensorFormat format;
   std::string_view name;
   std::string_view extensions;  // " " behind each
-  std::vector<StoredTensor> (*list)(const SharedBytes&, const std::string&);
+  ListedFile (*list)(const SharedBytes&, const std::string&);
 };
-
-/// Of a whole model, what its configuration says aside.
-template <auto read>
-std::vector<StoredTensor> list_model(const SharedBytes& bytes, const std::string& file) {
-  return read(bytes, file).tensors;
-}
 
 constexpr std::array<Format, 8> formats = {
     {{TensorFormat::npy, "npy", ".npy ", list_npy},
@@ -34,9 +27,9 @@ constexpr std::array<Format, 8> formats = {
      {TensorFormat::csv, "csv", ".csv .txt ", list_csv},
      {TensorFormat::json, "json", ".json ", list_json},
      {TensorFormat::safetensors, "safetensors", ".safetensors ", list_safetensors},
-     {TensorFormat::pytorch, "pytorch", ".pt .pth .bin .ckpt ", list_model<pytorch_file>},
-     {TensorFormat::gguf, "gguf", ".gguf ", list_model<gguf_file>},
-     {TensorFormat::llama2c, "llama2.c", "", list_model<llama2c_file>}}};
+     {TensorFormat::pytorch, "pytorch", ".pt .pth .bin .ckpt ", list_pytorch},
+     {TensorFormat::gguf, "gguf", ".gguf ", list_gguf},
+     {TensorFormat::llama2c, "llama2.c", "", list_llama2c}}};
 
 const Format& described(TensorFormat format) { return formats.at(static_cast<std::size_t>(format)); }
 
@@ -130,13 +123,14 @@ const Text save_an_array{"配列を 1 つ以上保存してください", "save 
 
 TensorFile listed_in(const SharedBytes& bytes, TensorFormat format, const std::string& name) {
   TensorFile file{name, format, {}};
-  for (StoredTensor& tensor : described(format).list(bytes, name)) {
+  ListedFile listed = described(format).list(bytes, name);
+  for (StoredTensor& tensor : listed.tensors) {
     tensor.name = printable(tensor.name);
     (tensor.foreign ? file.foreign : file.tensors).push_back(std::move(tensor));
   }
   if (file.tensors.empty() && file.foreign.empty())
     refuse_file(name, {"配列が一つも入っていません", "there are no arrays in it"}, save_an_array);
-  if (format == TensorFormat::safetensors) file.metadata = safetensors_metadata(bytes, name);
+  if (format == TensorFormat::safetensors) listed.values.get_to(file.metadata);
   return file;
 }
 

@@ -38,17 +38,13 @@ struct Heads {
 
 Heads project(const ModelLayer& layer, const Numbers& x, const BlockRun& run) {
   const Architecture& a = run.architecture;
-  const auto part_of = [&](HeadPart part, const Numbers& projected) {
-    return split_heads(projected, count_of(part, a), a.head_width, columns_of(part, layer, a));
+  const Numbers joint = layer.joint ? (*layer.joint)(x, run.for_each) : Numbers();
+  const auto part_of = [&](HeadPart part) {
+    const Numbers own = layer.joint ? Numbers() : projection_of(part, layer)(x, run.for_each);
+    return split_heads(layer.joint ? joint : own, count_of(part, a), a.head_width,
+                       columns_of(part, layer, a));
   };
-  const auto projected = [&](HeadPart part) { return projection_of(part, layer)(x, run.for_each); };
-  if (layer.joint) {
-    const Numbers all = (*layer.joint)(x, run.for_each);
-    return {part_of(HeadPart::query, all), part_of(HeadPart::key, all), part_of(HeadPart::value, all)};
-  }
-  return {part_of(HeadPart::query, projected(HeadPart::query)),
-          part_of(HeadPart::key, projected(HeadPart::key)),
-          part_of(HeadPart::value, projected(HeadPart::value))};
+  return {part_of(HeadPart::query), part_of(HeadPart::key), part_of(HeadPart::value)};
 }
 
 // --- 2. Attention over the tokens so far ----------------------------------------------------------------

@@ -3,7 +3,6 @@
 #include "core/error.hpp"
 #include "core/utf8.hpp"
 #include "io/unreadable.hpp"
-#include "model/known_keys.hpp"
 
 namespace attnlab {
 namespace {

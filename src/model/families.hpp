@@ -104,6 +104,10 @@ struct KnownFamily {
 /// known; for what this block does not do; for sizes that do not fit together.
 KnownFamily family_of(const Checkpoint& checkpoint);
 
+/// "new_key = 3": keys of the configuration of which nothing is known (src/model/keys.toml), so that they may
+/// change the result. Throws Error (failed) naming a key that is known to, with its value.
+std::vector<std::string> unknown_keys(const Checkpoint& checkpoint);
+
 /// The turn of each pair at position 1. Source: Su et al. 2021, eq. 15; Llama 3: Grattafiori et al. 2024 and
 /// Hugging Face's modeling_rope_utils.py.
 std::vector<double> rotary_frequencies(const ModelRotary& rotary);

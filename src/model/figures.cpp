@@ -361,16 +361,16 @@ Figure stream_figure(const ModelRun& run) {
   Curve stream{"stream", {}, {}, series_ink(0), {"列", "The stream"}};
   Curve attention{"attention", {}, {}, series_ink(1), {"アテンションが足すもの", "What attention adds"}};
   Curve mlp{"mlp", {}, {}, series_ink(2), {"MLP が足すもの", "What the MLP adds"}};
-  stream.x.push_back(0.0);
-  stream.y.push_back(length_of(pass.embedded, run.query));
+  const auto add = [&](Curve& curve, std::size_t depth, const Tensor<float>& rows) {
+    curve.x.push_back(static_cast<double>(depth));
+    curve.y.push_back(length_of(rows, run.query));
+  };
+  add(stream, 0, pass.embedded);
   for (std::size_t layer = 0; layer < pass.layers.size(); ++layer) {
     const LayerStages& stages = pass.layers[layer];
-    for (Curve* curve : {&stream, &attention}) curve->x.push_back(static_cast<double>(layer + 1));
-    stream.y.push_back(length_of(stages.output, run.query));
-    attention.y.push_back(length_of(stages.attention, run.query));
-    if (stages.mlp.dimension() == 0) continue;  // attention alone
-    mlp.x.push_back(static_cast<double>(layer + 1));
-    mlp.y.push_back(length_of(stages.mlp, run.query));
+    add(stream, layer + 1, stages.output);
+    add(attention, layer + 1, stages.attention);
+    if (stages.mlp.dimension() > 0) add(mlp, layer + 1, stages.mlp);  // else attention alone
   }
   std::vector<Layer> curves{stream, attention};
   if (!mlp.x.empty()) curves.emplace_back(mlp);

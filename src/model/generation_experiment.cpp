@@ -1,7 +1,5 @@
 // `generation`: one token after the other. What the model says at each step, what greedy choice, temperature,
 // top-k and top-p make of it, the map that grows by a row, and what the cache of keys and values saves.
-#include "model/generation_experiment.hpp"
-
 #include <xtensor/xview.hpp>
 
 #include "core/counted.hpp"
@@ -10,8 +8,8 @@
 #include "experiments/framework/heat_maps.hpp"
 #include "experiments/framework/tensor_array.hpp"
 #include "experiments/framework/trace.hpp"
+#include "model/model_experiment.hpp"
 #include "model/run.hpp"
-#include "model/soundness.hpp"
 #include "random/numpy_random.hpp"
 
 namespace attnlab {

@@ -1,5 +1,5 @@
-#include "model/known_keys.hpp"
-
+// Keys of a configuration that nothing here reads: told of, or refused where they make it another
+// computation.
 #include "core/sentences.hpp"
 #include "core/utf8.hpp"
 #include "io/unreadable.hpp"

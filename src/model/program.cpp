@@ -1,16 +1,11 @@
-#include "model/program.hpp"
-
+// What a program of a model's run begins with, and whether one can be written.
 #include "core/utf8.hpp"
+#include "io/formats.hpp"
 #include "model/block_stages.hpp"
 #include "results/code/python_program.hpp"
 
 namespace attnlab {
 namespace {
-
-/// Between quotation marks, as Python and JSON write a text.
-std::string literal(const std::string& text) {
-  return Config(text).dump(-1, ' ', true, Config::error_handler_t::replace);
-}
 
 /// "" where every token reads every token.
 std::string mask_code(const ModelRun& run) {
@@ -28,8 +23,8 @@ std::string angles_code(const ModelRun& run) {
                      fmt::join(rotary_frequencies(*run.architecture().rotary), ", "));
 }
 
-}  // namespace
-
+/// Nothing where a program can: it opens safetensors, or holds the tensors of a small model of another
+/// format.
 std::optional<Text> why_no_program(const ModelRun& run, bool keeps_layers) {
   constexpr std::size_t most_parameters = std::size_t{1} << 22U;
   const auto refusal = [](const char* key) {
@@ -44,8 +39,13 @@ std::optional<Text> why_no_program(const ModelRun& run, bool keeps_layers) {
   return std::nullopt;
 }
 
-std::vector<Origin> program_origins(const ModelRun& run, const std::set<std::string>& tensors) {
-  std::vector<Origin> all;
+}  // namespace
+
+void record_origins(const ModelRun& run, bool keeps_layers, const std::set<std::string>& tensors,
+                    Report& report) {
+  report.program.missing = why_no_program(run, keeps_layers);
+  if (report.program.missing) return;
+  std::vector<Origin>& all = report.origins;
   std::map<std::string, std::size_t> of_files;
   for (const StoredTensor& stored : run.opened.checkpoint.tensors) {
     if (tensors.count(stored.name) == 0) continue;
@@ -60,16 +60,16 @@ std::vector<Origin> program_origins(const ModelRun& run, const std::set<std::str
     } else {
       const auto [file, is_new] = of_files.emplace(stored.file, of_files.size());
       const std::string opened = file->second == 0 ? "tensors" : fmt::format("tensors_{}", file->second);
-      if (is_new) all.push_back({Origin::Kind::opened, opened, {}, {}, literal(stored.file)});
+      if (is_new) all.push_back({Origin::Kind::opened, opened, {}, {}, python_literal(stored.file)});
       origin.kind = Origin::Kind::given;
-      origin.code = fmt::format("{}[{}]", opened, literal(run.opened.checkpoint.wrapper + stored.name));
+      origin.code =
+          fmt::format("{}[{}]", opened, python_literal(run.opened.checkpoint.wrapper + stored.name));
     }
     all.push_back(std::move(origin));
   }
   if (run.architecture().rotary) all.push_back({Origin::Kind::given, "angles", {}, angles_code(run)});
   if (const std::string code = mask_code(run); !code.empty())
     all.push_back({Origin::Kind::given, "mask", {}, code});
-  return all;
 }
 
 void record_reading(const ModelRun& own, Report& report) {

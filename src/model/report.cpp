@@ -96,12 +96,8 @@ void add_generation(std::vector<Block>& body, const ModelRun& run) {
   if (run.opened.tokenizer) {
     Tokens all = run.tokens;
     all.insert(all.end(), written.begin(), written.end());
-    std::string decoded = run.opened.tokenizer->decode(all);
-    std::string shown;
-    for (const std::string& line : split(decoded, "\n"))
-      shown += (shown.empty() ? "" : "\n") + printable(line);
-    for (const std::string& line : split(shown, "\n"))
-      body.emplace_back(Paragraph{Role::text, Text::same(line)});
+    for (const std::string& line : split(run.opened.tokenizer->decode(all), "\n"))
+      body.emplace_back(Paragraph{Role::text, Text::same(printable(line))});
   } else {
     body.emplace_back(Paragraph{Role::text, Text::same(joined(written, ","))});
   }

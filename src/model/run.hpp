@@ -79,6 +79,10 @@ std::string quoted_token(const ModelRun& run, std::size_t token);
 // --- Parts of the report
 /// Its stages, how NumPy computes them, and what that begins with; or why no program can.
 void record_model(const ModelRun& run, Report& report);
+/// What a program of the run begins with (program.cpp): these tensors, out of their files where these are
+/// safetensors, else by value, the mask and the angles; or why no program can be written.
+void record_origins(const ModelRun& run, bool keeps_layers, const std::set<std::string>& tensors,
+                    Report& report);
 /// read(tokens): the logits behind every token, as a function of Python; what it begins with are the report's
 /// origins, or why no program can be written.
 void record_reading(const ModelRun& own, Report& report);

@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/named.hpp"
+#include "core/pattern.hpp"
 #include "core/utf8.hpp"
 #include "io/learned_model.hpp"
 #include "io/unreadable.hpp"
@@ -77,19 +78,17 @@ std::optional<std::size_t> number_in_range(std::string_view digits, std::size_t 
 Ablation ablation_of(const std::string& words, const Architecture& a) {
   Ablation ablation;
   if (words.empty()) return ablation;
+  static const Pattern form(R"(L([0-9]+)(M|H[0-9]+)?\z)");
   for (const std::string& part : split(words, ",")) {
-    const std::size_t digits = std::min(part.find_first_not_of("0123456789", 1), part.size());
-    const auto layer = part.empty() || part.front() != 'L'
-                           ? std::nullopt
-                           : number_in_range(std::string_view(part).substr(1, digits - 1), a.layers);
-    const std::string_view rest = std::string_view(part).substr(std::min(digits, part.size()));
+    const std::vector<std::string> match = form.match_at(part, 0);  // the whole, the layer, what is in it
+    const auto layer = match.empty() ? std::nullopt : number_in_range(match[1], a.layers);
     if (!layer) refuse_part(part, a);
-    if (rest.empty()) {
+    if (match[2].empty()) {
       ablation.layers.insert(*layer);
-    } else if (rest == "M") {
+    } else if (match[2] == "M") {
       ablation.mlps.insert(*layer);
     } else {
-      const auto head = rest.front() == 'H' ? number_in_range(rest.substr(1), a.heads) : std::nullopt;
+      const auto head = number_in_range(match[2].substr(1), a.heads);
       if (!head) refuse_part(part, a);
       ablation.heads.insert({*layer, *head});
     }

@@ -4,7 +4,6 @@
 #include "experiments/framework/tensor_array.hpp"
 #include "experiments/framework/trace.hpp"
 #include "model/block_stages.hpp"
-#include "model/program.hpp"
 
 namespace attnlab {
 namespace {
@@ -68,11 +67,7 @@ void record_model(const ModelRun& run, Report& report) {
     stages.push_back({name, formula::read(formula), std::move(array), std::move(derivation)});
     tensors.insert(steps.tensors().begin(), steps.tensors().end());
   };
-  Array tokens;
-  tokens.shape = {run.tokens.size()};
-  tokens.axes = {"tokens"};
-  tokens.data.assign(run.tokens.begin(), run.tokens.end());
-  stages.push_back({"tokens", formula::row({}), tokens, {}});
+  stages.push_back({"tokens", formula::row({}), to_array(to_tensor(run.tokens), {"tokens"}), {}});
   add("embedding", "E + P", to_array(pass.embedded, {"tokens", "width"}), embedding_steps(run));
   for (std::size_t number = 0; keeps && number < pass.layers.size(); ++number) {
     const LayerStages& layer = pass.layers[number];
@@ -100,8 +95,7 @@ void record_model(const ModelRun& run, Report& report) {
     stages.push_back({"ablation", formula::read("Δ ln p"), to_array(*run.ablation, {"layers", "heads"}),
                       derived::worked({}, {})});
   if (!run.generation.empty()) record_generation(run, stages);
-  report.program.missing = why_no_program(run, keeps);
-  if (!report.program.missing) report.origins = program_origins(run, tensors);
+  record_origins(run, keeps, tensors, report);
 }
 
 std::vector<Scalar> model_scalars(const ModelRun& run) {

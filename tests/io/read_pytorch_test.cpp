@@ -2,9 +2,9 @@
 #include <doctest/doctest.h>
 
 #include "core/named.hpp"
-#include "io/checkpoint_formats.hpp"
 #include "io/folder.hpp"
 #include "io/foreign_bytes.hpp"
+#include "io/formats.hpp"
 #include "io/pickle.hpp"
 #include "io/torch_bytes.hpp"
 

@@ -130,10 +130,9 @@ TEST_CASE("a map of characters is checked wherever a file holds one, before Sent
   json["normalizer"]["precompiled_charsmap"] = base64(bad);
   CHECK_THROWS_WITH_AS(tokenizer_json(json, "t.json"), doctest::Contains("precompiled_charsmap"), Error);
   SentencePieces pieces{{"<unk>", "a"}, {0.0F, -1.0F}, {PieceType::unknown, PieceType::normal}, true};
-  CHECK_NOTHROW(sentencepiece_of(pieces, "t.gguf", std::nullopt, std::nullopt));
+  CHECK_NOTHROW(sentencepiece_of(pieces, "t.gguf"));
   pieces.character_map = bad;
-  CHECK_THROWS_WITH_AS(sentencepiece_of(pieces, "t.gguf", std::nullopt, std::nullopt),
-                       doctest::Contains("precompiled_charsmap"), Error);
+  CHECK_THROWS_WITH_AS(sentencepiece_of(pieces, "t.gguf"), doctest::Contains("precompiled_charsmap"), Error);
   const Folder folder;
   // ModelProto{normalizer_spec = 3 {precompiled_charsmap = 2}}, and the same as denormalizer_spec = 5
   const std::string spec = "\x12" + std::string(1, static_cast<char>(bad.size())) + bad;
@@ -147,7 +146,7 @@ TEST_CASE("a map of characters is checked wherever a file holds one, before Sent
 TEST_CASE("a piece with a zero in it is refused, at which SentencePiece would end the process") {
   SentencePieces pieces{{"<unk>", "a"}, {0.0F, -1.0F}, {PieceType::unknown, PieceType::normal}, true};
   pieces.pieces[1] = std::string("a\0b", 3);
-  CHECK_THROWS_AS(sentencepiece_of(pieces, "t.gguf", std::nullopt, std::nullopt), Error);
+  CHECK_THROWS_AS(sentencepiece_of(pieces, "t.gguf"), Error);
 }
 
 TEST_CASE(
@@ -158,9 +157,9 @@ TEST_CASE(
     pieces.scores.push_back(0.0F);
     pieces.types.push_back(PieceType::user_defined);
   }
-  CHECK_THROWS_AS(sentencepiece_of(pieces, "t.gguf", std::nullopt, std::nullopt), Error);
+  CHECK_THROWS_AS(sentencepiece_of(pieces, "t.gguf"), Error);
   pieces.pieces.pop_back();
   pieces.scores.pop_back();
   pieces.types.pop_back();
-  CHECK_NOTHROW(sentencepiece_of(pieces, "t.gguf", std::nullopt, std::nullopt));
+  CHECK_NOTHROW(sentencepiece_of(pieces, "t.gguf"));
 }

@@ -1,7 +1,7 @@
 // A GGUF file of these values and tensors, by ggml's docs/gguf.md.
 #pragma once
 
-#include "io/checkpoint_formats.hpp"
+#include "io/formats.hpp"
 #include "io/tensor_file.hpp"
 
 namespace attnlab::test {

@@ -4,7 +4,6 @@
 #include "core/error.hpp"
 #include "io/torch_bytes.hpp"
 #include "model/gguf_bytes.hpp"
-#include "model/known_keys.hpp"
 #include "model/reference_model.hpp"
 
 using namespace attnlab;
@@ -15,13 +14,13 @@ std::string files_of_reference() {
   return (source_dir() / "tests" / "model" / "reference" / "files").string() + "/";
 }
 
-ModelFile gguf_named(const std::string& name) {
-  return gguf_file(bytes_of(files_of_reference() + name), name);
+ListedFile gguf_named(const std::string& name) {
+  return list_gguf(bytes_of(files_of_reference() + name), name);
 }
 
 /// What is said of a GGUF file with these values beside its own.
 std::string refusal_of_gguf(const Config& changes, const std::string& name = "llama.gguf") {
-  ModelFile file = gguf_named(name);
+  ListedFile file = gguf_named(name);
   file.values.update(changes);
   const Folder folder;
   put(folder / "m.gguf", test::gguf_bytes(file.values, file.tensors));
@@ -47,7 +46,7 @@ std::string refusal_of_llama(const Config& changes) {
 }
 
 std::vector<double> frequencies_with(const Config& changes) {
-  ModelFile file = gguf_named("qwen3.gguf");
+  ListedFile file = gguf_named("qwen3.gguf");
   file.values.update(changes);
   const Folder folder;
   put(folder / "m.gguf", test::gguf_bytes(file.values, file.tensors));
@@ -136,7 +135,7 @@ TEST_CASE("a factor of rotary frequencies divides them, under its old name and w
 
 TEST_CASE("a GGUF model in parts is the model, and a part that is missing is named") {
   const Config reference = reference_of("llama");
-  ModelFile file = gguf_named("llama.gguf");
+  ListedFile file = gguf_named("llama.gguf");
   const Folder folder;
   const Config split{{"split.no", 0}, {"split.count", 2}, {"split.tensors.count", file.tensors.size()}};
   file.values.update(split);
@@ -158,7 +157,7 @@ TEST_CASE("a GGUF model in parts is the model, and a part that is missing is nam
 
 TEST_CASE("wrappers' prefixes are left out of a model's names in every format") {
   const Config reference = reference_of("llama");
-  ModelFile file = gguf_named("llama.gguf");
+  ListedFile file = gguf_named("llama.gguf");
   for (StoredTensor& tensor : file.tensors) tensor.name = "module." + tensor.name;
   const Folder folder;
   put(folder / "m.gguf", test::gguf_bytes(file.values, file.tensors));

@@ -2,7 +2,6 @@
 #include <doctest/doctest.h>
 
 #include "core/named.hpp"
-#include "model/generation_experiment.hpp"
 #include "model/model_experiment.hpp"
 #include "model/reference_model.hpp"
 #include "model/rooms/rooms.hpp"

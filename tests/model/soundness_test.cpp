@@ -7,7 +7,6 @@
 #include <random>
 
 #include "core/error.hpp"
-#include "model/generation_experiment.hpp"
 #include "model/long_maps.hpp"
 #include "model/model_experiment.hpp"
 #include "model/reference_model.hpp"

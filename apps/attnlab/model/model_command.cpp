@@ -4,7 +4,6 @@
 #include "attnlab/terminal/console.hpp"
 #include "core/utf8.hpp"
 #include "io/learned_model.hpp"
-#include "model/generation_experiment.hpp"
 #include "model/model_experiment.hpp"
 #include "model/run.hpp"
 #include "results/report/terminal.hpp"

@@ -37,7 +37,7 @@ void take_tensors(std::vector<StoredTensor> tensors, Checkpoint& checkpoint);
 /// nothing where no name speaks of attention.
 Text or_one_layer(const Checkpoint& checkpoint);
 
-// --- One reader per format (io/checkpoint_formats.hpp), and its configuration under Hugging Face's keys
+// --- One reader per format (io/formats.hpp), and its configuration under Hugging Face's keys
 
 /// Of what nanoGPT or llama2.c saved while training; of other dictionaries the configuration stays null.
 void read_pytorch(const std::string& file, Checkpoint& checkpoint);

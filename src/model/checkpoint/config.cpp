@@ -63,17 +63,14 @@ std::string word_in(const Config& config, const std::string& key) {
 void check_kind(const Config& config, const std::string& key, ConfigKind needed, const std::string& place) {
   const auto found = config.find(key);
   if (found == config.end() || found->is_null()) return;
-  switch (needed) {
-    case ConfigKind::truth:
-      if (found->is_boolean()) return;
-      refuse_value(place, key, *found, {" true か false ", "true or false"});
-    case ConfigKind::word:
-      if (found->is_string()) return;
-      refuse_value(place, key, *found, {"文字列", "a string"});
-    case ConfigKind::object:
-      if (found->is_object()) return;
-      refuse_value(place, key, *found, {"オブジェクト", "an object"});
-  }
+  const bool is_it = needed == ConfigKind::truth  ? found->is_boolean()
+                     : needed == ConfigKind::word ? found->is_string()
+                                                  : found->is_object();
+  if (is_it) return;
+  refuse_value(place, key, *found,
+               needed == ConfigKind::truth  ? Text{" true か false ", "true or false"}
+               : needed == ConfigKind::word ? Text{"文字列", "a string"}
+                                            : Text{"オブジェクト", "an object"});
 }
 
 }  // namespace attnlab

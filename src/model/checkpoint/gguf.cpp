@@ -1,6 +1,6 @@
 // What a GGUF file says of its model, under Hugging Face's keys.
 #include "core/utf8.hpp"
-#include "io/checkpoint_formats.hpp"
+#include "io/formats.hpp"
 #include "io/unreadable.hpp"
 #include "model/checkpoint/checkpoint.hpp"
 
@@ -11,7 +11,7 @@ constexpr std::size_t most_factors = std::size_t{1} << 16U;
 
 /// What the file says of its family, without the family's name; a list of equal numbers, one a layer, is that
 /// number.
-Config values_of(const ModelFile& header, const std::string& family) {
+Config values_of(const ListedFile& header, const std::string& family) {
   Config values = Config::object();
   for (const auto& [key, value] : header.values.items()) {
     if (key.rfind(family + ".", 0) != 0) continue;
@@ -34,7 +34,7 @@ Config rescaling_of(const Config& values, const std::string& file) {
 }
 
 /// Under Hugging Face's keys; what has none keeps its name.
-Config config_of(const ModelFile& header, const std::string& file) {
+Config config_of(const ListedFile& header, const std::string& file) {
   const std::string family = word_in(header.values, "general.architecture");
   Config config{{"model_type", "gguf " + family}};
   Config values = values_of(header, family);
@@ -98,8 +98,8 @@ std::string name_of_part(const std::string& file, std::uint64_t part, std::uint6
 }
 
 /// The file, of a split one with the tensors of all of its parts.
-ModelFile whole_gguf(const std::string& file, std::vector<std::string>& files) {
-  ModelFile whole = gguf_file(bytes_of(file), file);
+ListedFile whole_gguf(const std::string& file, std::vector<std::string>& files) {
+  ListedFile whole = list_gguf(bytes_of(file), file);
   const std::size_t count = whole_number_in(whole.values, "split.count", file).value_or(0);
   if (count < 2) {
     files.push_back(file);
@@ -119,7 +119,7 @@ ModelFile whole_gguf(const std::string& file, std::vector<std::string>& files) {
                    "put all parts into one folder, under their own names"});
     }
     files.push_back(path);
-    ModelFile one = gguf_file(bytes_of(path), path);
+    ListedFile one = list_gguf(bytes_of(path), path);
     if (part == 1) whole.values = one.values;
     std::move(one.tensors.begin(), one.tensors.end(), std::back_inserter(whole.tensors));
   }
@@ -133,7 +133,7 @@ ModelFile whole_gguf(const std::string& file, std::vector<std::string>& files) {
 }  // namespace
 
 void read_gguf(const std::string& file, Checkpoint& checkpoint) {
-  ModelFile header = whole_gguf(file, checkpoint.files);
+  ListedFile header = whole_gguf(file, checkpoint.files);
   leave_out(wrapper_of(header.tensors), header.tensors);
   checkpoint.place = file;
   checkpoint.config = config_of(header, file);

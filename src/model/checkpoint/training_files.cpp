@@ -1,6 +1,6 @@
 // What trainings save of their model's configuration: nanoGPT's and llama2.c's .pt, llama2.c's .bin.
 #include "core/utf8.hpp"
-#include "io/checkpoint_formats.hpp"
+#include "io/formats.hpp"
 #include "io/unreadable.hpp"
 #include "model/checkpoint/checkpoint.hpp"
 
@@ -57,7 +57,7 @@ void refuse_arguments(const Config& arguments, const Checkpoint& checkpoint) {
 }  // namespace
 
 void read_pytorch(const std::string& file, Checkpoint& checkpoint) {
-  ModelFile found = pytorch_file(bytes_of(file), file);
+  ListedFile found = list_pytorch(bytes_of(file), file);
   checkpoint.files.push_back(file);
   take_tensors(std::move(found.tensors), checkpoint);
   const bool is_known = found.values.contains("n_embd") || found.values.contains("dim");
@@ -67,7 +67,7 @@ void read_pytorch(const std::string& file, Checkpoint& checkpoint) {
 }
 
 void read_llama2c(const std::string& file, Checkpoint& checkpoint) {
-  ModelFile found = llama2c_file(bytes_of(file), file);
+  ListedFile found = list_llama2c(bytes_of(file), file);
   checkpoint.place = file;
   checkpoint.files.push_back(file);
   checkpoint.tensors = std::move(found.tensors);

@@ -76,6 +76,16 @@ Tensor<double> in_out(const StoredMatrix& matrix) {
   return values;
 }
 
+/// What every run over a layer begins with.
+template <class Run>
+void take_layer(const ModelRun& model, const LayerRead& layer, const Text& source, Run& run) {
+  run.scale = layer.scale;
+  run.scale_text = model.architecture().scales ? "default" : "none";
+  run.labels = model.labels;
+  run.labels_are_words = true;
+  run.tape.come_from(source);
+}
+
 /// (heads, n, m) of one head: (n, m).
 Tensor<double> of_head(const Tensor<double>& all, std::size_t head) {
   return xt::view(all, head, xt::all(), xt::all());
@@ -93,12 +103,8 @@ Report heads_over_model(const Arguments& arguments, const Context& context) {
   run.heads = a.heads;
   run.d_model = a.width;
   run.width = a.head_width;
-  run.scale = layer.scale;
-  run.scale_text = a.scales ? "default" : "none";
-  run.labels = model.labels;
-  run.labels_are_words = true;
+  take_layer(model, layer, source_of(model, std::nullopt), run);
   Tape& tape = run.tape;
-  tape.come_from(source_of(model, std::nullopt));
   const Projection& output = model.opened.model.weights.layers[model.layer].output;
   tape.given("x", widened(model.pass->forward.layers[model.layer].normed), {"tokens", "d_model"});
   tape.given("w_output", in_out(output.matrix), {"heads_width", "d_model"});
@@ -119,12 +125,8 @@ Report self_attention_over_model(const Arguments& arguments, const Context& cont
   const std::size_t head = model.head;
   SelfAttentionRun run;
   if (layer.mask) run.mask = of_head(*layer.mask, 0);
-  run.scale = layer.scale;
-  run.scale_text = model.architecture().scales ? "default" : "none";
-  run.labels = model.labels;
-  run.labels_are_words = true;
+  take_layer(model, layer, source_of(model, head), run);
   Tape& tape = run.tape;
-  tape.come_from(source_of(model, head));
   run.x = tape.given("x", widened(model.pass->forward.layers[model.layer].normed), {"tokens", "width"});
   run.query = tape.given("query", of_head(layer.query, head), {"queries", "head_width"});
   run.key = tape.given("key", of_head(layer.key, head), {"keys", "head_width"});

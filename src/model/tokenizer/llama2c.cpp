@@ -55,8 +55,13 @@ SentencePieces scored_pieces(const std::string& file) {
 Tokenizer llama2c_tokenizer(const std::string& file, std::size_t vocabulary) {
   const SentencePieces all = scored_pieces(file);
   if (all.pieces.size() != vocabulary) refuse_vocabulary(file, all.pieces.size(), vocabulary);
-  Tokenizer tokenizer = sentencepiece_of(all, file, 1, 2);
-  tokenizer.endings.insert(1);  // between stories
+  Tokenizer tokenizer = sentencepiece_of(all, file);
+  tokenizer.endings = {1};  // between stories
+  if (tokenizer.size > 1) {
+    tokenizer.beginning = 1;
+    tokenizer.before = {1};
+  }
+  if (tokenizer.size > 2) tokenizer.endings.insert(2);
   return tokenizer;
 }
 

@@ -10,8 +10,6 @@
 namespace attnlab {
 namespace {
 
-constexpr std::string_view blank_sign_of_pieces = "\xE2\x96\x81";  // ▁
-
 /// The lines of a file without the ends of Windows.
 std::vector<std::string> lines_of(const std::string& file) {
   const SharedBytes bytes = bytes_of(file);
@@ -140,9 +138,9 @@ Tokenizer gguf_words(const Config& values, const std::string& file) {
   Config vocabulary = Config::object();
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     const std::string& piece = pieces[i];
-    const bool is_first = piece.rfind(blank_sign_of_pieces, 0) == 0;
+    const bool is_first = piece.rfind(blank_of_pieces, 0) == 0;
     const bool is_special = piece.size() > 2 && piece.front() == '[' && piece.back() == ']';
-    vocabulary[is_first ? piece.substr(blank_sign_of_pieces.size()) : is_special ? piece : "##" + piece] = i;
+    vocabulary[is_first ? piece.substr(blank_of_pieces.size()) : is_special ? piece : "##" + piece] = i;
   }
   return wordpiece_of_words(vocabulary, true, "", file);
 }
@@ -155,7 +153,7 @@ Tokenizer gguf_sentencepiece(const Config& values, const std::vector<PieceType>&
   all.types = types;
   all.is_unigram = is_unigram;
   all.prepends_blank = truth_in(values, "add_space_prefix", true);
-  return sentencepiece_of(all, file, std::nullopt, std::nullopt);
+  return sentencepiece_of(all, file);
 }
 
 // --- tiktoken: Llama 3's tokenizer.model

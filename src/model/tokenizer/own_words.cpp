@@ -14,6 +14,11 @@ namespace {
 constexpr std::string_view blank_sign = "\xE2\x90\xA3";  // ␣
 constexpr std::string_view line_sign = "\xE2\x8F\x8E";   // ⏎
 
+/// A letter as a vocabulary of letters writes it.
+std::string sign_of(std::string_view letter) {
+  return std::string(letter == " " ? blank_sign : letter == "\n" ? line_sign : letter);
+}
+
 /// Whether its words are characters, blanks among them.
 bool has_blanks(const std::vector<std::string>& words) {
   return std::find(words.begin(), words.end(), blank_sign) != words.end();
@@ -58,15 +63,8 @@ Tokens encoded(const std::vector<std::string>& words, const std::string& typed) 
   for (std::size_t i = 0; i < words.size(); ++i) pieces.push_back({words[i], i});
   const PieceIndex index(std::move(pieces));
   std::string text;
-  for (const char letter : has_capitals(words) ? typed : lower_case(typed)) {
-    if (by_letters && letter == ' ') {
-      text += blank_sign;
-    } else if (by_letters && letter == '\n') {
-      text += line_sign;
-    } else {
-      text += letter;
-    }
-  }
+  for (const char letter : has_capitals(words) ? typed : lower_case(typed))
+    text += by_letters ? sign_of({&letter, 1}) : std::string(1, letter);
   Tokens tokens;
   for (std::size_t at = 0; at < text.size();) {
     if (!by_letters && (text[at] == ' ' || text[at] == '\n')) {
@@ -97,11 +95,6 @@ std::string decoded(const std::vector<std::string>& words, const Tokens& tokens)
     text += by_letters && word == blank_sign ? " " : by_letters && word == line_sign ? "\n" : word;
   }
   return text;
-}
-
-/// A letter as a vocabulary of letters writes it.
-std::string sign_of(std::string_view letter) {
-  return std::string(letter == " " ? blank_sign : letter == "\n" ? line_sign : letter);
 }
 
 }  // namespace

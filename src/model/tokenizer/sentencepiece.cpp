@@ -229,28 +229,14 @@ Tokenizer tokenizer_by(const std::shared_ptr<Processor>& processor, const std::f
 
 }  // namespace
 
-Tokenizer sentencepiece_of(const SentencePieces& pieces, const std::string& file,
-                           std::optional<std::size_t> beginning, std::optional<std::size_t> ending) {
-  Tokenizer tokenizer = tokenizer_by(processor_of(model_proto(pieces), file), {}, file);
-  const auto in_vocabulary = [&](const std::optional<std::size_t>& token) {
-    return token && *token < tokenizer.size;
-  };
-  if (in_vocabulary(beginning)) {
-    tokenizer.beginning = beginning;
-    tokenizer.before = {*beginning};
-  }
-  if (in_vocabulary(ending)) tokenizer.endings = {*ending};
-  return tokenizer;
-}
-
-bool has_fairseq_numbers(const std::string& model_type) {
-  return model_type == "xlm-roberta" || model_type == "camembert";
+Tokenizer sentencepiece_of(const SentencePieces& pieces, const std::string& file) {
+  return tokenizer_by(processor_of(model_proto(pieces), file), {}, file);
 }
 
 Tokenizer sentencepiece_model(const std::string& file, const std::string& model_type) {
   const SharedBytes bytes = bytes_of(file);
   check_text_size(bytes.view, file);
-  const bool is_fairseq = has_fairseq_numbers(model_type);
+  const bool is_fairseq = model_type == "xlm-roberta" || model_type == "camembert";
   const std::shared_ptr<Processor> processor =
       is_fairseq ? processor_of(in_fairseq_order(bytes.view, model_type == "camembert", file), file)
                  : processor_of(bytes.view, file);

@@ -18,12 +18,8 @@ struct SentencePieces {
   std::string character_map = {};  // of its normaliser, precompiled
 };
 
-/// The tokenizer of these pieces: a text begins with `beginning` where there is one.
-Tokenizer sentencepiece_of(const SentencePieces& pieces, const std::string& file,
-                           std::optional<std::size_t> beginning, std::optional<std::size_t> ending);
-
-/// Whether the tokens of such a model have other numbers than its SentencePiece file: XLM-R, CamemBERT.
-bool has_fairseq_numbers(const std::string& model_type);
+/// The tokenizer of these pieces; what stands around a text is the caller's to say.
+Tokenizer sentencepiece_of(const SentencePieces& pieces, const std::string& file);
 
 /// SentencePiece's own file, tokenizer.model or sentencepiece.bpe.model, for a model of this type; what
 /// stands around a text says tokenizer_config.json beside it.

@@ -32,6 +32,8 @@ struct Tokenizer {
 std::optional<Tokenizer> tokenizer_of(const Checkpoint& checkpoint, const std::string& file,
                                       std::vector<std::string>& files);
 
+inline constexpr std::string_view blank_of_pieces = "\xE2\x96\x81";  // ▁, SentencePiece's
+
 /// What to do where it cannot be read.
 inline const Text without_tokenizer{"--tokens ならトークナイザーなしで計算できます",
                                     "--tokens needs no tokenizer"};

@@ -191,11 +191,11 @@ Decode bytes_decoder(std::shared_ptr<const Vocabulary> vocabulary, std::set<std:
 
 /// SentencePiece's: ▁ is a blank, <0x0A> a byte, and the first blank was put there.
 Decode sentencepiece_decoder(std::shared_ptr<const Vocabulary> vocabulary, std::set<std::size_t> special) {
-  constexpr std::string_view blank_mark = "\xE2\x96\x81";  // ▁
-  const auto add = [=](std::string& text, std::string piece) {
+  const auto add = [](std::string& text, std::string piece) {
     if (const std::optional<char> byte = byte_of(piece)) piece = *byte;
-    for (std::size_t at = piece.find(blank_mark); at != std::string::npos; at = piece.find(blank_mark, at))
-      piece.replace(at, blank_mark.size(), " ");
+    for (std::size_t at = piece.find(blank_of_pieces); at != std::string::npos;
+         at = piece.find(blank_of_pieces, at))
+      piece.replace(at, blank_of_pieces.size(), " ");
     text += piece;
   };
   return [decode = decoder_of(std::move(vocabulary), std::move(special), add)](const Tokens& tokens) {

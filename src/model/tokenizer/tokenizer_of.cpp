@@ -70,8 +70,7 @@ std::optional<char> byte_of(const std::string& piece) {
 
 std::string Tokenizer::label(std::size_t token) const {
   std::string piece = token < pieces.size() ? pieces[token] : "";
-  constexpr std::string_view blank = "\xE2\x96\x81";  // SentencePiece's
-  if (piece.rfind(blank, 0) == 0) piece.replace(0, blank.size(), " ");
+  if (piece.rfind(blank_of_pieces, 0) == 0) piece.replace(0, blank_of_pieces.size(), " ");
   if (piece == "\n") return "\\n";
   const std::string word(trimmed(piece));
   if (word.empty()) return piece.empty() ? fmt::format("#{}", token) : "\xE2\x90\xA3";  // ␣

@@ -22,33 +22,21 @@ std::optional<Tokens> byte_pieces(std::string_view letters, const Vocabulary& vo
 /// The tokens that a word begins with: bytes, or characters with their bytes where they are unknown.
 Tokens symbols_of(const std::string& word, const Vocabulary& vocabulary, const BpeOptions& options) {
   Tokens symbols;
-  const auto add_unknown = [&] {
-    if (!options.unknown) return;
-    if (options.fuses_unknown && !symbols.empty() && symbols.back() == *options.unknown) return;
-    symbols.push_back(*options.unknown);
-  };
-  if (options.over_bytes) {
-    for (const char byte : word) {
-      if (const auto found = vocabulary.find({byte})) {
-        symbols.push_back(*found);
-      } else {
-        add_unknown();
-      }
-    }
-    return symbols;
-  }
-  for (const char32_t character : decode_utf8(word).value_or(U"")) {
-    const std::string letter = encode_utf8(character);
+  const auto add = [&](const std::string& letter) {
+    const bool falls_back = options.falls_back_to_bytes && !options.over_bytes;
     if (const auto found = vocabulary.find(letter)) {
       symbols.push_back(*found);
-      continue;
-    }
-    const auto bytes = options.falls_back_to_bytes ? byte_pieces(letter, vocabulary) : std::nullopt;
-    if (bytes) {
+    } else if (const auto bytes = falls_back ? byte_pieces(letter, vocabulary) : std::nullopt) {
       symbols.insert(symbols.end(), bytes->begin(), bytes->end());
-    } else {
-      add_unknown();
+    } else if (options.unknown) {
+      const bool fuses = options.fuses_unknown && !symbols.empty() && symbols.back() == *options.unknown;
+      if (!fuses) symbols.push_back(*options.unknown);
     }
+  };
+  if (options.over_bytes) {
+    for (const char byte : word) add({byte});
+  } else {
+    for (const char32_t character : decode_utf8(word).value_or(U"")) add(encode_utf8(character));
   }
   return symbols;
 }
