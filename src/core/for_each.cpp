@@ -1,50 +1,20 @@
 #include "core/for_each.hpp"
 
-#include <unistd.h>
-
-#include "core/crew.hpp"
+#include <atomic>
+#include <mutex>
+#include <system_error>
+#include <thread>
 
 namespace attnlab {
 namespace {
 
-std::size_t processors() { return std::max(1U, std::thread::hardware_concurrency()); }
+/// Of a thread whose work is a part of some other: what that divides itself, it does alone.
+thread_local bool is_helping = false;
 
-/// The crew of the process: it is there from the first time on that someone asks, and one caller at a time
-/// has it. A process that was forked off begins with a crew of its own: its parent's threads are not there.
-class CrewOfProcess {
- public:
-  CrewOfProcess() {
-    const pid_t own = ::getpid();
-    pid_t user = 0;
-    has_it_ =
-        user_.compare_exchange_strong(user, own) || (user != own && user_.compare_exchange_strong(user, own));
-    if (!has_it_ || owner_ == own) return;
-    owner_ = own;
-    // NOLINTNEXTLINE(cppcoreguidelines-owning-memory): its threads sleep until the process ends
-    crew_ = new Crew(processors());
-  }
-  ~CrewOfProcess() {
-    if (has_it_) user_ = 0;
-  }
-  CrewOfProcess(const CrewOfProcess&) = delete;
-  CrewOfProcess(CrewOfProcess&&) = delete;
-  CrewOfProcess& operator=(const CrewOfProcess&) = delete;
-  CrewOfProcess& operator=(CrewOfProcess&&) = delete;
-
-  static bool is_at_work() { return user_ == ::getpid(); }
-
-  /// Where someone else has it, or the caller itself from further out, all is done on the calling thread.
-  void run(std::size_t count, const std::function<void(std::size_t)>& work) const {
-    if (has_it_) return crew_->run(count, work);
-    one_after_another(count, work);
-  }
-
- private:
-  static inline std::atomic<pid_t> user_{0};
-  static inline pid_t owner_ = 0;
-  static inline Crew* crew_ = nullptr;
-  bool has_it_ = false;
-};
+std::size_t threads_for(std::size_t count) {
+  const std::size_t processors = std::max(1U, std::thread::hardware_concurrency());
+  return is_helping ? 1 : std::min(count, processors);
+}
 
 void run_on_threads(std::size_t count, const std::function<void(std::size_t)>& work,
                     const std::function<void(double)>& progress) {
@@ -70,19 +40,25 @@ void run_on_threads(std::size_t count, const std::function<void(std::size_t)>& w
       }
     }
   };
-  const std::size_t threads = std::min(count, processors());
-  const std::thread::id caller = std::this_thread::get_id();
-  const auto work_on = [&](std::size_t) {
-    run([&] {
-      if (!progress || std::this_thread::get_id() != caller) return;
-      progress(static_cast<double>(done) / static_cast<double>(count));
-    });
+  const auto report = [&] {
+    if (progress) progress(static_cast<double>(done) / static_cast<double>(count));
   };
-  if (threads > 1) {
-    CrewOfProcess().run(threads, work_on);
-  } else {
-    work_on(0);  // the crew stays free for what the work divides itself
+  const std::size_t threads = threads_for(count);
+  std::vector<std::thread> helpers;
+  helpers.reserve(threads);
+  try {
+    while (helpers.size() + 1 < threads) {
+      helpers.emplace_back([&] {
+        is_helping = true;
+        run([] {});
+      });
+    }
+  } catch (const std::system_error&) {  // the system allows no more: those that there are do the work
   }
+  const bool has_helped = std::exchange(is_helping, is_helping || threads > 1);
+  run(report);
+  is_helping = has_helped;
+  for (std::thread& helper : helpers) helper.join();
   if (problem) std::rethrow_exception(problem);
   if (progress) progress(1.0);
 }
@@ -98,7 +74,5 @@ ForEach on_all_processors(std::function<void(double)> progress) {
     run_on_threads(count, work, progress);
   };
 }
-
-std::size_t free_processors() { return CrewOfProcess::is_at_work() ? 1 : processors(); }
 
 }  // namespace attnlab

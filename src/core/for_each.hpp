@@ -13,12 +13,8 @@ using ForEach = std::function<void(std::size_t count, const std::function<void(s
 /// In order, on the calling thread.
 void one_after_another(std::size_t count, const std::function<void(std::size_t index)>& work);
 
-/// As many threads as the machine has processors, the calling one among them. `progress` is called on that
-/// one only, with the share that is done, 0 to 1.
+/// As many threads as the machine has processors, the calling one among them; within such work, that one
+/// alone. `progress` is called on it only, with the share that is done, 0 to 1.
 ForEach on_all_processors(std::function<void(double)> progress = {});
-
-/// How many threads work may be divided among that is not done through on_all_processors(): 1 while that has
-/// the processors busy, all of them otherwise.
-std::size_t free_processors();
 
 }  // namespace attnlab

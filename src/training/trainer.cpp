@@ -2,23 +2,14 @@
 
 #include <algorithm>
 
-#include "core/for_each.hpp"
-
 namespace attnlab {
 namespace {
 
 /// Enough for four processors, and for parts of a size that BLAS likes.
 constexpr std::size_t parts = 4;
 
-/// The sequences first, ..., first + count - 1 of part `index`.
-struct Part {
-  std::size_t first;
-  std::size_t count;
-};
-Part part_of(std::size_t sequences, std::size_t index) {
-  const std::size_t first = sequences * index / parts;
-  return {first, sequences * (index + 1) / parts - first};
-}
+/// Where a part's sequences begin.
+std::size_t first_of_part(std::size_t part, std::size_t sequences) { return sequences * part / parts; }
 
 std::size_t largest_part(std::size_t sequences) { return (sequences + parts - 1) / parts; }
 
@@ -33,15 +24,14 @@ BatchLoss mean_of(const std::vector<LossSum>& sums) {
 
 template <class T>
 Trainer<T>::Trainer(Model<T>& model, const OptimiserSettings& settings, std::size_t steps,
-                    std::size_t sequences, std::size_t threads)
+                    std::size_t sequences, ForEach for_each)
     : model_(model),
       settings_(settings),
       optimiser_(settings, model.places.size),
       steps_(steps),
       passes_(parts, Pass<T>(model, sequences_at_once(model.shape, largest_part(sequences)))),
       gradients_(parts, std::vector<T>(model.places.size)),
-      losses_(parts),
-      crew_(threads > 0 ? threads : std::min(parts, free_processors())) {}
+      for_each_(std::move(for_each)) {}
 
 template <class T>
 double Trainer<T>::numbers_of(const ModelShape& shape, std::size_t sequences) {
@@ -52,26 +42,26 @@ double Trainer<T>::numbers_of(const ModelShape& shape, std::size_t sequences) {
 
 template <class T>
 template <class Work>
-void Trainer<T>::piece_by_piece(std::size_t part, std::size_t sequences, const Work& work) {
-  const auto [first, count] = part_of(sequences, part);
-  const std::size_t room = passes_[part].sequences();
-  for (std::size_t at = first; at < first + count; at += room)
-    work(passes_[part], at, std::min(room, first + count - at));
+BatchLoss Trainer<T>::piece_by_piece(const Batch& batch, T share, const Work& work) {
+  std::vector<LossSum> losses(parts);
+  for_each_(parts, [&](std::size_t part) {
+    Pass<T>& pass = passes_[part];
+    const std::size_t end = first_of_part(part + 1, batch.sequences);
+    for (std::size_t first = first_of_part(part, batch.sequences); first < end; first += pass.sequences()) {
+      pass.forward(model_, batch, first, std::min(pass.sequences(), end - first));
+      losses[part] += pass.loss(batch, share);
+      work(part);
+    }
+  });
+  return mean_of(losses);
 }
 
 template <class T>
 BatchLoss Trainer<T>::step(const Batch& batch) {
+  for (std::vector<T>& gradient : gradients_) std::fill(gradient.begin(), gradient.end(), T(0));
   const T share = T(1) / static_cast<T>(batch.counted());
-  crew_.run(parts, [&](std::size_t index) {
-    std::vector<T>& gradient = gradients_[index];
-    std::fill(gradient.begin(), gradient.end(), T(0));
-    losses_[index] = {};
-    piece_by_piece(index, batch.sequences, [&](Pass<T>& pass, std::size_t first, std::size_t count) {
-      pass.forward(model_, batch, first, count);
-      losses_[index] += pass.loss(batch, share);
-      pass.backward(model_, gradient.data());
-    });
-  });
+  const BatchLoss loss = piece_by_piece(
+      batch, share, [&](std::size_t part) { passes_[part].backward(model_, gradients_[part].data()); });
   std::vector<T>& gradient = gradients_.front();
   for (std::size_t part = 1; part < parts; ++part) {
     const std::vector<T>& other = gradients_[part];
@@ -80,19 +70,12 @@ BatchLoss Trainer<T>::step(const Batch& batch) {
   const T factor = clipping(gradient, settings_.clip);
   optimiser_.step(model_.parameters, gradient, factor, rate_of(settings_, done_, steps_));
   ++done_;
-  return mean_of(losses_);
+  return loss;
 }
 
 template <class T>
-BatchLoss Trainer<T>::evaluate(const Batch& batch, const std::vector<std::vector<bool>>& silent) {
-  crew_.run(parts, [&](std::size_t index) {
-    losses_[index] = {};
-    piece_by_piece(index, batch.sequences, [&](Pass<T>& pass, std::size_t first, std::size_t count) {
-      pass.forward(model_, batch, first, count, silent);
-      losses_[index] += pass.loss(batch, T(1));
-    });
-  });
-  return mean_of(losses_);
+BatchLoss Trainer<T>::evaluate(const Batch& batch) {
+  return piece_by_piece(batch, T(1), [](std::size_t) {});
 }
 
 template class Trainer<float>;

@@ -1,7 +1,7 @@
 // Steps of training on all processors, with the same bits whatever their number.
 #pragma once
 
-#include "core/crew.hpp"
+#include "core/for_each.hpp"
 #include "training/model.hpp"
 #include "training/optimiser.hpp"
 
@@ -14,28 +14,26 @@ struct BatchLoss {
 
 /// A batch is divided into the same parts on every machine; each part has room and a gradient of its own, and
 /// the gradients are added up in the parts' order. A part too large for its room is computed piece by piece.
-/// No memory is taken after the first step.
 template <class T>
 class Trainer {
  public:
-  /// `steps` in all, for the course of the rate; batches have about so many sequences. 0 threads: one for
-  /// each processor that is free.
+  /// `steps` in all, for the course of the rate; batches have about so many sequences.
   Trainer(Model<T>& model, const OptimiserSettings& settings, std::size_t steps, std::size_t sequences,
-          std::size_t threads = 0);
+          ForEach for_each = on_all_processors());
 
   /// Forwards, backwards, and a step of the optimiser. The loss is that before the step.
   BatchLoss step(const Batch& batch);
 
-  /// Forwards alone, of any number of sequences. `silent` as Pass::forward takes it.
-  BatchLoss evaluate(const Batch& batch, const std::vector<std::vector<bool>>& silent = {});
+  /// Forwards alone, of any number of sequences.
+  BatchLoss evaluate(const Batch& batch);
 
   /// How many numbers of type T it has room for beside the model.
   static double numbers_of(const ModelShape& shape, std::size_t sequences);
 
  private:
-  /// Calls work(pass, first, count) for the pieces of one of the batch's parts.
+  /// The loss of the batch's parts, piece by piece; behind each work(part) may go on from there.
   template <class Work>
-  void piece_by_piece(std::size_t part, std::size_t sequences, const Work& work);
+  BatchLoss piece_by_piece(const Batch& batch, T share, const Work& work);
 
   Model<T>& model_;
   OptimiserSettings settings_;
@@ -44,8 +42,7 @@ class Trainer {
   std::size_t done_ = 0;
   std::vector<Pass<T>> passes_;
   std::vector<std::vector<T>> gradients_;
-  std::vector<LossSum> losses_;
-  Crew crew_;
+  ForEach for_each_;
 };
 
 }  // namespace attnlab

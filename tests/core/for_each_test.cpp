@@ -13,8 +13,6 @@
 #include <thread>
 #include <vector>
 
-#include "core/crew.hpp"
-
 using attnlab::ForEach;
 
 TEST_CASE("every index is worked on exactly once") {
@@ -99,7 +97,7 @@ TEST_CASE("where the system allows no further thread, the caller does all the wo
     const rlimit none{0, 0};
     if (::setrlimit(RLIMIT_NPROC, &none) != 0) ::_exit(3);
     std::size_t sum = 0;
-    attnlab::Crew(4).run(10, [&](std::size_t index) { sum += index; });
+    attnlab::on_all_processors()(10, [&](std::size_t index) { sum += index; });
     ::_exit(sum == 45 ? 0 : 1);
   }
   int status = 1;

@@ -81,7 +81,7 @@ TEST_CASE("the squared error and its gradient") {
   CHECK(y[1] == doctest::Approx(3.0));
 }
 
-std::vector<float> trained_on(std::size_t threads, std::size_t room = 13) {
+std::vector<float> trained_on(const ForEach& for_each, std::size_t room = 13) {
   ModelShape shape;
   shape.vocabulary = shape.answers = 7;
   shape.tokens = 9;
@@ -91,7 +91,7 @@ std::vector<float> trained_on(std::size_t threads, std::size_t room = 13) {
   shape.norm = NormPlace::pre;
   Model<float> model(shape);
   initialise(model, NumpyRandom(1));
-  Trainer<float> trainer(model, {}, 12, room, threads);
+  Trainer<float> trainer(model, {}, 12, room, for_each);
   NumpyRandom random(2);
   for (int step = 0; step < 12; ++step) {
     Batch batch{13, 9, {}, {}};
@@ -105,14 +105,17 @@ std::vector<float> trained_on(std::size_t threads, std::size_t room = 13) {
 }
 
 TEST_CASE("the number of threads changes no bit") {
-  const std::vector<float> alone = trained_on(1);
-  CHECK(trained_on(2) == alone);
-  CHECK(trained_on(5) == alone);
+  const ForEach backwards = [](std::size_t count, const std::function<void(std::size_t)>& work) {
+    for (std::size_t index = count; index-- > 0;) work(index);
+  };
+  const std::vector<float> alone = trained_on(one_after_another);
+  CHECK(trained_on(backwards) == alone);
+  CHECK(trained_on(on_all_processors()) == alone);
 }
 
 TEST_CASE("a batch that has no room at once is learned piece by piece: the same sums, up to rounding") {
-  const std::vector<float> whole = trained_on(1);
-  const std::vector<float> pieces = trained_on(1, 1);  // a sequence at a time
+  const std::vector<float> whole = trained_on(one_after_another);
+  const std::vector<float> pieces = trained_on(one_after_another, 1);  // a sequence at a time
   CHECK(pieces != whole);
   for (std::size_t i = 0; i < whole.size(); ++i) CHECK(pieces[i] == doctest::Approx(whole[i]).epsilon(1e-3));
   ModelShape large;
