@@ -148,30 +148,19 @@ std::shared_ptr<const Image> image_of(const Tensor<double>& pixels) {
 
 // --- What the class token reads: weights (pictures, layers, heads, tokens, tokens)
 
-std::size_t heads_in(const Tensor<double>& weights) { return weights.shape()[1] * weights.shape()[2]; }
-
-std::vector<double> row_of_class(const Tensor<double>& weights, std::size_t picture, std::size_t head) {
-  const std::size_t tokens = weights.shape().back();
-  const double* row = weights.data() + (picture * heads_in(weights) + head) * tokens * tokens;
-  return {row, row + tokens};
+/// What it gives the odd shape, head by head of all layers: (pictures, heads).
+Tensor<double> given_to_the_odd(const Batch& batch, const Tensor<double>& weights) {
+  const std::size_t heads = weights.shape()[1] * weights.shape()[2];
+  const std::size_t tokens = batch.tokens;
+  Tensor<double> given = Tensor<double>::from_shape({batch.sequences, heads});
+  for (std::size_t i = 0; i < given.size(); ++i)
+    given.flat(i) = weights.flat(i * tokens * tokens + batch.wanted[i / heads]);
+  return given;
 }
 
-/// The head that gives the odd shape most.
-std::size_t finder_in(const Batch& batch, const Tensor<double>& weights, std::size_t picture) {
-  std::size_t finder = 0;
-  const auto given = [&](std::size_t head) {
-    return row_of_class(weights, picture, head)[batch.wanted[picture]];
-  };
-  for (std::size_t head = 1; head < heads_in(weights); ++head)
-    if (given(head) > given(finder)) finder = head;
-  return finder;
-}
-
+/// The mean over the pictures, in the head that gives each the most.
 double weight_on_the_odd(const Batch& batch, const Tensor<double>& weights) {
-  double sum = 0.0;
-  for (std::size_t picture = 0; picture < batch.sequences; ++picture)
-    sum += row_of_class(weights, picture, finder_in(batch, weights, picture))[batch.wanted[picture]];
-  return sum / static_cast<double>(batch.sequences);
+  return sum_of(row_maximum(given_to_the_odd(batch, weights))) / static_cast<double>(batch.sequences);
 }
 
 /// The mean weight of the class token on the odd shape, by its kind: (heads of all layers, kinds).
@@ -182,13 +171,8 @@ Tensor<double> weights_by_kind(const Learned& learned, const ShapesData& data) {
   for (std::size_t kind = 0; kind < kinds; ++kind) {
     Batch batch = no_pictures(data);
     for (std::size_t i = 0; i < pictures_of_a_kind; ++i) add_picture_of(random, data, kind, batch);
-    const Tensor<double> weights = weights_over(learned.model, batch);
-    for (std::size_t head = 0; head < by_kind.shape()[0]; ++head) {
-      double sum = 0.0;
-      for (std::size_t picture = 0; picture < batch.sequences; ++picture)
-        sum += row_of_class(weights, picture, head)[batch.wanted[picture]];
-      by_kind(head, kind) = sum / static_cast<double>(batch.sequences);
-    }
+    const Tensor<double> given = given_to_the_odd(batch, weights_over(learned.model, batch));
+    xt::view(by_kind, xt::all(), kind) = xt::sum(given, {0}) / static_cast<double>(batch.sequences);
   }
   return by_kind;
 }
@@ -199,6 +183,8 @@ Tensor<double> weights_by_kind(const Learned& learned, const ShapesData& data) {
 Figure pictures_figure(const Learned& learned, const ShapesData& data, const TaskWords& words) {
   const Batch some = first_of(learned.lesson.held_out, pictures_shown);
   const Tensor<double> weights = weights_over(learned.model, some);
+  const Tensor<double> given = given_to_the_odd(some, weights);
+  const std::size_t heads = given.shape()[1];
   const PatchGrid grid = data.patches();
   std::vector<Panel> above;
   std::vector<Panel> below;
@@ -207,8 +193,9 @@ Figure pictures_figure(const Learned& learned, const ShapesData& data, const Tas
     HeatMap picture = picture_map(grid, image, some.wanted[i], "");
     picture.id = fmt::format("picture_{}", i);
     above.push_back({Text::none(), std::move(picture)});
-    const std::size_t finder = finder_in(some, weights, i);
-    const std::vector<double> row = row_of_class(weights, i, finder);
+    const std::size_t finder = largest_index(xt::view(given, i));
+    const double* class_token = weights.data() + (i * heads + finder) * some.tokens * some.tokens;
+    const std::vector<double> row(class_token, class_token + some.tokens);
     const TaskWords of_it = words.with({{"head", head_through_layers(learned.lesson.shape, finder)},
                                         {"percent", 100.0 * row[some.wanted[i]]}});
     below.push_back(
@@ -264,26 +251,19 @@ std::vector<Stage> compared_stages(const Learned& learned) {
   const ModelShape& shape = learned.lesson.shape;
   Pass<double> pass(learned.model, 1);
   pass.forward(learned.model, learned.lesson.example, 0, 1);
-  const auto gathered = [&](auto side) {
+  const auto stage = [&](const char* name, StridedMatrix<double> Head<double>::*side) {
     Tensor<double> all = Tensor<double>::from_shape(
         {shape.layers, shape.heads, learned.lesson.example.tokens, shape.head_width()});
     double* to = all.data();
-    for (std::size_t layer = 0; layer < shape.layers; ++layer) {
-      for (std::size_t head = 0; head < shape.heads; ++head) {
-        const auto compared = pass.stack().compared(layer, head, 0);
-        const StridedMatrix<const double>& matrix = compared.*side;
-        for (std::size_t row = 0; row < matrix.rows; ++row)
-          to = std::copy_n(matrix.row(row), matrix.columns, to);
-      }
+    for (std::size_t head = 0; head < shape.layers * shape.heads; ++head) {
+      const StridedMatrix<double> matrix = pass.stack().head(head / shape.heads, head % shape.heads, 0).*side;
+      for (std::size_t row = 0; row < matrix.rows; ++row)
+        to = std::copy_n(matrix.row(row), matrix.columns, to);
     }
-    return all;
+    return learned_stage(name, all, {"layers", "heads", "tokens", "head_width"});
   };
-  using Compared = Stack<double>::Compared;
-  const std::vector<std::string> axes{"layers", "heads", "tokens", "head_width"};
-  const auto stage = [&](const char* name, StridedMatrix<const double> Compared::*side) {
-    return learned_stage(name, gathered(side), axes);
-  };
-  return {stage("query", &Compared::query), stage("key", &Compared::key), stage("value", &Compared::value)};
+  return {stage("query", &Head<double>::query), stage("key", &Head<double>::key),
+          stage("value", &Head<double>::value)};
 }
 
 void tell_shapes(const ShapesData& data, const Learned& learned, Story& story) {

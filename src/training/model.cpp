@@ -84,15 +84,14 @@ template <class T>
 Pass<T>::Pass(const Model<T>& model, std::size_t sequences)
     : room_(sequences),
       answers_(model.shape.answers),
-      stack_(model.shape, model.places.stack, sequences, model.shape.source.tokens),
+      stack_(model.shape, model.places.stack, sequences),
       logits_room_(sequences * model.shape.tokens * model.shape.answers) {
-  if (model.shape.source.tokens > 0)
-    source_.emplace(model.shape.of_source(), model.places.source, sequences, 0);
+  if (model.shape.source.tokens > 0) source_.emplace(model.shape.of_source(), model.places.source, sequences);
 }
 
 double numbers_of_pass(const ModelShape& shape, std::size_t sequences) {
-  const double of_source = shape.source.tokens == 0 ? 0.0 : numbers_of_stack(shape.of_source(), sequences, 0);
-  return numbers_of_stack(shape, sequences, shape.source.tokens) + of_source +
+  const double of_source = shape.source.tokens == 0 ? 0.0 : numbers_of_stack(shape.of_source(), sequences);
+  return numbers_of_stack(shape, sequences) + of_source +
          static_cast<double>(sequences * shape.tokens * shape.answers);
 }
 
@@ -112,24 +111,20 @@ std::size_t sequences_at_once(const ModelShape& shape, std::size_t sequences) {
 
 template <class T>
 StridedMatrix<T> Pass<T>::forward(const Model<T>& model, const Batch& batch, std::size_t first,
-                                  std::size_t count, const std::vector<std::vector<bool>>& silent) {
+                                  std::size_t count) {
   first_ = first;
-  if (source_) {
-    const std::size_t tokens = batch.source_tokens;
-    const std::size_t* lengths = batch.source_lengths.empty() ? nullptr : batch.source_lengths.data() + first;
-    source_->forward(input_of(model, batch.sources.data() + first * tokens, count, tokens, lengths), nullptr,
-                     {});
-    memory_ = {source_->output(), source_->doutput(), tokens, lengths};
-  }
   StackInput<T> input =
       input_of(model, batch.inputs.data() + first * batch.tokens, count, batch.tokens, nullptr);
   if (batch.pixels > 0) input.patches = batch.patches.data() + first * batch.tokens * batch.pixels;
-  stack_.forward(input, memory(), silent);
+  if (source_) {
+    const std::size_t tokens = batch.source_tokens;
+    const std::size_t* lengths = batch.source_lengths.empty() ? nullptr : batch.source_lengths.data() + first;
+    source_->forward(input_of(model, batch.sources.data() + first * tokens, count, tokens, lengths));
+    input.memory = {source_->output(), source_->doutput(), tokens, lengths};
+  }
+  stack_.forward(input);
   logits_ = matrix_at(logits_room_.data(), count * batch.tokens, answers_);
-  const LinearPlaces& places = model.places.answer;
-  linear_forward<T>(stack_.output(),
-                    matrix_at(model.parameters.data() + places.weight, answers_, model.shape.width),
-                    model.parameters.data() + places.bias, logits_);
+  linear_forward(model.parameters.data(), model.places.answer, stack_.output(), logits_);
   return logits_;
 }
 
@@ -140,22 +135,22 @@ LossSum Pass<T>::loss(const Batch& batch, T share) {
 
 template <class T>
 void Pass<T>::backward(const Model<T>& model, T* gradient) {
-  if (source_) {
-    for (std::size_t i = 0; i < memory_.dx.rows; ++i)
-      std::fill_n(memory_.dx.row(i), memory_.dx.columns, T(0));
-  }
-  const LinearPlaces& places = model.places.answer;
-  const std::size_t width = model.shape.width;
-  linear_backward<T>(stack_.output(), matrix_at(model.parameters.data() + places.weight, answers_, width),
-                     logits_, stack_.doutput(), matrix_at(gradient + places.weight, answers_, width),
-                     gradient + places.bias);
-  stack_.backward(memory(), gradient);
-  if (source_) source_->backward(nullptr, gradient);
+  if (source_) fill_zero(source_->doutput());
+  linear_backward(model.parameters.data(), model.places.answer, stack_.output(), logits_, stack_.doutput(),
+                  gradient);
+  stack_.backward(gradient);
+  if (source_) source_->backward(gradient);
 }
 
 template <class T>
-StridedMatrix<const T> Pass<T>::weights(std::size_t layer, std::size_t head, std::size_t sequence) const {
-  return source_ ? stack_.cross_weights(layer, head, sequence) : stack_.weights(layer, head, sequence);
+Model<T> without_head(Model<T> model, std::size_t head) {
+  const ModelShape& shape = model.shape;
+  const LayerPlaces& layer = model.places.stack.layers[head / shape.heads];
+  const AttentionPlaces& attention = shape.source.tokens > 0 ? layer.cross : layer.own;
+  T* const output = model.parameters.data() + attention.output.weight;
+  fill_zero(matrix_at(output, shape.width, shape.width)
+                .columns_from(head % shape.heads * shape.head_width(), shape.head_width()));
+  return model;
 }
 
 template <class T>
@@ -170,6 +165,8 @@ template struct Model<float>;
 template struct Model<double>;
 template class Pass<float>;
 template class Pass<double>;
+template Model<float> without_head(Model<float>, std::size_t);
+template Model<double> without_head(Model<double>, std::size_t);
 template Tensor<float> parameter_of(const Model<float>&, const ParameterPlace&);
 template Tensor<double> parameter_of(const Model<double>&, const ParameterPlace&);
 

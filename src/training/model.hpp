@@ -55,11 +55,8 @@ class Pass {
   /// How many there is room for.
   std::size_t sequences() const { return room_; }
 
-  /// Logits (sequences · tokens, answers) of sequences first, ..., first + count - 1 of the batch. `silent`:
-  /// heads whose output is replaced by 0, for each layer one flag per head; empty for none. With a source
-  /// they are those of cross-attention.
-  StridedMatrix<T> forward(const Model<T>& model, const Batch& batch, std::size_t first, std::size_t count,
-                           const std::vector<std::vector<bool>>& silent = {});
+  /// Logits (sequences · tokens, answers) of sequences first, ..., first + count - 1 of the batch.
+  StridedMatrix<T> forward(const Model<T>& model, const Batch& batch, std::size_t first, std::size_t count);
 
   /// What the logits of the last forward() over this batch cost; they are used up: they become their
   /// gradient.
@@ -68,22 +65,14 @@ class Pass {
   /// After loss(): adds the gradient of share · Σ −ln p_target to `gradient`, one number per parameter.
   void backward(const Model<T>& model, T* gradient);
 
-  /// After forward(): the weights of a head for one of the sequences, (tokens, tokens); with a source those
-  /// of cross-attention, (tokens, tokens of the source).
-  StridedMatrix<const T> weights(std::size_t layer, std::size_t head, std::size_t sequence) const;
-
-  /// The stacks by themselves, for other weights and the residual stream.
-  const Stack<T>& stack() const { return stack_; }
-  const Stack<T>& source_stack() const { return source_.value(); }
+  /// The stack of forward() by itself: its heads, and the residual stream.
+  Stack<T>& stack() { return stack_; }
 
  private:
-  Memory<T>* memory() { return source_ ? &memory_ : nullptr; }
-
   std::size_t room_;
   std::size_t answers_;
   Stack<T> stack_;
   std::optional<Stack<T>> source_;
-  Memory<T> memory_;
   std::size_t first_ = 0;  // of the last forward pass: its first sequence in the batch
   StridedMatrix<T> logits_;
   std::vector<T> logits_room_;
@@ -107,6 +96,11 @@ Model<To> model_in(const Model<From>& model) {
                  [](From number) { return static_cast<To>(number); });
   return copy;
 }
+
+/// The model in which a head, counted through all layers, says nothing: W_O has 0 where it reads the head's
+/// output. With a source it is one of cross-attention.
+template <class T>
+Model<T> without_head(Model<T> model, std::size_t head);
 
 /// The model's parameter as a tensor of its shape.
 template <class T>

@@ -65,16 +65,6 @@ struct ParameterPlace {
   std::size_t size = 0;
 };
 
-/// Where each begins. What a model does not have has no_place.
-constexpr std::size_t no_place = static_cast<std::size_t>(-1);
-struct NormPlaces {
-  std::size_t gain = no_place;  // (width)
-  std::size_t bias = no_place;  // (width); none of an RMS norm
-};
-struct LinearPlaces {
-  std::size_t weight = no_place;  // (out, in)
-  std::size_t bias = no_place;    // (out)
-};
 struct AttentionPlaces {
   NormPlaces norm;
   LinearPlaces joint;            // (3 width, width): W_Q, W_K, W_V below one another

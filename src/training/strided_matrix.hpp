@@ -2,6 +2,7 @@
 // copied.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <type_traits>
 
@@ -30,6 +31,11 @@ struct StridedMatrix {
 template <class T>
 StridedMatrix<T> matrix_at(T* data, std::size_t rows, std::size_t columns) {
   return {data, rows, columns, columns};
+}
+
+template <class T>
+void fill_zero(const StridedMatrix<T>& matrix) {
+  for (std::size_t i = 0; i < matrix.rows; ++i) std::fill_n(matrix.row(i), matrix.columns, T(0));
 }
 
 template <class T>

@@ -213,7 +213,7 @@ TEST_CASE("what stands behind a source's end changes nothing") {
       for (std::size_t k = 0; k < shape.answers; ++k)
         CHECK(own.row(row)[k] == doctest::Approx(logits.row(i * batch.tokens + row)[k]).epsilon(1e-12));
     }
-    const StridedMatrix<const double> weights = all.weights(1, 0, i);
+    const StridedMatrix<const double> weights = all.stack().head(1, 0, i).weights;
     CHECK(weights.columns == shape.source.tokens);
     for (std::size_t row = 0; row < batch.tokens; ++row) {
       double sum = 0.0;
@@ -223,6 +223,30 @@ TEST_CASE("what stands behind a source's end changes nothing") {
       }
       CHECK(sum == doctest::Approx(1.0));
     }
+  }
+}
+
+TEST_CASE("without its only head a layer adds the bias of W_O alone, and another head's output stays") {
+  for (const std::size_t heads : std::vector<std::size_t>{1, 2}) {
+    ModelShape shape = small_shape();
+    shape.heads = heads;
+    shape.layers = 1;
+    shape.hidden = 0;
+    Model<double> model(shape);
+    initialise(model, NumpyRandom(9));
+    const Model<double> silent = without_head(model, 0);
+    const Batch batch = small_batch(shape, 10);
+    Pass<double> pass(silent, batch.sequences);
+    pass.forward(silent, batch, 0, batch.sequences);
+    const double* bias = model.parameters.data() + model.places.stack.layers[0].own.output.bias;
+    const StridedMatrix<const double> before = pass.stack().residual(0);
+    const StridedMatrix<const double> after = pass.stack().residual(1);
+    double moved = 0.0;
+    for (std::size_t row = 0; row < after.rows; ++row) {
+      for (std::size_t k = 0; k < shape.width; ++k)
+        moved = std::max(moved, std::abs(after.row(row)[k] - before.row(row)[k] - bias[k]));
+    }
+    CHECK((moved < 1e-14) == (heads == 1));
   }
 }
 
@@ -279,7 +303,7 @@ TEST_CASE("the forward pass is a Transformer layer of src/attention") {
       CHECK(output.data[i] == doctest::Approx(expected.output.data()[i]).epsilon(1e-12));
     }
     for (std::size_t head = 0; head < shape.heads; ++head) {
-      const StridedMatrix<const double> weights = pass.weights(0, head, 2);
+      const StridedMatrix<const double> weights = pass.stack().head(0, head, 2).weights;
       for (std::size_t i = 0; i < batch.tokens; ++i) {
         for (std::size_t j = 0; j < batch.tokens; ++j) {
           CHECK(weights.row(i)[j] ==

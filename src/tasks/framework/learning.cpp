@@ -202,14 +202,13 @@ Model<double> first_model(const Lesson& lesson, const LearningSettings& settings
                             : model_in<double>(initialised<float>(lesson, settings));
 }
 
-BatchLoss evaluate(const Model<double>& model, const Batch& batch,
-                   const std::vector<std::vector<bool>>& silent) {
+BatchLoss evaluate(const Model<double>& model, const Batch& batch) {
   if (batch.sequences == 0) return {not_a_number, not_a_number};
   const std::size_t at_once = sequences_at_once(model.shape, batch.sequences);
   Pass<double> pass(model, at_once);
   LossSum sum;
   for (std::size_t first = 0; first < batch.sequences; first += at_once) {
-    pass.forward(model, batch, first, std::min(at_once, batch.sequences - first), silent);
+    pass.forward(model, batch, first, std::min(at_once, batch.sequences - first));
     sum += pass.loss(batch, 1.0);
   }
   const auto counted = static_cast<double>(sum.counted);
@@ -230,8 +229,8 @@ Tensor<double> weights_over(const Model<T>& model, const Batch& batch) {
       pass.forward(model, batch, sequence, std::min(at_once, batch.sequences - sequence));
     for (std::size_t layer = 0; layer < shape.layers; ++layer) {
       for (std::size_t head = 0; head < shape.heads; ++head) {
-        const StridedMatrix<const T> weights = pass.weights(layer, head, sequence % at_once);
-        to = std::copy_n(weights.data, batch.tokens * keys, to);
+        const T* weights = pass.stack().head(layer, head, sequence % at_once).weights.data;
+        to = std::copy_n(weights, batch.tokens * keys, to);
       }
     }
   }
@@ -251,14 +250,13 @@ Snapshot snapshot_of(const Model<T>& model, const Lesson& lesson, std::size_t st
 }
 
 template <class T>
-std::vector<int> answers_to(const Model<T>& model, const Batch& batch,
-                            const std::vector<std::vector<bool>>& silent) {
+std::vector<int> answers_to(const Model<T>& model, const Batch& batch) {
   const std::size_t at_once = sequences_at_once(model.shape, batch.sequences);
   Pass<T> pass(model, at_once);
   std::vector<int> answers;
   for (std::size_t first = 0; first < batch.sequences; first += at_once) {
     const StridedMatrix<T> logits =
-        pass.forward(model, batch, first, std::min(at_once, batch.sequences - first), silent);
+        pass.forward(model, batch, first, std::min(at_once, batch.sequences - first));
     for (std::size_t i = 0; i < logits.rows; ++i) {
       const T* row = logits.row(i);
       answers.push_back(static_cast<int>(std::max_element(row, row + logits.columns) - row));
@@ -286,10 +284,8 @@ Likeliest likeliest_next(const Model<double>& model, const Batch& sequence,
   return found;
 }
 
-template std::vector<int> answers_to(const Model<float>&, const Batch&,
-                                     const std::vector<std::vector<bool>>&);
-template std::vector<int> answers_to(const Model<double>&, const Batch&,
-                                     const std::vector<std::vector<bool>>&);
+template std::vector<int> answers_to(const Model<float>&, const Batch&);
+template std::vector<int> answers_to(const Model<double>&, const Batch&);
 template double measured_heads(const Model<double>&, const Lesson&);
 template Snapshot snapshot_of(const Model<double>&, const Lesson&, std::size_t);
 template Tensor<double> weights_over(const Model<float>&, const Batch&);

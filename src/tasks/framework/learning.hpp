@@ -80,9 +80,8 @@ Learned learn(const Lesson& lesson, const LearningSettings& settings, const Cont
 /// The model as it stands before the first step.
 Model<double> first_model(const Lesson& lesson, const LearningSettings& settings);
 
-/// The loss and the accuracy of the model, perhaps with silent heads (see Pass::forward); NaN of no sequence.
-BatchLoss evaluate(const Model<double>& model, const Batch& batch,
-                   const std::vector<std::vector<bool>>& silent = {});
+/// The loss and the accuracy of the model; NaN of no sequence.
+BatchLoss evaluate(const Model<double>& model, const Batch& batch);
 
 /// The lesson's measure of the model's heads, over some of the held-out sequences; 0 without one.
 template <class T>
@@ -97,11 +96,9 @@ Snapshot snapshot_of(const Model<T>& model, const Lesson& lesson, std::size_t st
 template <class T>
 Tensor<double> weights_over(const Model<T>& model, const Batch& batch);
 
-/// The most likely answer at every place, perhaps with silent heads (see Pass::forward): (sequences ·
-/// tokens).
+/// The most likely answer at every place: (sequences · tokens).
 template <class T>
-std::vector<int> answers_to(const Model<T>& model, const Batch& batch,
-                            const std::vector<std::vector<bool>>& silent = {});
+std::vector<int> answers_to(const Model<T>& model, const Batch& batch);
 
 /// Answers with their probabilities, the likeliest first.
 struct Likeliest {

@@ -275,9 +275,7 @@ Silenced silence_heads(const Learned& learned, const Context& context) {
       return {{}, training_words({{"done", i}, {"heads", heads}})("stopped_silencing")};
     if (context.state) context.state(training_words({{"done", i + 1}, {"heads", heads}})("silencing"));
     context.progress(1.0);
-    std::vector<std::vector<bool>> silent(shape.layers, std::vector<bool>(shape.heads, false));
-    silent[i / shape.heads][i % shape.heads] = true;
-    accuracy.flat(i) = evaluate(learned.model, test, silent).accuracy;
+    accuracy.flat(i) = evaluate(without_head(learned.model, i), test).accuracy;
   }
   return {accuracy};
 }

@@ -109,9 +109,7 @@ std::vector<MarkedPlaces> examined(const Model<double>& model, const std::vector
   const std::size_t heads = silences ? shape.layers * shape.heads : 0;
   std::vector<std::vector<int>> said(heads + 1);
   on_all_processors()(said.size(), [&](std::size_t index) {
-    std::vector<std::vector<bool>> silent(shape.layers, std::vector<bool>(shape.heads, false));
-    if (index > 0) silent[(index - 1) / shape.heads][(index - 1) % shape.heads] = true;
-    said[index] = answers_to(single, rows, silent);
+    said[index] = answers_to(index == 0 ? single : without_head(single, index - 1), rows);
   });
   std::vector<MarkedPlaces> marks = marks_of(stories);
   const auto shares = [&](const std::vector<int>& answers) {

@@ -1,9 +1,12 @@
 // `cross-attention` over a translator that `train translate` has saved: it says a sentence, word by word, and
 // the room shows what a head of its decoder reads in the encoder.
+#include <xtensor/xmath.hpp>
+
 #include "attention/softmax.hpp"
 #include "core/utf8.hpp"
 #include "experiments/cross_attention/cross_attention.hpp"
 #include "experiments/framework/book.hpp"
+#include "experiments/framework/tensor_measures.hpp"
 #include "tasks/framework/saved.hpp"
 #include "tasks/framework/training_parameters.hpp"
 #include "tasks/tasks.hpp"
@@ -35,15 +38,7 @@ Translator translator_of(const Arguments& given) {
 
 /// The sharpest head, counted through all layers: that with the largest mean of its largest weights.
 std::size_t sharpest_head(const Tensor<double>& weights) {
-  const std::size_t heads = weights.shape()[0] * weights.shape()[1];
-  const std::size_t size = weights.size() / heads;
-  const std::size_t keys = weights.shape()[3];
-  std::vector<double> sharpness(heads, 0.0);
-  for (std::size_t row = 0; row * keys < weights.size(); ++row) {
-    const double* const first = weights.data() + row * keys;
-    sharpness[row * keys / size] += *std::max_element(first, first + keys);
-  }
-  return static_cast<std::size_t>(std::max_element(sharpness.begin(), sharpness.end()) - sharpness.begin());
+  return largest_index(xt::sum(row_maximum(weights), {2}));
 }
 
 /// The layer and the head that are drawn.
@@ -74,7 +69,7 @@ Report translate_in_room(const Arguments& arguments, const Context& /*context*/)
   const Batch batch = batch_that_says(translation.source, translation.said);
   Pass<double> pass(translator.model, 1);
   const Tensor<double> said = softmax(tensor_of(pass.forward(translator.model, batch, 0, 1)));
-  const auto compared = pass.stack().compared_across(layer, head, 0);
+  const Head<double> compared = pass.stack().head(layer, head, 0);
 
   std::vector<int> words = translation.said;
   words.push_back(0);  // the sign of the end
@@ -101,9 +96,8 @@ Report translate_in_room(const Arguments& arguments, const Context& /*context*/)
   Report report = report_from(run);
   report.body.insert(report.body.begin() + 1, tell.paragraph(Role::text, "typed"));
   constexpr double rounding = 1e-12;  // of two ways to add up a few dozen products
-  const double apart =
-      std::max(largest_difference(run.attention.weights, tensor_of(pass.weights(layer, head, 0))),
-               largest_difference(run.attention.output, tensor_of(compared.output)));
+  const double apart = std::max(largest_difference(run.attention.weights, tensor_of(compared.weights)),
+                                largest_difference(run.attention.output, tensor_of(compared.output)));
   report.invariants.push_back(invariant("the_model_computes_the_same", apart, rounding,
                                         "注意度も出力もモデル自身の計算と一致",
                                         "weights and output are those that the model computed"));

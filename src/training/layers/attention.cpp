@@ -67,72 +67,63 @@ void weigh_over_queries_backward(Reads<T> weights, StridedMatrix<T> dscores) {
 
 /// dV, and dA becomes dS.
 template <class T>
-void weigh_backward(Reads<T> value, SoftmaxForm softmax, Reads<T> weights, Reads<T> doutput,
-                    StridedMatrix<T> dscores, StridedMatrix<T> dvalue) {
-  product_of_transpose(weights, doutput, dvalue);
-  product_with_transpose(doutput, value, dscores);  // dA
-  if (softmax.axis == SoftmaxAxis::queries) return weigh_over_queries_backward(weights, dscores);
-  for (std::size_t i = 0; i < dscores.rows; ++i) {
-    const T* a = weights.row(i);
-    T* d = dscores.row(i);
-    const T mean = sum_of_products(dscores.columns, a, d);
-    for (std::size_t j = 0; j < dscores.columns; ++j) d[j] = a[j] * (d[j] - mean);
+void weigh_backward(const Head<T>& head, const Head<T>& d, SoftmaxForm softmax) {
+  product_of_transpose(head.weights, d.output, d.value);
+  product_with_transpose(d.output, head.value, d.weights);  // dA
+  if (softmax.axis == SoftmaxAxis::queries) return weigh_over_queries_backward(head.weights, d.weights);
+  for (std::size_t i = 0; i < d.weights.rows; ++i) {
+    const T* a = head.weights.row(i);
+    T* ds = d.weights.row(i);
+    const T mean = sum_of_products(d.weights.columns, a, ds);
+    for (std::size_t j = 0; j < d.weights.columns; ++j) ds[j] = a[j] * (ds[j] - mean);
   }
 }
 
 }  // namespace
 
 template <class T>
-void attention_forward(Reads<T> query, Reads<T> key, Reads<T> value, T scale, Reading reading,
-                       SoftmaxForm softmax, StridedMatrix<T> weights, StridedMatrix<T> output) {
-  product_with_transpose(query, key, weights, Sum::replaces, scale);
-  weigh(reading, softmax, weights);
-  product(weights, value, output);
+void attention_forward(const Head<T>& head, T scale, Reading reading, SoftmaxForm softmax) {
+  product_with_transpose(head.query, head.key, head.weights, Sum::replaces, scale);
+  weigh(reading, softmax, head.weights);
+  product(head.weights, head.value, head.output);
 }
 
 template <class T>
-void attention_backward(Reads<T> query, Reads<T> key, Reads<T> value, T scale, SoftmaxForm softmax,
-                        Reads<T> weights, Reads<T> doutput, StridedMatrix<T> dscores, StridedMatrix<T> dquery,
-                        StridedMatrix<T> dkey, StridedMatrix<T> dvalue) {
-  weigh_backward(value, softmax, weights, doutput, dscores, dvalue);
-  product(dscores, key, dquery, Sum::replaces, scale);
-  product_of_transpose(dscores, query, dkey, Sum::replaces, scale);
+void attention_backward(const Head<T>& head, const Head<T>& d, T scale, SoftmaxForm softmax) {
+  weigh_backward(head, d, softmax);
+  product(d.weights, head.key, d.query, Sum::replaces, scale);
+  product_of_transpose(d.weights, head.query, d.key, Sum::replaces, scale);
 }
 
 template <class T>
-void additive_forward(Reads<T> query, Reads<T> key, Reads<T> value, ReadsVector<T> v, Reading reading,
-                      SoftmaxForm softmax, StridedMatrix<T> weights, StridedMatrix<T> output) {
-  for (std::size_t i = 0; i < weights.rows; ++i) {
-    for (std::size_t j = 0; j < weights.columns; ++j) {
+void additive_forward(const Head<T>& head, ReadsVector<T> v, Reading reading, SoftmaxForm softmax) {
+  for (std::size_t i = 0; i < head.weights.rows; ++i) {
+    for (std::size_t j = 0; j < head.weights.columns; ++j) {
       T score = 0;
-      for (std::size_t k = 0; k < query.columns; ++k)
-        score += v[k] * std::tanh(query.row(i)[k] + key.row(j)[k]);
-      weights.row(i)[j] = score;
+      for (std::size_t k = 0; k < head.query.columns; ++k)
+        score += v[k] * std::tanh(head.query.row(i)[k] + head.key.row(j)[k]);
+      head.weights.row(i)[j] = score;
     }
   }
-  weigh(reading, softmax, weights);
-  product(weights, value, output);
+  weigh(reading, softmax, head.weights);
+  product(head.weights, head.value, head.output);
 }
 
 template <class T>
-void additive_backward(Reads<T> query, Reads<T> key, Reads<T> value, ReadsVector<T> v, SoftmaxForm softmax,
-                       Reads<T> weights, Reads<T> doutput, StridedMatrix<T> dscores, StridedMatrix<T> dquery,
-                       StridedMatrix<T> dkey, StridedMatrix<T> dvalue, T* dv) {
-  weigh_backward(value, softmax, weights, doutput, dscores, dvalue);
-  for (std::size_t i = 0; i < dquery.rows; ++i) {
-    std::fill_n(dquery.row(i), dquery.columns, T(0));
-    std::fill_n(dkey.row(i), dkey.columns, T(0));
-  }
-  for (std::size_t i = 0; i < dscores.rows; ++i) {
-    for (std::size_t j = 0; j < dscores.columns; ++j) {
-      const T d = dscores.row(i)[j];
-      if (d == 0) continue;  // hidden
-      for (std::size_t k = 0; k < query.columns; ++k) {
-        const T t = std::tanh(query.row(i)[k] + key.row(j)[k]);
-        const T slope = d * v[k] * (1 - t * t);
-        dquery.row(i)[k] += slope;
-        dkey.row(j)[k] += slope;
-        dv[k] += d * t;
+void additive_backward(const Head<T>& head, const Head<T>& d, ReadsVector<T> v, T* dv, SoftmaxForm softmax) {
+  weigh_backward(head, d, softmax);
+  fill_zero(d.query);
+  fill_zero(d.key);
+  for (std::size_t i = 0; i < d.weights.rows; ++i) {
+    for (std::size_t j = 0; j < d.weights.columns; ++j) {
+      const T ds = d.weights.row(i)[j];
+      if (ds == 0) continue;  // hidden
+      for (std::size_t k = 0; k < head.query.columns; ++k) {
+        const T t = std::tanh(head.query.row(i)[k] + head.key.row(j)[k]);
+        const T slope = ds * v[k] * (1 - t * t);
+        d.query.row(i)[k] += slope;
+        d.key.row(j)[k] += slope;
+        dv[k] += ds * t;
       }
     }
   }
@@ -140,26 +131,14 @@ void additive_backward(Reads<T> query, Reads<T> key, Reads<T> value, ReadsVector
 
 template void softmax_row(float*, std::size_t, Denominator);
 template void softmax_row(double*, std::size_t, Denominator);
-template void attention_forward(Reads<float>, Reads<float>, Reads<float>, float, Reading, SoftmaxForm,
-                                StridedMatrix<float>, StridedMatrix<float>);
-template void attention_forward(Reads<double>, Reads<double>, Reads<double>, double, Reading, SoftmaxForm,
-                                StridedMatrix<double>, StridedMatrix<double>);
-template void attention_backward(Reads<float>, Reads<float>, Reads<float>, float, SoftmaxForm, Reads<float>,
-                                 Reads<float>, StridedMatrix<float>, StridedMatrix<float>,
-                                 StridedMatrix<float>, StridedMatrix<float>);
-template void attention_backward(Reads<double>, Reads<double>, Reads<double>, double, SoftmaxForm,
-                                 Reads<double>, Reads<double>, StridedMatrix<double>, StridedMatrix<double>,
-                                 StridedMatrix<double>, StridedMatrix<double>);
-
-template void additive_forward(Reads<float>, Reads<float>, Reads<float>, const float*, Reading, SoftmaxForm,
-                               StridedMatrix<float>, StridedMatrix<float>);
-template void additive_forward(Reads<double>, Reads<double>, Reads<double>, const double*, Reading,
-                               SoftmaxForm, StridedMatrix<double>, StridedMatrix<double>);
-template void additive_backward(Reads<float>, Reads<float>, Reads<float>, const float*, SoftmaxForm,
-                                Reads<float>, Reads<float>, StridedMatrix<float>, StridedMatrix<float>,
-                                StridedMatrix<float>, StridedMatrix<float>, float*);
-template void additive_backward(Reads<double>, Reads<double>, Reads<double>, const double*, SoftmaxForm,
-                                Reads<double>, Reads<double>, StridedMatrix<double>, StridedMatrix<double>,
-                                StridedMatrix<double>, StridedMatrix<double>, double*);
+template void attention_forward(const Head<float>&, float, Reading, SoftmaxForm);
+template void attention_forward(const Head<double>&, double, Reading, SoftmaxForm);
+template void attention_backward(const Head<float>&, const Head<float>&, float, SoftmaxForm);
+template void attention_backward(const Head<double>&, const Head<double>&, double, SoftmaxForm);
+template void additive_forward(const Head<float>&, const float*, Reading, SoftmaxForm);
+template void additive_forward(const Head<double>&, const double*, Reading, SoftmaxForm);
+template void additive_backward(const Head<float>&, const Head<float>&, const float*, float*, SoftmaxForm);
+template void additive_backward(const Head<double>&, const Head<double>&, const double*, double*,
+                                SoftmaxForm);
 
 }  // namespace attnlab

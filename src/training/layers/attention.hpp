@@ -22,36 +22,40 @@ struct SoftmaxForm {
   Denominator denominator = Denominator::sum;  // over the keys alone
 };
 
-/// weights = softmax(scale · Q Kᵀ), output = weights V: scaled_dot_product_attention() on strided matrices.
-/// query, key and value (tokens, width of the head), weights (tokens, tokens), output (tokens, width).
+/// What one head computes with over one sequence, or the gradients by it: query (tokens, width of the head),
+/// key and value (keys, width), weights (tokens, keys), output (tokens, width).
 template <class T>
-void attention_forward(Reads<T> query, Reads<T> key, Reads<T> value, T scale, Reading reading,
-                       SoftmaxForm softmax, StridedMatrix<T> weights, StridedMatrix<T> output);
+struct Head {
+  StridedMatrix<T> query;
+  StridedMatrix<T> key;
+  StridedMatrix<T> value;
+  StridedMatrix<T> weights;
+  StridedMatrix<T> output;
+};
 
-/// With A the weights and dO the gradient by the output:
+/// weights = softmax(scale · Q Kᵀ), output = weights V: scaled_dot_product_attention() on strided matrices.
+template <class T>
+void attention_forward(const Head<T>& head, T scale, Reading reading, SoftmaxForm softmax);
+
+/// With A the weights and dO = d.output the gradient by the output:
 ///   dV = Aᵀ dO
 ///   dA = dO Vᵀ
 ///   dS = A ∘ (dA − Σ_keys A ∘ dA)      the gradient of softmax along its axis, of either denominator
 ///   dQ = scale · dS K,   dK = scale · dSᵀ Q
-/// dquery, dkey and dvalue are replaced; dscores (tokens, tokens) is room for dS. What a mask hides has a
-/// weight of 0, and so a gradient of 0.
+/// d.query, d.key and d.value are replaced, and so is d.weights, by dS. What a mask hides has a weight of 0,
+/// and so a gradient of 0.
 template <class T>
-void attention_backward(Reads<T> query, Reads<T> key, Reads<T> value, T scale, SoftmaxForm softmax,
-                        Reads<T> weights, Reads<T> doutput, StridedMatrix<T> dscores, StridedMatrix<T> dquery,
-                        StridedMatrix<T> dkey, StridedMatrix<T> dvalue);
+void attention_backward(const Head<T>& head, const Head<T>& d, T scale, SoftmaxForm softmax);
 
 /// Additive scores (Bahdanau et al. 2015; the projections stand before): s_ij = v · tanh(q_i
 /// + k_j), weights = softmax(s), output = weights V. v (width of the head).
 template <class T>
-void additive_forward(Reads<T> query, Reads<T> key, Reads<T> value, ReadsVector<T> v, Reading reading,
-                      SoftmaxForm softmax, StridedMatrix<T> weights, StridedMatrix<T> output);
+void additive_forward(const Head<T>& head, ReadsVector<T> v, Reading reading, SoftmaxForm softmax);
 
 /// dS as above, and with t = tanh(q_i + k_j):
 ///   dq_i = Σ_j dS_ij v ∘ (1 − t²),   dk_j = Σ_i dS_ij v ∘ (1 − t²),   dv += Σ_ij dS_ij t
 template <class T>
-void additive_backward(Reads<T> query, Reads<T> key, Reads<T> value, ReadsVector<T> v, SoftmaxForm softmax,
-                       Reads<T> weights, Reads<T> doutput, StridedMatrix<T> dscores, StridedMatrix<T> dquery,
-                       StridedMatrix<T> dkey, StridedMatrix<T> dvalue, T* dv);
+void additive_backward(const Head<T>& head, const Head<T>& d, ReadsVector<T> v, T* dv, SoftmaxForm softmax);
 
 /// The softmax of `count` >= 1 numbers, in place.
 template <class T>

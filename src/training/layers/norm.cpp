@@ -5,17 +5,19 @@
 namespace attnlab {
 
 template <class T>
-void norm_forward(NormKind kind, Reads<T> x, ReadsVector<T> gain, ReadsVector<T> bias,
-                  StridedMatrix<T> normalised, T* inverse, StridedMatrix<T> y) {
+void norm_forward(NormKind kind, ReadsVector<T> parameters, const NormPlaces& places, Reads<T> x,
+                  NormRoom<T>& room, StridedMatrix<T> y) {
+  const T* gain = parameters + places.gain;
+  const T* bias = kind == NormKind::layer ? parameters + places.bias : nullptr;
   const auto width = static_cast<T>(x.columns);
   for (std::size_t i = 0; i < x.rows; ++i) {
     const T* from = x.row(i);
-    T* n = normalised.row(i);
+    T* n = room.normalised.data() + i * x.columns;
     T* to = y.row(i);
     const T mean = kind == NormKind::layer ? sum_of_products(x.columns, from) / width : T(0);
     for (std::size_t k = 0; k < x.columns; ++k) n[k] = from[k] - mean;
     const T scale = 1 / std::sqrt(sum_of_products(x.columns, n, n) / width + T(norm_eps));
-    inverse[i] = scale;
+    room.inverse[i] = scale;
     for (std::size_t k = 0; k < x.columns; ++k) {
       n[k] *= scale;
       to[k] = n[k] * gain[k] + (kind == NormKind::layer ? bias[k] : T(0));
@@ -24,31 +26,34 @@ void norm_forward(NormKind kind, Reads<T> x, ReadsVector<T> gain, ReadsVector<T>
 }
 
 template <class T>
-void norm_backward(NormKind kind, Reads<T> normalised, ReadsVector<T> inverse, ReadsVector<T> gain,
-                   Reads<T> dy, StridedMatrix<T> dx, T* dgain, T* dbias) {
+void norm_backward(NormKind kind, ReadsVector<T> parameters, const NormPlaces& places,
+                   const NormRoom<T>& room, Reads<T> dy, StridedMatrix<T> dx, T* gradient) {
+  const T* gain = parameters + places.gain;
+  T* dgain = gradient + places.gain;
   const auto width = static_cast<T>(dy.columns);
   for (std::size_t i = 0; i < dy.rows; ++i) {
-    const T* n = normalised.row(i);
+    const T* n = room.normalised.data() + i * dy.columns;
     const T* d = dy.row(i);
     T* to = dx.row(i);
     const T mean = kind == NormKind::layer ? sum_of_products(dy.columns, d, gain) / width : T(0);
     const T along = sum_of_products(dy.columns, d, gain, n) / width;
     for (std::size_t k = 0; k < dy.columns; ++k) {
       dgain[k] += d[k] * n[k];
-      to[k] += inverse[i] * (d[k] * gain[k] - mean - n[k] * along);
+      to[k] += room.inverse[i] * (d[k] * gain[k] - mean - n[k] * along);
     }
     if (kind == NormKind::rms) continue;
+    T* dbias = gradient + places.bias;
     for (std::size_t k = 0; k < dy.columns; ++k) dbias[k] += d[k];
   }
 }
 
-template void norm_forward(NormKind, Reads<float>, const float*, const float*, StridedMatrix<float>, float*,
+template void norm_forward(NormKind, const float*, const NormPlaces&, Reads<float>, NormRoom<float>&,
                            StridedMatrix<float>);
-template void norm_forward(NormKind, Reads<double>, const double*, const double*, StridedMatrix<double>,
-                           double*, StridedMatrix<double>);
-template void norm_backward(NormKind, Reads<float>, const float*, const float*, Reads<float>,
-                            StridedMatrix<float>, float*, float*);
-template void norm_backward(NormKind, Reads<double>, const double*, const double*, Reads<double>,
-                            StridedMatrix<double>, double*, double*);
+template void norm_forward(NormKind, const double*, const NormPlaces&, Reads<double>, NormRoom<double>&,
+                           StridedMatrix<double>);
+template void norm_backward(NormKind, const float*, const NormPlaces&, const NormRoom<float>&, Reads<float>,
+                            StridedMatrix<float>, float*);
+template void norm_backward(NormKind, const double*, const NormPlaces&, const NormRoom<double>&,
+                            Reads<double>, StridedMatrix<double>, double*);
 
 }  // namespace attnlab
