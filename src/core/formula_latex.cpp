@@ -50,6 +50,18 @@ std::string_view translation_of(std::string_view character) {
   return found == translations.end() ? "" : found->latex;
 }
 
+// Commands for which TeX has another spelling above, or which mean something else as a lecturer types them.
+constexpr std::array<Translation, 21> other_commands{{
+    {"ε", "epsilon"}, {"φ", "phi"},       {"Π", "Pi"},
+    {"Σ", "Sigma"},   {"…", "ldots"},     {"≤", "leq"},
+    {"≥", "geq"},     {"≠", "neq"},       {"→", "rightarrow"},
+    {"°", "circ"},    {"T", "top"},       {"⟨", "langle"},
+    {"⟩", "rangle"},  {"′", "prime"},     {"∗", "ast"},
+    {"|", "mid"},     {"|", "vert"},      {":", "colon"},
+    {"_", "_"},       {"\u2003", "quad"}, {"\u2003\u2003", "qquad"},
+}};
+static_assert(!other_commands.back().character.empty());
+
 bool is_function_of_latex(std::string_view word) {
   return is_one_of(word, {"exp", "log", "ln", "max", "min", "sin", "cos", "tan", "tanh", "det", "dim", "arg",
                           "sup", "inf"});
@@ -178,22 +190,12 @@ std::string joined(const std::vector<std::string>& pieces) {
   return latex;
 }
 
-/// Where the parenthesis that opens at `open` closes; the size when it does not.
-std::size_t closing_of(const std::vector<Formula>& parts, std::size_t open) {
-  int depth = 0;
-  for (std::size_t i = open; i < parts.size(); ++i) {
-    if (is_symbol(parts[i], "(")) ++depth;
-    if (is_symbol(parts[i], ")") && --depth == 0) return i;
-  }
-  return parts.size();
-}
-
 std::string row_in_latex(const std::vector<Formula>& parts) {
   std::vector<std::string> pieces;
   std::vector<std::size_t> tall_ends;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (is_symbol(parts[i], "(")) {
-      const std::size_t end = closing_of(parts, i);
+      const std::size_t end = closing_place(parts, i, parts.size());
       const bool tall = end < parts.size() && is_tall(parts, i, end);
       if (tall) tall_ends.push_back(end);
       pieces.emplace_back(tall ? "\\left(" : "(");
@@ -216,8 +218,8 @@ std::string base_in_latex(const Formula& script) {
   const std::string latex = row_in_latex(parts);
   const bool single = parts.size() == 1 && parts[0].kind != Kind::fraction && parts[0].kind != script.kind;
   const std::size_t open = parts.size() > 1 && is_symbol(parts[0], "(") ? 0 : 1;
-  const bool call =
-      parts.size() > 2 && is_symbol(parts[open], "(") && closing_of(parts, open) == parts.size() - 1;
+  const bool call = parts.size() > 2 && is_symbol(parts[open], "(") &&
+                    closing_place(parts, open, parts.size()) == parts.size() - 1;
   return single || call ? latex : "\\left(" + latex + "\\right)";
 }
 
@@ -228,6 +230,17 @@ std::string script_in_latex(const Formula& script) {
 }
 
 }  // namespace
+
+std::string symbol_of_command(std::string_view command) {
+  if (is_function_of_latex(command)) return std::string(command);
+  for (const Translation& known : other_commands) {
+    if (known.latex == command) return std::string(known.character);
+  }
+  for (const Translation& known : translations) {
+    if (known.latex.front() == '\\' && known.latex.substr(1) == command) return std::string(known.character);
+  }
+  return "";
+}
 
 std::string to_latex(const Formula& formula) {
   switch (formula.kind) {

@@ -165,6 +165,23 @@ bool is_tall(const FormulaLine& line, std::size_t begin, std::size_t end) {
   return false;
 }
 
+std::string closing_of(const Formula& part) {
+  for (const auto& [open, close] : {std::pair{"(", ")"}, {"[", "]"}, {"{", "}"}, {"⟨", "⟩"}}) {
+    if (is_symbol(part, open)) return close;
+  }
+  return "";
+}
+
+std::size_t closing_place(const FormulaLine& parts, std::size_t open, std::size_t end) {
+  const std::string close = closing_of(parts[open]);
+  std::size_t depth = 0;
+  for (std::size_t i = open; i < end; ++i) {
+    if (is_symbol(parts[i], parts[open].symbol)) ++depth;
+    if (is_symbol(parts[i], close) && --depth == 0) return i;
+  }
+  return end;
+}
+
 bool is_one_of(std::string_view text, std::initializer_list<std::string_view> list) {
   return std::find(list.begin(), list.end(), text) != list.end();
 }

@@ -26,6 +26,16 @@ bool is_term(const FormulaLine& line, std::size_t begin = 0);
 /// Whether a piece from `begin` to `end` is taller than a bracket of the text's size: it holds a fraction.
 bool is_tall(const FormulaLine& line, std::size_t begin, std::size_t end);
 
+/// The bracket that closes what this one opens; "" for what opens none.
+std::string closing_of(const Formula& part);
+
+/// Where the bracket closes that opens at `open`; `end` where no part before that closes it, as where its
+/// closing one carries a script.
+std::size_t closing_place(const FormulaLine& parts, std::size_t open, std::size_t end);
+
+/// The sign, letter or function that a command of TeX stands for, of "alpha" α; "" for another command.
+std::string symbol_of_command(std::string_view command);
+
 bool is_one_of(std::string_view text, std::initializer_list<std::string_view> list);
 
 bool is_symbol(const Formula& formula, std::string_view text);

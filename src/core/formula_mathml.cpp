@@ -77,26 +77,6 @@ bool precedes_sign(const Formula& part) {
          is_one_of(part.symbol, {"(", "[", "{", ",", "=", "≈", "<", "→", "·", "×", "/"});
 }
 
-/// "" for what opens no bracket.
-std::string closing_of(const Formula& part) {
-  for (const auto& [open, close] : {std::pair{"(", ")"}, {"[", "]"}, {"{", "}"}, {"⟨", "⟩"}}) {
-    if (is_symbol(part, open)) return close;
-  }
-  return "";
-}
-
-/// Where the bracket closes that opens at `open`; `end` where no part of the line closes it, as where its
-/// closing one carries a script.
-std::size_t closing_place(const FormulaLine& parts, std::size_t open, std::size_t end) {
-  const std::string close = closing_of(parts[open]);
-  std::size_t depth = 0;
-  for (std::size_t i = open; i < end; ++i) {
-    if (is_symbol(parts[i], parts[open].symbol)) ++depth;
-    if (is_symbol(parts[i], close) && --depth == 0) return i;
-  }
-  return end;
-}
-
 /// A bracket as high as what it holds, or as a letter where that is one line of letters: browsers stretch it
 /// for a script, too.
 std::string bracket_in_mathml(const std::string& symbol, bool stretches) {

@@ -10,55 +10,6 @@
 namespace attnlab::formula {
 namespace {
 
-struct TexWord {
-  std::string_view command;
-  std::string_view symbol;
-};
-
-constexpr std::array<TexWord, 86> tex_words{{{"quad", "\u2003"}, {"qquad", "\u2003\u2003"},
-                                             {"alpha", "α"},     {"beta", "β"},
-                                             {"gamma", "γ"},     {"delta", "δ"},
-                                             {"epsilon", "ε"},   {"varepsilon", "ε"},
-                                             {"zeta", "ζ"},      {"eta", "η"},
-                                             {"theta", "θ"},     {"kappa", "κ"},
-                                             {"lambda", "λ"},    {"mu", "μ"},
-                                             {"nu", "ν"},        {"xi", "ξ"},
-                                             {"pi", "π"},        {"rho", "ρ"},
-                                             {"sigma", "σ"},     {"tau", "τ"},
-                                             {"phi", "φ"},       {"varphi", "φ"},
-                                             {"chi", "χ"},       {"psi", "ψ"},
-                                             {"omega", "ω"},     {"Gamma", "Γ"},
-                                             {"Delta", "Δ"},     {"Theta", "Θ"},
-                                             {"Lambda", "Λ"},    {"Pi", "Π"},
-                                             {"Sigma", "Σ"},     {"Phi", "Φ"},
-                                             {"Psi", "Ψ"},       {"Omega", "Ω"},
-                                             {"cdot", "·"},      {"times", "×"},
-                                             {"cdots", "⋯"},     {"dots", "…"},
-                                             {"ldots", "…"},     {"pm", "±"},
-                                             {"sum", "∑"},       {"prod", "∏"},
-                                             {"infty", "∞"},     {"approx", "≈"},
-                                             {"le", "≤"},        {"leq", "≤"},
-                                             {"ge", "≥"},        {"geq", "≥"},
-                                             {"ne", "≠"},        {"neq", "≠"},
-                                             {"propto", "∝"},    {"in", "∈"},
-                                             {"to", "→"},        {"rightarrow", "→"},
-                                             {"mapsto", "↦"},    {"ll", "≪"},
-                                             {"gg", "≫"},        {"odot", "⊙"},
-                                             {"circ", "°"},      {"|", "‖"},
-                                             {"partial", "∂"},   {"nabla", "∇"},
-                                             {"top", "T"},       {"langle", "⟨"},
-                                             {"rangle", "⟩"},    {"prime", "′"},
-                                             {"{", "{"},         {"}", "}"},
-                                             {"%", "%"},         {"_", "_"},
-                                             {"#", "#"},         {"&", "&"},
-                                             {"mid", "|"},       {"exp", "exp"},
-                                             {"log", "log"},     {"ln", "ln"},
-                                             {"max", "max"},     {"min", "min"},
-                                             {"sin", "sin"},     {"cos", "cos"},
-                                             {"tan", "tan"},     {"tanh", "tanh"},
-                                             {"dim", "dim"},     {"det", "det"},
-                                             {"arg", "arg"},     {"colon", ":"}}};
-
 /// What letters are that stand together: QK two factors, softmax a word.
 enum class Letters { factors, words };
 
@@ -165,12 +116,10 @@ class FormulaReader {
 
   /// A bracket is a symbol of its line; what writes a line goes into it as deep as its brackets stand open.
   void count_bracket(const Formula& symbol) {
-    if (symbol.kind != Formula::Kind::symbol) return;
-    for (const auto& [open, close] : {std::pair{"(", ")"}, {"[", "]"}, {"{", "}"}, {"⟨", "⟩"}}) {
-      int& count = open_[open];
-      if (symbol.symbol == open && ++count > deepest) refuse_depth();
-      if (symbol.symbol == close && count > 0) --count;
-    }
+    const std::string closing = closing_of(symbol);
+    if (!closing.empty() && ++open_[closing] > deepest) refuse_depth();
+    const auto opened = open_.find(symbol.symbol);
+    if (opened != open_.end() && opened->second > 0) --opened->second;
   }
 
   Formula unnested_atom() {
@@ -228,9 +177,7 @@ class FormulaReader {
     if (name == "sqrt") return root(argument());
     if (is_one_of(name, {"mathbf", "boldsymbol", "mathit", "bm"})) return argument();
     if (is_one_of(name, {"mathrm", "text", "operatorname", "textrm", "mathsf"})) return upright();
-    for (const TexWord& word : tex_words) {
-      if (word.command == name) return sym(std::string(word.symbol));
-    }
+    if (const std::string symbol = symbol_of_command(name); !symbol.empty()) return sym(symbol);
     refuse_tex(text("数式の {} は使えません", "the formula's {} is not known", quotation("\\" + name)));
   }
 
@@ -258,7 +205,7 @@ class FormulaReader {
   std::string_view left_;
   Letters letters_;
   int depth_ = 0;
-  std::map<std::string, int> open_;  // brackets that are not closed
+  std::map<std::string, int> open_;  // by their closing bracket: those that are not closed
 };
 
 }  // namespace
