@@ -72,17 +72,21 @@ void add_sums(const WeightSums& sums, WeightStatistics& statistics) {
   ++statistics.queries;
 }
 
-/// What the query that stands at `own` reads at the places that have a statistic of their own; `weight(key)`
-/// of the keys in the range.
-template <class Weight>
-void add_places(KeyRange keys, std::int64_t own, const Weight& weight, WeightStatistics& statistics) {
+/// The weights that a query, which stands at `own`, gives the keys from `keys.begin` on: those at the places
+/// that have a statistic of their own, and those that are drawn.
+template <class T>
+void add_row(const T* weights, KeyRange keys, std::size_t query, std::int64_t own, const MapSize& size,
+             Part& part) {
   const auto weight_on = [&](std::int64_t key) {
     const bool is_here = key >= 0 && holds(keys, static_cast<std::size_t>(key));
-    return is_here ? static_cast<double>(weight(static_cast<std::size_t>(key))) : 0.0;
+    return is_here ? static_cast<double>(weights[static_cast<std::size_t>(key) - keys.begin]) : 0.0;
   };
-  statistics.on_first += weight_on(0);
-  statistics.on_own += weight_on(own);
-  statistics.on_previous += weight_on(own - 1);
+  part.sums.on_first += weight_on(0);
+  part.sums.on_own += weight_on(own);
+  part.sums.on_previous += weight_on(own - 1);
+  if (!holds(size.queries, query)) return;
+  const std::size_t cell_row = cell_of(query, size.queries, size.cell_rows) - part.first_cell_row;
+  add_to_cells(weights, keys, size, part.cells.data() + cell_row * size.cell_columns);
 }
 
 // --- The second pass: panels of queries and tiles of keys, as in the first
@@ -98,52 +102,21 @@ struct WeighedPanel {
   T* log_sum;
   T* place;  // counted from the first key of the tile
   PanelSums<T> sums;
-  T* cells;  // one cell of the map, for each query
   T* query;  // (d_k, panel)
   T* scores;
 
   WeighedPanel(KeyRange queries_, std::size_t width_, std::size_t d_k)
       : queries(queries_),
         width(width_),
-        memory(width_ * (8 + d_k + keys_of_tile)),
+        memory(width_ * (7 + d_k + keys_of_tile)),
         maximum(memory.data()),
         sum(maximum + width),
         log_sum(sum + width),
         place(log_sum + width),
         sums{place + width, place + 2 * width, place + 3 * width},
-        cells(place + 4 * width),
-        query(cells + width),
+        query(place + 4 * width),
         scores(query + d_k * width) {}
 };
-
-/// The tile's weights, into the cells that they lie under.
-template <class T>
-void add_to_cells(const WeighedPanel<T>& panel, KeyRange keys, const MapSize& size, const RowState<T>* rows,
-                  Part& part) {
-  const KeyRange drawn{std::max(keys.begin, size.keys.begin), std::min(keys.end, size.keys.end)};
-  for (std::size_t begin = drawn.begin; begin < drawn.end;) {
-    const std::size_t cell = cell_of(begin, size.keys, size.cell_columns);
-    const std::size_t end = std::min(drawn.end, begin_of(cell + 1, size.keys, size.cell_columns));
-    std::fill_n(panel.cells, panel.width, T(0));
-    for (std::size_t key = begin; key < end; ++key) {
-      const T* weights = panel.scores + (key - keys.begin) * panel.width;
-      if (size.pool == Pool::maximum) {
-        for (std::size_t i = 0; i < panel.width; ++i) panel.cells[i] = std::max(panel.cells[i], weights[i]);
-      } else {
-        for (std::size_t i = 0; i < panel.width; ++i) panel.cells[i] += weights[i];
-      }
-    }
-    for (std::size_t i = 0; i < panel.queries.end - panel.queries.begin; ++i) {
-      const std::size_t query = panel.queries.begin + i;
-      if (reads_nothing(rows[i]) || !holds(size.queries, query)) continue;
-      const std::size_t row = cell_of(query, size.queries, size.cell_rows) - part.first_cell_row;
-      const double value = std::isnan(rows[i].sum) ? not_a_number : static_cast<double>(panel.cells[i]);
-      double& into = part.cells(row, cell);
-      into = size.pool == Pool::maximum ? larger(into, value) : into + value;
-    }
-    begin = end;
-  }
-}
 
 template <class T>
 void summarise_panel(const PanelKernel<T>& kernel, const ScoreTiles<T>& tiles, std::size_t matrix,
@@ -156,6 +129,7 @@ void summarise_panel(const PanelKernel<T>& kernel, const ScoreTiles<T>& tiles, s
     panel.log_sum[i] = std::log(panel.sum[i]);
   }
   std::vector<WeightSums> sums(queries);
+  std::array<T, keys_of_tile> row{};  // of one query
   const KeyRange readable = tiles.readable(panel.queries);
   for (std::size_t begin = readable.begin; begin < readable.end; begin += keys_of_tile) {
     const KeyRange keys{begin, std::min(begin + keys_of_tile, readable.end)};
@@ -174,11 +148,10 @@ void summarise_panel(const PanelKernel<T>& kernel, const ScoreTiles<T>& tiles, s
       sums[i].weight_log += static_cast<double>(panel.sums.weight_log[i]);
       sums[i].distance += static_cast<double>(panel.sums.distance[i]);
       sums[i].largest = larger(sums[i].largest, static_cast<double>(panel.sums.largest[i]));
-      add_places(
-          keys, tiles.place_of(panel.queries.begin + i),
-          [&](std::size_t key) { return panel.scores[(key - begin) * panel.width + i]; }, part.sums);
+      for (std::size_t key = 0; key < count; ++key) row[key] = panel.scores[key * panel.width + i];
+      const std::size_t query = panel.queries.begin + i;
+      add_row(row.data(), keys, query, tiles.place_of(query), size, part);
     }
-    add_to_cells(panel, keys, size, rows, part);
   }
   for (std::size_t i = 0; i < queries; ++i) {
     if (!reads_nothing(rows[i])) add_sums(sums[i], part.sums);
@@ -334,11 +307,7 @@ std::vector<WeightSummary> summarise_weights(const Tensor<T>& weights, const Row
       const T* row_weights = weights.data() + row * keys;
       const std::int64_t own = place_among_keys(query, queries, keys, alignment);
       add_sums(sums_of(row_weights, keys, own), part.sums);
-      add_places(
-          {0, keys}, own, [&](std::size_t key) { return row_weights[key]; }, part.sums);
-      if (!holds(size.queries, query)) continue;
-      const std::size_t cell_row = cell_of(query, size.queries, size.cell_rows) - part.first_cell_row;
-      add_to_cells(row_weights, {0, keys}, size, part.cells.data() + cell_row * size.cell_columns);
+      add_row(row_weights, {0, keys}, query, own, size, part);
     }
     summaries[matrix].statistics = mean_of(part.sums);
     enter(part, size.pool, summaries[matrix].map);

@@ -198,18 +198,15 @@ void attend_few(const RowKernel<T>& kernel, const ScoreTiles<T>& tiles, const Va
 template <class T>
 std::optional<T> weight_on(const RowKernel<T>& kernel, const ScoreTiles<T>& tiles, const TilePlace& place,
                            const RowState<T>& row, MaskedRow masked_row) {
-  const T hidden = -std::numeric_limits<T>::infinity();
   if (reads_nothing(row)) {
     return masked_row == MaskedRow::uniform ? std::optional<T>(1 / static_cast<T>(tiles.keys()))
                                             : std::nullopt;
   }
   std::array<T, 1 + 64 / sizeof(T)> score{};
-  tiles.mask(place, {score.data(), 1, 1});
-  if (score[0] == hidden) return std::nullopt;
   kernel.scores(tiles.query(place.matrix, place.queries.begin), tiles.key(place.matrix, place.keys.begin), 1,
                 tiles.width(), tiles.scale(), score.data());
   tiles.mask(place, {score.data(), 1, 1});
-  if (score[0] == hidden) return std::nullopt;
+  if (score[0] == -std::numeric_limits<T>::infinity()) return std::nullopt;
   return std::exp(score[0] - row.maximum) / row.sum;
 }
 
