@@ -21,9 +21,6 @@ BooleanMask mask_by_rule(std::size_t queries, std::size_t keys, Rule may_read) {
   return mask;
 }
 
-/// NumPy's broadcast_to: missing axes and axes of size 1 are repeated. The shape must fit.
-BooleanMask repeated(const BooleanMask& mask, const Shape& shape) { return xt::broadcast(mask, shape); }
-
 }  // namespace
 
 std::int64_t place_among_keys(std::size_t query, std::size_t queries, std::size_t keys,
@@ -63,17 +60,13 @@ BooleanMask window_mask(std::size_t queries, std::size_t keys, std::size_t reach
 }
 
 BooleanMask both(const BooleanMask& a, const BooleanMask& b) {
-  const std::optional<Shape> shape = broadcast(shape_of(a), shape_of(b));
-  if (!shape) {
+  if (!broadcast(shape_of(a), shape_of(b))) {
     refuse_usage(
         text("形状 {} と {} のマスクは組み合わせられません", "masks of shapes {} and {} do not broadcast",
              printed(shape_of(a)), printed(shape_of(b))),
         {"どの軸も同じ大きさか 1 にしてください", "make each axis equal, or 1"});
   }
-  BooleanMask result = repeated(a, *shape);
-  const BooleanMask other = repeated(b, *shape);
-  for (std::size_t i = 0; i < result.size(); ++i) result.flat(i) = result.flat(i) && other.flat(i);
-  return result;
+  return a && b;
 }
 
 KeyRange readable_by(const ReadableKeys& rule, std::size_t query, std::size_t queries, std::size_t keys) {
@@ -139,7 +132,7 @@ Tensor<T> leaked_mass(const Tensor<T>& weights, const BooleanMask& mask) {
         {"最後の 2 軸を (クエリ数, キー数) か 1 にしてください",
          "make its last two axes (queries, keys), or 1"});
   }
-  const BooleanMask may_read = repeated(mask, shape);
+  const BooleanMask may_read = xt::broadcast(mask, shape);
   Tensor<T> leak = Tensor<T>::from_shape(Shape(shape.begin(), shape.end() - 1));  // (..., queries)
   const std::size_t keys = shape.back();
   for (std::size_t row = 0; row < leak.size(); ++row) {

@@ -6,11 +6,7 @@
 namespace attnlab {
 
 std::string printed(const Shape& shape) {
-  std::string result = "(";
-  for (std::size_t axis = 0; axis < shape.size(); ++axis) {
-    result += (axis == 0 ? "" : ", ") + std::to_string(shape[axis]);
-  }
-  return result + (shape.size() == 1 ? ",)" : ")");
+  return fmt::format("({}{})", joined(shape, ", "), shape.size() == 1 ? "," : "");
 }
 
 std::size_t element_count(const Shape& shape) {

@@ -38,12 +38,4 @@ Tensor<T> fuse_heads(const Tensor<T>& per_head);
 template <class T>
 Tensor<T> split_heads(const Tensor<T>& fused, std::size_t heads);
 
-/// What belongs to queries, keys and values.
-template <class T>
-struct Projections {
-  Tensor<T> query;
-  Tensor<T> key;
-  Tensor<T> value;
-};
-
 }  // namespace attnlab

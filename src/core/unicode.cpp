@@ -10,6 +10,10 @@ namespace {
 
 bool goes_on(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
 
+bool has_category(char32_t character, std::initializer_list<GUnicodeType> categories) {
+  return std::find(categories.begin(), categories.end(), g_unichar_type(character)) != categories.end();
+}
+
 }  // namespace
 
 std::string_view first_character(std::string_view text) {
@@ -41,66 +45,39 @@ std::string normal_form(const std::string& text, NormalForm form) {
 }
 
 bool is_punctuation(char32_t character) {
-  switch (g_unichar_type(character)) {
-    case G_UNICODE_CONNECT_PUNCTUATION:
-    case G_UNICODE_DASH_PUNCTUATION:
-    case G_UNICODE_CLOSE_PUNCTUATION:
-    case G_UNICODE_FINAL_PUNCTUATION:
-    case G_UNICODE_INITIAL_PUNCTUATION:
-    case G_UNICODE_OTHER_PUNCTUATION:
-    case G_UNICODE_OPEN_PUNCTUATION: return true;
-    default: return false;
-  }
+  return has_category(
+      character, {G_UNICODE_CONNECT_PUNCTUATION, G_UNICODE_DASH_PUNCTUATION, G_UNICODE_CLOSE_PUNCTUATION,
+                  G_UNICODE_FINAL_PUNCTUATION, G_UNICODE_INITIAL_PUNCTUATION, G_UNICODE_OTHER_PUNCTUATION,
+                  G_UNICODE_OPEN_PUNCTUATION});
 }
 
-bool is_nonspacing_mark(char32_t character) {
-  return g_unichar_type(character) == G_UNICODE_NON_SPACING_MARK;
-}
+bool is_nonspacing_mark(char32_t character) { return has_category(character, {G_UNICODE_NON_SPACING_MARK}); }
 
 bool is_mark(char32_t character) {
-  switch (g_unichar_type(character)) {
-    case G_UNICODE_NON_SPACING_MARK:
-    case G_UNICODE_SPACING_MARK:
-    case G_UNICODE_ENCLOSING_MARK: return true;
-    default: return false;
-  }
+  return has_category(character,
+                      {G_UNICODE_NON_SPACING_MARK, G_UNICODE_SPACING_MARK, G_UNICODE_ENCLOSING_MARK});
 }
 
 bool is_of_word(char32_t character) {
-  switch (g_unichar_type(character)) {
-    case G_UNICODE_UPPERCASE_LETTER:
-    case G_UNICODE_LOWERCASE_LETTER:
-    case G_UNICODE_TITLECASE_LETTER:
-    case G_UNICODE_MODIFIER_LETTER:
-    case G_UNICODE_OTHER_LETTER:
-    case G_UNICODE_DECIMAL_NUMBER:
-    case G_UNICODE_LETTER_NUMBER:
-    case G_UNICODE_CONNECT_PUNCTUATION: return true;
-    case G_UNICODE_OTHER_SYMBOL:  // letters in circles and squares
-      return (character >= 0x24B6 && character <= 0x24E9) || (character >= 0x1F130 && character <= 0x1F149) ||
-             (character >= 0x1F150 && character <= 0x1F169) || (character >= 0x1F170 && character <= 0x1F189);
-    default: return is_mark(character) || character == 0x200C || character == 0x200D;
-  }
+  if (has_category(character, {G_UNICODE_OTHER_SYMBOL}))  // letters in circles and squares
+    return (character >= 0x24B6 && character <= 0x24E9) || (character >= 0x1F130 && character <= 0x1F149) ||
+           (character >= 0x1F150 && character <= 0x1F169) || (character >= 0x1F170 && character <= 0x1F189);
+  return is_mark(character) || character == 0x200C || character == 0x200D ||
+         has_category(character,
+                      {G_UNICODE_UPPERCASE_LETTER, G_UNICODE_LOWERCASE_LETTER, G_UNICODE_TITLECASE_LETTER,
+                       G_UNICODE_MODIFIER_LETTER, G_UNICODE_OTHER_LETTER, G_UNICODE_DECIMAL_NUMBER,
+                       G_UNICODE_LETTER_NUMBER, G_UNICODE_CONNECT_PUNCTUATION});
 }
 
 bool is_other(char32_t character) {
-  switch (g_unichar_type(character)) {
-    case G_UNICODE_CONTROL:
-    case G_UNICODE_FORMAT:
-    case G_UNICODE_PRIVATE_USE:
-    case G_UNICODE_SURROGATE: return true;
-    default: return false;
-  }
+  return has_category(character,
+                      {G_UNICODE_CONTROL, G_UNICODE_FORMAT, G_UNICODE_PRIVATE_USE, G_UNICODE_SURROGATE});
 }
 
 bool is_white_space(char32_t character) {
-  if ((character >= U'\t' && character <= U'\r') || character == U'\u0085') return true;
-  switch (g_unichar_type(character)) {
-    case G_UNICODE_SPACE_SEPARATOR:
-    case G_UNICODE_LINE_SEPARATOR:
-    case G_UNICODE_PARAGRAPH_SEPARATOR: return true;
-    default: return false;
-  }
+  return (character >= U'\t' && character <= U'\r') || character == U'\u0085' ||
+         has_category(character,
+                      {G_UNICODE_SPACE_SEPARATOR, G_UNICODE_LINE_SEPARATOR, G_UNICODE_PARAGRAPH_SEPARATOR});
 }
 
 bool is_japanese(const std::string& text) {

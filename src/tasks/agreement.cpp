@@ -86,43 +86,33 @@ std::size_t place_of_subject(const int* sentence, std::size_t nouns) {
 }
 
 Batch draw_sentences(NumpyRandom& random, std::size_t sequences, const Grammar& grammar, bool held_out) {
-  Batch batch{sequences, 0, {}, {}};
+  Batch batch;
   for (std::size_t i = 0; i < sequences; ++i) {
     const std::vector<int> words = draw_sentence(random, grammar, held_out);
-    batch.tokens = words.size();
-    batch.inputs.insert(batch.inputs.end(), words.begin(), words.end());
-    batch.targets.insert(batch.targets.end(), words.size(), no_target);
-    batch.targets.back() = words[place_of_subject(words.data(), grammar.nouns.size())] % 2;
+    const int subject = words[place_of_subject(words.data(), grammar.nouns.size())];
+    append(batch, asked_at(words.size() - 1, words, subject % 2));
   }
   return batch;
 }
 
-/// The first sentence whose last noun would mislead.
-Batch misleading_sentence(const Batch& all, std::size_t nouns) {
-  for (std::size_t i = 0; i < all.sequences; ++i) {
-    const auto begin = all.inputs.begin() + static_cast<std::ptrdiff_t>(i * all.tokens);
-    const std::vector<int> words(begin, begin + static_cast<std::ptrdiff_t>(all.tokens));
-    const int subject = words[place_of_subject(words.data(), nouns)];
-    const auto last = std::find_if(words.rbegin(), words.rend(),
-                                   [&](int word) { return static_cast<std::size_t>(word) < nouns; });
-    if (*last % 2 == subject % 2) continue;
-    Batch sentence{1, words.size(), words, std::vector<int>(words.size(), no_target)};
-    sentence.targets.back() = subject % 2;
-    return sentence;
-  }
-  return {};
+/// Whether a sentence's last noun alone would give the right verb.
+bool nearest_is_right(const Batch& batch, std::size_t sentence, std::size_t nouns) {
+  const std::size_t end = (sentence + 1) * batch.tokens - 1;
+  std::size_t place = end;
+  while (static_cast<std::size_t>(batch.inputs[place]) >= nouns) --place;
+  return batch.inputs[place] % 2 == batch.targets[end];
 }
 
-/// How often the last noun alone would give the right verb.
-double accuracy_of_the_nearest(const Lesson& lesson, std::size_t nouns) {
-  const Batch& batch = lesson.held_out;
+/// The first sentence whose last noun would mislead.
+Batch misleading_sentence(const Batch& all, std::size_t nouns) {
+  std::size_t first = 0;
+  while (nearest_is_right(all, first, nouns)) ++first;
+  return part_of(all, first, 1);
+}
+
+double accuracy_of_the_nearest(const Batch& batch, std::size_t nouns) {
   std::size_t right = 0;
-  for (std::size_t i = 0; i < batch.sequences; ++i) {
-    std::size_t place = batch.tokens - 1;
-    while (static_cast<std::size_t>(batch.inputs[i * batch.tokens + place]) >= nouns) --place;
-    const int kind = batch.inputs[i * batch.tokens + place] % 2;
-    right += kind == batch.targets[(i + 1) * batch.tokens - 1] ? 1U : 0U;
-  }
+  for (std::size_t i = 0; i < batch.sequences; ++i) right += nearest_is_right(batch, i, nouns) ? 1U : 0U;
   return static_cast<double>(right) / static_cast<double>(batch.sequences);
 }
 
@@ -152,7 +142,7 @@ Lesson sentences_of(const Arguments& arguments) {
   };
   const std::size_t nouns = grammar.nouns.size();
   lesson.example = misleading_sentence(lesson.held_out, nouns);
-  const double nearest = accuracy_of_the_nearest(lesson, nouns);
+  const double nearest = accuracy_of_the_nearest(lesson.held_out, nouns);
   lesson.values = {{"sentences", TaskWords("agreement").plain("sentences_" + language)},
                    {"nearest", nearest}};
   lesson.measure = head_measure(lesson, "weight_on_the_subject", [nouns](const int* sentence, std::size_t n) {

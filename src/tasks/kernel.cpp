@@ -38,13 +38,9 @@ Known draw_known(NumpyRandom& random, std::size_t count, double noise) {
 /// `leaves_out`: what is predicted must not be read.
 Tensor<double> kernel_weights(const Tensor<double>& query, const Tensor<double>& key, double w,
                               bool leaves_out) {
-  Tensor<double> scores = Tensor<double>::from_shape({query.size(), key.size()});
-  for (std::size_t i = 0; i < query.size(); ++i) {
-    for (std::size_t j = 0; j < key.size(); ++j) {
-      const double distance = w * (query(i) - key(j));
-      scores(i, j) = leaves_out && i == j ? -infinity : -0.5 * distance * distance;
-    }
-  }
+  const Tensor<double> distance = w * (xt::view(query, xt::all(), xt::newaxis()) - key);
+  Tensor<double> scores = -0.5 * distance * distance;
+  for (std::size_t i = 0; leaves_out && i < key.size(); ++i) scores(i, i) = -infinity;
   return softmax(scores);
 }
 

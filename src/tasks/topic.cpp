@@ -76,36 +76,30 @@ std::size_t answer_of(const Vocabulary& vocabulary, const StoryWords& drawn) {
   return (drawn.who * vocabulary.kinds.size() + drawn.kind) * vocabulary.verdicts.size() + drawn.verdict;
 }
 
+/// A story, and what is to be said of its thing.
+Batch asked_story(const Vocabulary& vocabulary, const StoryWords& drawn) {
+  return asked_at(place_of_thing(vocabulary), told_story(StoryNumbers(vocabulary), drawn),
+                  static_cast<int>(answer_of(vocabulary, drawn)));
+}
+
 Batch draw_stories(NumpyRandom& random, std::size_t sequences, const Vocabulary& vocabulary, bool held_out) {
-  const StoryNumbers words(vocabulary);
-  Batch batch{sequences, 0, {}, {}};
-  const auto drawn_of = [&](std::size_t count) {
-    return static_cast<std::size_t>(draw_index(random, count));
+  Batch batch;
+  const auto drawn_of = [&](const std::vector<std::string>& words) {
+    return static_cast<std::size_t>(draw_index(random, words.size()));
   };
   for (std::size_t i = 0; i < sequences; ++i) {
     StoryWords drawn;
     do {
-      drawn = {drawn_of(vocabulary.who.size()), drawn_of(vocabulary.kinds.size()),
-               drawn_of(vocabulary.things.size()), drawn_of(vocabulary.verdicts.size())};
+      drawn = {drawn_of(vocabulary.who), drawn_of(vocabulary.kinds), drawn_of(vocabulary.things),
+               drawn_of(vocabulary.verdicts)};
     } while (is_new(drawn) != held_out);
-    const std::vector<int> story = told_story(words, drawn);
-    batch.tokens = story.size();
-    batch.inputs.insert(batch.inputs.end(), story.begin(), story.end());
-    batch.targets.insert(batch.targets.end(), story.size(), no_target);
-    batch.targets[i * story.size() + place_of_thing(vocabulary)] =
-        static_cast<int>(answer_of(vocabulary, drawn));
+    append(batch, asked_story(vocabulary, drawn));
   }
   return batch;
 }
 
-/// The book's own story, whose combination training has not seen.
-Batch the_books_story(const Vocabulary& vocabulary) {
-  const StoryWords book;  // 吾輩, 猫, 名前, ない
-  const std::vector<int> story = told_story(StoryNumbers(vocabulary), book);
-  Batch batch{1, story.size(), story, std::vector<int>(story.size(), no_target)};
-  batch.targets[place_of_thing(vocabulary)] = static_cast<int>(answer_of(vocabulary, book));
-  return batch;
-}
+/// The book's own story, whose combination training has not seen: 吾輩, 猫, 名前, ない.
+Batch the_books_story(const Vocabulary& vocabulary) { return asked_story(vocabulary, {}); }
 
 /// The weight of one token on another, the mean over the heads of the last layer.
 double mean_weight(const Learned& learned, std::size_t query, std::size_t key) {

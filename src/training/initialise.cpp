@@ -38,13 +38,12 @@ void fill(Model<T>& model, Random& random) {
   for (const ParameterPlace& place : model.places.parameters) {
     T* numbers = model.parameters.data() + place.begin;
     const bool is_matrix = place.shape.size() == 2;
-    if (is_named(place, "wte") || is_named(place, "wpe")) {
+    const bool is_score = is_named(place, "score");
+    if (is_score || is_named(place, "wte") || is_named(place, "wpe")) {
+      const double length = is_score ? std::sqrt(static_cast<double>(place.shape[1])) : 1.0;
       const Tensor<double> drawn = normals(random, place.shape);
-      std::transform(drawn.begin(), drawn.end(), numbers, [](double x) { return static_cast<T>(x); });
-    } else if (is_named(place, "score")) {
-      const Tensor<double> drawn =
-          normals(random, place.shape) / std::sqrt(static_cast<double>(place.shape[1]));
-      std::transform(drawn.begin(), drawn.end(), numbers, [](double x) { return static_cast<T>(x); });
+      std::transform(drawn.begin(), drawn.end(), numbers,
+                     [&](double x) { return static_cast<T>(x / length); });
     } else if (is_matrix) {  // its bias stands behind it
       fill_linear(random, place.shape[1], numbers, place.size + place.shape[0]);
     } else if (is_named(place, "ln_")) {

@@ -1,5 +1,5 @@
 #include "tasks/contrast/contrast.hpp"
-#include "tasks/framework/learning.hpp"
+#include "tasks/framework/story.hpp"
 
 namespace attnlab {
 namespace {
@@ -57,12 +57,7 @@ ContrastRun train_contrast(const Contrast& contrast, std::size_t seeds, std::uin
         return run;
       }
       run.answers = learned.lesson.held_out.counted();
-      Course course;
-      for (const Point& point : learned.points) {
-        course.steps.push_back(static_cast<double>(point.step));
-        course.accuracy.push_back(point.accuracy);
-      }
-      run.courses[i].push_back(std::move(course));
+      run.courses[i].push_back({steps_of(learned), values_of_points(learned, &Point::accuracy)});
     }
     ++run.done;
   }

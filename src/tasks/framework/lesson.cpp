@@ -28,6 +28,12 @@ Batch first_of(const Batch& batch, std::size_t most) {
   return part_of(batch, 0, std::min(most, batch.sequences));
 }
 
+Batch asked_at(std::size_t place, const std::vector<int>& words, int answer) {
+  Batch batch{1, words.size(), words, std::vector<int>(words.size(), no_target)};
+  batch.targets[place] = answer;
+  return batch;
+}
+
 std::vector<int> draw_different(NumpyRandom& random, std::size_t count, std::size_t of) {
   std::vector<int> numbers(of);
   std::iota(numbers.begin(), numbers.end(), 0);

@@ -67,6 +67,9 @@ struct Lesson {
 /// The first sequences of a batch, as far as there are so many.
 Batch first_of(const Batch& batch, std::size_t most = 1);
 
+/// A sequence of which one answer is wanted.
+Batch asked_at(std::size_t place, const std::vector<int>& words, int answer);
+
 /// So many of these sequences, at random and with repetition.
 Batch drawn_from(const Batch& all, NumpyRandom& random, std::size_t sequences);
 

@@ -27,7 +27,7 @@ TrainedMistakeRun train_mistake(const TrainedMistake& mistake, std::size_t seeds
       const Batch asked = mistake.wanted(at);
       both.push_back({evaluate(learned.model, mistake.measured(at)).accuracy,
                       evaluate(learned.model, asked).accuracy,
-                      xt::view(weights_over(learned.model, first_of(asked)), 0), first_of(asked).inputs});
+                      xt::view(weights_over(learned.model, first_of(asked)), 0)});
     }
     run.right.push_back(both[0]);
     run.wrong.push_back(both[1]);

@@ -40,7 +40,6 @@ struct TwoViews {
   double measured = 0.0;  // accuracies
   double wanted = 0.0;
   Tensor<double> weights;  // over the first of the wanted sequences: (layers, heads, tokens, tokens)
-  std::vector<int> words;  // of that sequence
 };
 
 struct TrainedMistakeRun {

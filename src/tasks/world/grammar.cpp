@@ -437,12 +437,10 @@ class Expectation {
   DrawnCounts states_;
 };
 
-const EmbeddedFile& world_file(const std::string& name) { return *find_file(world_files(), name + ".toml"); }
-
 }  // namespace
 
-WorldGrammar::WorldGrammar(const std::string& name) : rules_(std::make_unique<Rules>(world_file(name))) {}
-WorldGrammar::~WorldGrammar() = default;
+WorldGrammar::WorldGrammar(const std::string& name)
+    : rules_(std::make_shared<const Rules>(*find_file(world_files(), name + ".toml"))) {}
 
 const std::vector<std::string>& WorldGrammar::words() const { return rules_->words; }
 

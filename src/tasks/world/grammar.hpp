@@ -45,11 +45,6 @@ class WorldGrammar {
  public:
   /// "en", "ja", "en-ja", "en-fr"
   explicit WorldGrammar(const std::string& name);
-  ~WorldGrammar();
-  WorldGrammar(const WorldGrammar&) = delete;
-  WorldGrammar(WorldGrammar&&) = delete;
-  WorldGrammar& operator=(const WorldGrammar&) = delete;
-  WorldGrammar& operator=(WorldGrammar&&) = delete;
 
   /// Of the vocabulary: the sign of a beginning first, then in alphabetical order.
   const std::vector<std::string>& words() const;
@@ -61,7 +56,7 @@ class WorldGrammar {
 
  private:
   struct Rules;
-  std::unique_ptr<const Rules> rules_;
+  std::shared_ptr<const Rules> rules_;
 };
 
 /// Stories that are never trained on, or others.

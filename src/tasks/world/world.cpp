@@ -95,17 +95,16 @@ std::vector<Block> conclusions(const Learned& learned, const World& world, const
 }
 
 Report run_world(const Arguments& arguments, const Context& context) {
-  World world;
-  world.language = language_named(arguments.text("language")).value();
-  world.grammar = std::make_shared<const WorldGrammar>(arguments.text("language"));
+  const std::string& language = arguments.text("language");
+  World world{language_named(language).value(), WorldGrammar(language)};
   NumpyRandom random(learning_settings(arguments).seed + 2);
-  world.held_out = draw_stories(random, stories_held_out, *world.grammar, true);
+  world.held_out = draw_stories(random, stories_held_out, world.grammar, true);
   Lesson lesson{"world"};
-  lesson.words = lesson.answers = world.grammar->words();
+  lesson.words = lesson.answers = world.grammar.words();
   lesson.shape = model_shape(arguments, lesson.words.size(), lesson.words.size(), tokens_read);
   require_reading_back(lesson.shape);
   lesson.draw = [grammar = world.grammar](NumpyRandom& stream, std::size_t sequences) {
-    return draw_rows(stream, sequences, *grammar);
+    return draw_rows(stream, sequences, grammar);
   };
   lesson.held_out = rows_of(world.held_out);
   lesson.example = example_of(world.held_out, "reason");
@@ -114,16 +113,16 @@ Report run_world(const Arguments& arguments, const Context& context) {
   double nats = 0.0;
   for (const WorldStory& story : world.held_out) nats += story.nats;
   const double of_held_out = nats / static_cast<double>(lesson.held_out.counted());
-  const SourceEntropy entropy = world.grammar->entropy();
+  const SourceEntropy entropy = world.grammar.entropy();
   lesson.values = {{"vocabulary", lesson.words.size() - 1},
-                   {"world", TaskWords("world").plain("world_" + arguments.text("language"))},
+                   {"world", TaskWords("world").plain("world_" + language)},
                    {"entropy", entropy.per_word()},
                    {"of_held_out", of_held_out},
-                   {"story", told(*world.grammar, world.held_out.front())}};
+                   {"story", told(world.grammar, world.held_out.front())}};
   const Learned learned = learned_from(lesson, arguments, context);
   const double excess = learned.points.back().loss - of_held_out;
   if (context.state) context.state(training_words()("silencing_all"));
-  world.marks = examined(learned.model, world.held_out, *world.grammar, !learned.was_stopped());
+  world.marks = examined(learned.model, world.held_out, world.grammar, !learned.was_stopped());
   Story story = story_of(learned);
   const TaskWords words = story.words.with({{"excess", excess}});
   if (excess > near_the_source) story.learning_title = words("learning_far");

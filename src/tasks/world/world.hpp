@@ -7,9 +7,9 @@
 namespace attnlab {
 
 struct World {
-  Language language = Language::en;
-  std::shared_ptr<const WorldGrammar> grammar;
-  std::vector<WorldStory> held_out;  // stories that are never trained on
+  Language language;
+  WorldGrammar grammar;
+  std::vector<WorldStory> held_out = {};  // stories that are never trained on
   std::vector<MarkedPlaces> marks = {};
 };
 

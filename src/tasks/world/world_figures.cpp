@@ -28,7 +28,7 @@ Panel reads_panel(const Learned& learned, const World& world, const MarkedPlaces
                   const TaskWords& words) {
   const auto [number, place] = mark.example.value();
   const WorldStory& story = world.held_out[number];
-  const std::vector<std::string>& spelt = world.grammar->words();
+  const std::vector<std::string>& spelt = world.grammar.words();
   const std::vector<int> before(story.words.begin(),
                                 story.words.begin() + static_cast<std::ptrdiff_t>(place));
   const Batch batch{1, before.size(), before, std::vector<int>(before.size(), no_target)};
@@ -57,7 +57,7 @@ Panel reads_panel(const Learned& learned, const World& world, const MarkedPlaces
 
 /// A sentence of world.toml behind the sign of a beginning.
 Batch sentence_of(const World& world, const Text& sentence) {
-  std::vector<int> tokens = numbered(sentence.in(world.language), world.grammar->words());
+  std::vector<int> tokens = numbered(sentence.in(world.language), world.grammar.words());
   tokens.insert(tokens.begin(), 0);
   return {1, tokens.size(), tokens, std::vector<int>(tokens.size(), no_target)};
 }
@@ -139,7 +139,7 @@ Figure next_figure(const Learned& learned, const World& world, const TaskWords& 
   std::array<Likeliest, 2> next;
   for (std::size_t i = 0; i < next.size(); ++i)
     next[i] =
-        likeliest_next(learned.model, sentence_of(world, sentences[i]), world.grammar->words(), most_bars);
+        likeliest_next(learned.model, sentence_of(world, sentences[i]), world.grammar.words(), most_bars);
   const std::string first = next[0].names.front().in(world.language);
   const std::string second = next[1].names.front().in(world.language);
   const bool is_sure = next[0].shares.front() >= 0.5 && next[1].shares.front() >= 0.5;
