@@ -71,7 +71,7 @@ Report run_attend(const Arguments& arguments, const Context& given) {
   Context context = given;
   context.for_each = on_all_processors(given.progress);
   AttendSettings settings = attend_settings(arguments);
-  const AttendFiles& files = *std::static_pointer_cast<const AttendFiles>(arguments.files());
+  const AttendFiles& files = *std::static_pointer_cast<const AttendFiles>(arguments.sources.files);
   if (computing_type(files.inputs, settings.precision) == DType::float32)
     return attend(inputs_in<float>(files, settings), settings, context);
   return attend(inputs_in<double>(files, settings), settings, context);
@@ -80,9 +80,9 @@ Report run_attend(const Arguments& arguments, const Context& given) {
 /// Every token of the picture's own length reads in turn; without a picture nothing slides.
 std::vector<DeclaredSlider> readers_of_a_picture(Arguments& arguments) {
   if (!arguments.given("image")) return {};
-  if (!arguments.files()) arguments.give_files(open_attend_files(arguments));
+  if (!arguments.sources.files) arguments.sources.files = open_attend_files(arguments);
   const AttendSettings settings = attend_settings(arguments);
-  const auto files = std::static_pointer_cast<const AttendFiles>(arguments.files());
+  const auto files = std::static_pointer_cast<const AttendFiles>(arguments.sources.files);
   const std::vector<std::size_t>& shape = files->inputs.front().tensor.shape;
   const bool heads_stand_last = settings.head_place == HeadPlace::last && shape.size() > 2;
   const std::size_t tokens = shape[shape.size() - (heads_stand_last ? 3 : 2)];

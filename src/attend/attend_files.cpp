@@ -103,7 +103,7 @@ std::vector<std::string> read_labels(const Arguments& arguments, const std::stri
 }  // namespace
 
 std::shared_ptr<const OpenedFiles> open_attend_files(const Arguments& arguments) {
-  const ReadsBelow own_folder(arguments.folder());
+  const ReadsBelow own_folder(arguments.sources.folder);
   const AttendSettings settings = attend_settings(arguments);
   check_inputs(arguments);
   const auto files = std::make_shared<AttendFiles>();

@@ -69,7 +69,7 @@ void take_model(LearnedModel model, Arguments& arguments) {
     if (!arguments.given(name) && find_named(arguments.parameters(), name) != nullptr)
       arguments.set(name, text);
   }
-  arguments.give_model(std::move(model));
+  arguments.sources.model = std::move(model);
 }
 
 /// \r\n and \r are ends of lines as \n is.
@@ -116,14 +116,14 @@ std::vector<std::filesystem::path> inputs_of(const Arguments& arguments) {
     for (const std::string& word : arguments.words(parameter.name))
       files.emplace_back(file_of(word.substr(word.find('=') + 1)));  // NAME=FILE
   }
-  if (arguments.files())
-    files.insert(files.end(), arguments.files()->names.begin(), arguments.files()->names.end());
+  if (arguments.sources.files)
+    files.insert(files.end(), arguments.sources.files->names.begin(), arguments.sources.files->names.end());
   return files;
 }
 
 void read_inputs(Arguments& arguments, const Experiment& experiment) {
   if (experiment.inputs.empty() || !arguments.given("input")) return;
-  const ReadsBelow own_folder(arguments.folder());
+  const ReadsBelow own_folder(arguments.sources.folder);
   std::vector<GivenArray> arrays;
   std::vector<std::string> words;
   std::size_t streams = 0;
@@ -141,7 +141,7 @@ void read_inputs(Arguments& arguments, const Experiment& experiment) {
 }
 
 void read_contents(Arguments& arguments, const Experiment& experiment) {
-  const ReadsBelow own_folder(arguments.folder());
+  const ReadsBelow own_folder(arguments.sources.folder);
   const std::string task = experiment.task.empty() ? experiment.name : "train " + experiment.task;
   for (const Parameter& parameter : arguments.parameters()) {
     const auto* file = std::get_if<FileKind>(&parameter.kind);
@@ -149,7 +149,7 @@ void read_contents(Arguments& arguments, const Experiment& experiment) {
     const std::string name = arguments.text(parameter.name);
     const bool has_language = find_named(arguments.parameters(), "language") != nullptr;
     const std::string language = has_language ? arguments.text("language") : "";
-    if (file->holds == FileKind::Holds::text) arguments.give_contents(parameter.name, text_of_file(name));
+    if (file->holds == FileKind::Holds::text) arguments.sources.contents[parameter.name] = text_of_file(name);
     if (file->holds == FileKind::Holds::model)
       take_model(read_model(shipped_for(name, language_named(language).value_or(Language::en)), task),
                  arguments);

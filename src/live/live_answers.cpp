@@ -59,7 +59,7 @@ Arguments arguments_of(const Json& wanted, const PageRun& request) {
           {"文を入力してください", "type the text itself"});
     arguments.set(name, typed);
   }
-  std::vector<GivenArray> arrays = request.run.arguments.arrays();
+  std::vector<GivenArray> arrays = request.run.arguments.sources.arrays;
   for (GivenArray& array : arrays) array.free.clear();
   if (!arrays.empty()) give_arrays(arguments, experiment, arrays);
   return arguments;

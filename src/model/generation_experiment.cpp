@@ -76,7 +76,7 @@ void require_writer(const OpenedModel& opened) {
 }
 
 GenerationRun computed_run(const Arguments& arguments, const Context& context) {
-  const ModelFiles& files = *std::static_pointer_cast<const ModelFiles>(arguments.files());
+  const ModelFiles& files = *std::static_pointer_cast<const ModelFiles>(arguments.sources.files);
   const OpenedModel& opened = *files.opened;
   require_writer(opened);
   GenerationRun run{opened};

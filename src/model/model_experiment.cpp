@@ -220,7 +220,7 @@ std::size_t longest_kept(const Architecture& a) {
 
 ModelRun begun_run(const Arguments& given, const Context& context) {
   const Arguments arguments = arguments_of_model(given);
-  const ModelFiles& files = *std::static_pointer_cast<const ModelFiles>(arguments.files());
+  const ModelFiles& files = *std::static_pointer_cast<const ModelFiles>(arguments.sources.files);
   const OpenedModel& opened = *files.opened;
   ModelRun run{opened, model_settings(arguments, opened.model.architecture)};
   run.tokens = tokens_of_run(arguments, files);
@@ -239,7 +239,7 @@ ModelRun begun_run(const Arguments& given, const Context& context) {
 std::vector<DeclaredSlider> model_sliders(Arguments& arguments) {
   Context context = quiet_context();
   context.for_each = on_all_processors();
-  arguments.give_files(open_model_files(arguments));
+  arguments.sources.files = open_model_files(arguments);
   const ModelRun run = begun_run(arguments, context);
   const std::size_t most_values = values_in_a_page(run.pass->map(0).shape()[1]);
   std::vector<DeclaredSlider> sliders;

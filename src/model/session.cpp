@@ -221,14 +221,14 @@ Arguments arguments_of_model(const Arguments& given) {
     const bool is_its_own = given.text(name) == find_named(arguments.parameters(), name)->default_text;
     if (given.given(name) || (!has_tokens && !is_its_own)) arguments.set(name, given.text(name));
   }
-  arguments.give_files(given.files());
-  arguments.read_below(given.folder());
+  arguments.sources.files = given.sources.files;
+  arguments.sources.folder = given.sources.folder;
   return arguments;
 }
 
 std::shared_ptr<const OpenedFiles> open_model_files(const Arguments& given) {
   const Arguments arguments = arguments_of_model(given);
-  const ReadsBelow own_folder(arguments.folder());
+  const ReadsBelow own_folder(arguments.sources.folder);
   if (!arguments.given("model")) refuse_model("no_model");
   const auto files = std::make_shared<ModelFiles>();
   if (arguments.given("text") && arguments.text("text") == "-") {

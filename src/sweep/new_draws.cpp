@@ -64,7 +64,7 @@ Arguments with_nested_draws(const Experiment& experiment, const Arguments& argum
   }
   if (sizes.empty() || !may_nest_draws(experiment)) return arguments;
   Arguments nested = arguments;
-  nested.nest_draws(std::move(sizes));
+  nested.sources.nested_sizes = std::move(sizes);
   return attempt(experiment, nested, quiet_context()).refusal ? arguments : nested;
 }
 

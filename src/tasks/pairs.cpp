@@ -184,10 +184,10 @@ std::string answer_to_example(const Learned& learned) {
 Report run_pairs(const Arguments& arguments, const Context& context) {
   const bool has_file = arguments.given("pairs");
   const TaskWords own("pairs");
-  if (!has_file && !arguments.has_model()) refuse_usage(own("no_pairs"), own("no_pairs_hint"));
+  if (!has_file && !arguments.sources.model) refuse_usage(own("no_pairs"), own("no_pairs_hint"));
   const std::string file = has_file ? without_folders(arguments.text("pairs")) : "";
   std::map<Words, Targets> inputs;
-  if (has_file) inputs = by_input(pairs_of(arguments.contents("pairs"), file), file);
+  if (has_file) inputs = by_input(pairs_of(arguments.sources.contents.at("pairs"), file), file);
   Lesson lesson = has_file ? lesson_of(arguments, inputs) : lesson_of_words("pairs", arguments);
   lesson.shape.reading = Reading::what_came_before;
   lesson.typed_end = mark;

@@ -161,11 +161,12 @@ Report run_text(const Arguments& arguments, const Context& context) {
   const std::size_t length = arguments.count("length");
   const bool is_own = arguments.given("text");
   Corpus corpus =
-      is_own ? corpus_of(without_folders(arguments.text("text")), arguments.contents("text"), length)
-             : corpus_of("alice.txt", std::string(find_file(text_files(), "alice.txt")->text), length);
+      is_own
+          ? corpus_of(without_folders(arguments.text("text")), arguments.sources.contents.at("text"), length)
+          : corpus_of("alice.txt", std::string(find_file(text_files(), "alice.txt")->text), length);
   const LearningSettings settings = learning_settings(arguments);
   const bool has_text =
-      is_own || !arguments.has_model() || words_of(arguments.model(), "words") == corpus.characters;
+      is_own || !arguments.sources.model || words_of(*arguments.sources.model, "words") == corpus.characters;
   Lesson lesson{"text"};
   require_reading_back(model_shape(arguments, 1, 1, length));
   if (has_text) {

@@ -292,13 +292,13 @@ TEST_CASE("the run of attend opens no file: what was opened before is enough, un
   arguments.set("labels", "words.txt");
   arguments.set("key-labels", "a,b,c");  // no file
   arguments = attnlab::with_files(experiment, std::move(arguments));
-  CHECK(arguments.files()->names == Words{"x.npy", "mask.csv", "words.txt"});
+  CHECK(arguments.sources.files->names == Words{"x.npy", "mask.csv", "words.txt"});
   const attnlab::Report before = attnlab::run(experiment, arguments);
-  for (const std::string& file : arguments.files()->names) std::filesystem::remove(file);
+  for (const std::string& file : arguments.sources.files->names) std::filesystem::remove(file);
   const attnlab::Report after = attnlab::run(experiment, arguments);
   CHECK(attnlab::stage(after, "output").array.data == attnlab::stage(before, "output").array.data);
   arguments.set("temperature", "2");
-  CHECK(!arguments.files());
+  CHECK(!arguments.sources.files);
   CHECK_THROWS_AS(attnlab::run(experiment, arguments), attnlab::Error);
 }
 

@@ -15,7 +15,7 @@ using Values = std::vector<std::pair<std::string, std::string>>;
 Arguments opened(const Values& values) {
   Arguments arguments(model_experiment().parameters);
   for (const auto& [name, value] : values) arguments.set(name, value);
-  arguments.give_files(open_model_files(arguments));
+  arguments.sources.files = open_model_files(arguments);
   return arguments;
 }
 

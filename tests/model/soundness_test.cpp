@@ -133,7 +133,7 @@ TEST_CASE("nothing is generated, ablated or taken to a room where the numbers br
   CHECK_THROWS_WITH_AS(run(generation_experiment(), arguments_of(generation_experiment(), folder)),
                        doctest::Contains("after 5 tokens the logits are NaN"), Error);
   Arguments arguments = arguments_of(model_experiment(), folder);
-  arguments.give_files(open_model_files(arguments));
+  arguments.sources.files = open_model_files(arguments);
   for (const auto& room : {heads_over_model, self_attention_over_model, decoder_over_model})
     CHECK_THROWS_WITH_AS(room(arguments, quiet_context()), doctest::Contains("break down"), Error);
 }

@@ -21,10 +21,10 @@ TEST_CASE("the steps inside every stage of every family make that stage") {
     Arguments arguments(model_experiment().parameters);
     arguments.set("model", folder.path().string());
     arguments.set("tokens", fmt::format("{}", fmt::join(tokens, ",")));
-    arguments.give_files(open_model_files(arguments));
+    arguments.sources.files = open_model_files(arguments);
     const std::vector<Stage> trace = run(model_experiment(), arguments).stages;
-    const StepsInside inside =
-        steps_inside(std::static_pointer_cast<const ModelFiles>(arguments.files())->opened, tokens.size());
+    const StepsInside inside = steps_inside(
+        std::static_pointer_cast<const ModelFiles>(arguments.sources.files)->opened, tokens.size());
     std::size_t made = 0;
     for (std::size_t i = 0; i < trace.size(); ++i) {
       const Stage& stage = trace[i];

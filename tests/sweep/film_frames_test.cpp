@@ -185,7 +185,7 @@ TEST_CASE("A frame shows what a run with that value shows") {
   const Experiment& experiment = experiment_named("scaling");
   Arguments arguments(experiment.parameters);
   arguments.set("high-dim", "10");
-  arguments.nest_draws({"high-dim"});
+  arguments.sources.nested_sizes = {"high-dim"};
   CHECK(frames.figures.front().title.en() == run(experiment, arguments).figures.front().title.en());
 }
 

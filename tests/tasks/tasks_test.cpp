@@ -97,7 +97,7 @@ TEST_CASE("the arrays of a vision transformer give its weights: softmax(Q K^T / 
 Report told_of_world(const std::string& language, const LearnedModel& model) {
   const Experiment& task = task_named("world");
   Arguments arguments = arguments_of(task, {{"language", language}});
-  arguments.give_model(model);
+  arguments.sources.model = model;
   return run(task, arguments);
 }
 
@@ -269,7 +269,7 @@ TEST_CASE("the accuracy without a head is that of the model with this head's row
     LearnedModel model = read_model(word, task.name);
     const auto run_it = [&](const LearnedModel& with) {
       Arguments arguments(task.parameters);
-      arguments.give_model(with);
+      arguments.sources.model = with;
       return run(task, arguments);
     };
     const Array without = stage(run_it(model), "accuracy_without_head").array;
@@ -371,7 +371,7 @@ TEST_CASE("of a training that failed nobody says that it succeeded, nor of one t
       Arguments arguments = arguments_of(task, typed);
       if (find_named(task.parameters, "pairs") != nullptr && task.name == "train pairs") {
         arguments.set("pairs", "pairs.tsv");
-        arguments.give_contents("pairs", lines);
+        arguments.sources.contents["pairs"] = lines;
       }
       const Report report = run(task, arguments, without_clock);
       for (const Language language : {Language::ja, Language::en}) {
@@ -440,7 +440,7 @@ TEST_CASE("heads of a large model are not silenced one by one, and a training be
 TEST_CASE("a typed sequence is answered in the key point, and nothing of the test stands beside it") {
   const Experiment& task = task_named("reverse");
   Arguments arguments = arguments_of(task, {{"input", "1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6"}});
-  arguments.give_model(read_model("reverse", task.name));
+  arguments.sources.model = read_model("reverse", task.name);
   const Report report = run(task, arguments);
   CHECK(says(report, Language::en).front() ==
         "The model's answer, after \"1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6\": 6 5 4 3 2 1 0 9 8 7 6 5 4 3 2 1");
@@ -528,7 +528,7 @@ TEST_CASE("a training that went astray is said to have, and a model of no number
     LearnedModel broken = model;
     broken.tensors[tensor].second.data[0] = value;
     Arguments arguments(task.parameters);
-    arguments.give_model(broken);
+    arguments.sources.model = broken;
     CHECK_THROWS_WITH_AS(run(task, arguments), doctest::Contains("what this model computes is no number"),
                          Error);
   }
@@ -585,7 +585,7 @@ TEST_CASE("the models that come along have learned their tasks, and training aga
     LearnedModel model = read_model(file.path(), task.name);
     Arguments arguments(task.parameters);
     for (const auto& [name, text] : settings_of(model)) arguments.set(name, text);
-    arguments.give_model(model);
+    arguments.sources.model = model;
     const Report report = run(task, arguments);
     CHECK(violations(report.invariants).empty());
     if (word == "text") {
@@ -665,7 +665,7 @@ TEST_CASE("a saved model answers as the one that was trained, and only for its o
   const Report report = trained("reverse", few);
   const Experiment& task = task_named("reverse");
   Arguments arguments = arguments_of(task, few);
-  arguments.give_model(report.trained.model.value());
+  arguments.sources.model = report.trained.model.value();
   const Report again = run(task, arguments);
   CHECK(scalar(again, "held_out_accuracy") == scalar(report, "held_out_accuracy"));
   CHECK(stage(again, "weights").array.data.size() == stage(report, "weights").array.data.size());
@@ -674,10 +674,10 @@ TEST_CASE("a saved model answers as the one that was trained, and only for its o
     CHECK(stage(again, "weights").array.data[i] == doctest::Approx(weights[i]).epsilon(1e-4));
   }
   Arguments other = arguments_of(task, {{"symbols", "12"}, {"mlp", "8"}, {"norm", "pre"}});
-  other.give_model(report.trained.model.value());
+  other.sources.model = report.trained.model.value();
   CHECK_THROWS_AS(run(task, other), Error);
   Arguments thin = arguments_of(task, {{"mlp", "9"}, {"norm", "pre"}});
-  thin.give_model(report.trained.model.value());
+  thin.sources.model = report.trained.model.value();
   CHECK_THROWS_AS(run(task, thin), Error);
 }
 
@@ -689,13 +689,13 @@ TEST_CASE("a task of the user's own is learned from a file") {
   }
   const Experiment& task = task_named("pairs");
   Arguments arguments = arguments_of(task, {{"pairs", "pairs.tsv"}, {"steps", trains_fully ? "300" : "5"}});
-  arguments.give_contents("pairs", lines);
+  arguments.sources.contents["pairs"] = lines;
   const Report report = run(task, arguments);
   CHECK(scalar(report, "held_out_met") == 0.0);
   if (trains_fully) CHECK(scalar(report, "held_out_in_full") > 0.99);
 
   const auto refusal = [&](const std::string& contents) {
-    arguments.give_contents("pairs", contents);
+    arguments.sources.contents["pairs"] = contents;
     try {
       run(task, arguments);
     } catch (const Error& error) {
@@ -725,7 +725,7 @@ TEST_CASE("what a file says twice is not held out and trained on: labels at rand
   lines += "a a\tw\na a\tx\n";  // of which no model can say both
   const Experiment& task = task_named("pairs");
   Arguments arguments = arguments_of(task, {{"pairs", "pairs.tsv"}, {"steps", trains_fully ? "300" : "5"}});
-  arguments.give_contents("pairs", lines);
+  arguments.sources.contents["pairs"] = lines;
   const Report report = run(task, arguments);
   CHECK(scalar(report, "held_out_met") == 0.0);
   if (trains_fully) CHECK(scalar(report, "held_out_in_full") < 0.7);  // 1.000 where copies were held out
@@ -741,12 +741,12 @@ TEST_CASE("a model of the user's own text or pairs answers without their file") 
     lines += fmt::format("{}{}\t{}{}\n", "abcd"[i / 4], "abcd"[i % 4], "abcd"[i % 4], "abcd"[i / 4]);
   const Experiment& task = task_named("pairs");
   Arguments arguments = arguments_of(task, {{"pairs", "pairs.tsv"}, {"steps", "20"}});
-  arguments.give_contents("pairs", lines);
+  arguments.sources.contents["pairs"] = lines;
   const LearnedModel model = run(task, arguments).trained.model.value();
   const auto said = [&](const Typed& typed) {
     Arguments asked = arguments_of(task, typed);
-    asked.give_contents("pairs", lines);
-    asked.give_model(model);
+    asked.sources.contents["pairs"] = lines;
+    asked.sources.model = model;
     const Report report = run(task, asked);
     CHECK(violations(report.invariants).empty());
     CHECK((find_named(report.scalars, "held_out_accuracy") != nullptr) == asked.given("pairs"));
@@ -760,9 +760,9 @@ TEST_CASE("a model of the user's own text or pairs answers without their file") 
   std::string words;
   for (int i = 0; i < 100; ++i) words += "abab cdcd ";
   Arguments corpus = arguments_of(text, {{"text", "x.txt"}, {"length", "8"}, {"steps", "20"}});
-  corpus.give_contents("text", words);
+  corpus.sources.contents["text"] = words;
   Arguments alone = arguments_of(text, {{"input", "ab c"}});
-  alone.give_model(run(text, corpus).trained.model.value());
+  alone.sources.model = run(text, corpus).trained.model.value();
   const Report report = run(text, alone);
   CHECK(stage(report, "weights").array.shape == std::vector<std::size_t>{2, 4, 4, 4});
   CHECK(says(report, Language::en).front().find("After \"ab␣c\" the model expects") == 0);
@@ -801,7 +801,7 @@ TEST_CASE("learned words lie on their answer's side, and random ones do not") {
 TEST_CASE("a text that is too short is refused") {
   const Experiment& task = task_named("text");
   Arguments arguments = arguments_of(task, {{"text", "short.txt"}});
-  arguments.give_contents("text", "猫である。");
+  arguments.sources.contents["text"] = "猫である。";
   CHECK_THROWS_AS(run(task, arguments), Error);
 }
 

@@ -208,7 +208,7 @@ Command experiment_command(const Experiment& experiment) {
 
 Arguments read_arguments(const ParsedCommand& parsed, const Experiment& experiment) {
   Arguments arguments(experiment.parameters);
-  arguments.read_below(parsed.folder);
+  arguments.sources.folder = parsed.folder;
   for (const Parameter& parameter : experiment.parameters) {
     if (!parsed.given(parameter.name)) continue;
     const bool is_switch = std::holds_alternative<SwitchKind>(parameter.kind);

@@ -43,10 +43,10 @@ bool is_length(const std::string& axis) {
 }
 
 /// Who said how long an axis is.
-using Sources = std::map<std::string, std::string>;
+using LengthSources = std::map<std::string, std::string>;
 
 void set_length(Arguments& arguments, const GivenArray& array, const std::string& parameter,
-                std::size_t length, Sources& sources) {
+                std::size_t length, LengthSources& sources) {
   const auto said = sources.find(parameter);
   if (said == sources.end() && !arguments.given(parameter)) {
     try {
@@ -90,7 +90,7 @@ bool is_list_of_numbers(const Arguments& arguments, const std::string& name) {
 /// Of an array that broadcasts the lengths of its last axes, where these are parameters that nothing else
 /// says; a length of 1 says none.
 void set_last_lengths(Arguments& arguments, const GivenArray& array, const DeclaredInput& input,
-                      Sources& sources) {
+                      LengthSources& sources) {
   const std::vector<std::string> last(input.axes.begin() + 1, input.axes.end());  // behind "..."
   const std::vector<std::size_t>& shape = array.values.shape;
   const bool are_parameters = std::all_of(last.begin(), last.end(), [&](const std::string& name) {
@@ -103,14 +103,14 @@ void set_last_lengths(Arguments& arguments, const GivenArray& array, const Decla
   }
 }
 
-void give(Arguments& arguments, const Experiment& experiment, GivenArray array, Sources& sources) {
+void give(Arguments& arguments, const Experiment& experiment, GivenArray array, LengthSources& sources) {
   const DeclaredInput& input = declaration_of(experiment, array);
   check_values(array, input);
   if (is_list_of_numbers(arguments, array.name)) return set_numbers(arguments, array);
   array.axes = axes_text(input);
   if (broadcasts(input)) {
     set_last_lengths(arguments, array, input, sources);
-    return arguments.give(std::move(array));
+    return arguments.sources.arrays.push_back(std::move(array));
   }
   for (std::size_t axis = 0; axis < input.axes.size(); ++axis) {
     const std::string& meaning = input.axes[axis];
@@ -124,7 +124,7 @@ void give(Arguments& arguments, const Experiment& experiment, GivenArray array, 
     }
     array.free.push_back(meaning.back() == '?');
   }
-  arguments.give(std::move(array));
+  arguments.sources.arrays.push_back(std::move(array));
 }
 
 }  // namespace
@@ -148,7 +148,7 @@ Parameter input_parameter(const std::vector<DeclaredInput>& inputs) {
 }
 
 void give_arrays(Arguments& arguments, const Experiment& experiment, const std::vector<GivenArray>& arrays) {
-  Sources sources;
+  LengthSources sources;
   std::set<std::string> names;
   for (const GivenArray& array : arrays) {
     if (!names.insert(array.name).second) {

@@ -41,9 +41,9 @@ Shape without_leading_ones(Shape mask, const ScoreShape& scores) {
 }  // namespace
 
 Inputs::Inputs(const Arguments& arguments, const std::string& seed)
-    : arrays_(arguments.arrays()),
-      first_(arguments.first_draws()),
-      keeps_(first_ != nullptr && !arguments.nested_sizes().empty()) {
+    : arrays_(arguments.sources.arrays),
+      first_(arguments.sources.first_draws),
+      keeps_(first_ != nullptr && !arguments.sources.nested_sizes.empty()) {
   if (find_named(arguments.parameters(), seed) == nullptr) return;
   const bool has_rng = find_named(arguments.parameters(), "rng") != nullptr;
   start(has_rng ? arguments.text("rng") : "numpy", static_cast<std::uint32_t>(arguments.integer(seed)));

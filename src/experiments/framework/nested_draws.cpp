@@ -21,12 +21,12 @@ bool may_nest_draws(const Experiment& experiment) {
 }
 
 std::optional<Arguments> run_before(Arguments& arguments) {
-  const std::vector<std::string>& sizes = arguments.nested_sizes();
+  const std::vector<std::string>& sizes = arguments.sources.nested_sizes;
   if (sizes.empty()) return std::nullopt;
   const std::vector<Parameter>& parameters = arguments.parameters();
   const std::set<std::string> others{"input", "labels"};
   Arguments before(parameters);
-  before.read_below(arguments.folder());
+  before.sources.folder = arguments.sources.folder;
   for (const Parameter& parameter : parameters) {
     const std::string& name = parameter.name;
     const bool is_kept =
@@ -34,8 +34,8 @@ std::optional<Arguments> run_before(Arguments& arguments) {
     if (is_kept && arguments.given(name)) before.set(name, arguments.text(name));
   }
   const auto shared = std::make_shared<FirstDraws>();
-  arguments.share_draws(shared);
-  before.share_draws(shared);
+  arguments.sources.first_draws = shared;
+  before.sources.first_draws = shared;
   return before;
 }
 

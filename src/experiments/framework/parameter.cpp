@@ -75,23 +75,12 @@ Arguments::Arguments(std::vector<Parameter> parameters) : parameters_(std::move(
   for (const Parameter& parameter : parameters_) default_of(parameter);  // throws for a default that is wrong
 }
 
-const std::string& Arguments::contents(const std::string& name) const {
-  const auto found = contents_.find(name);
-  if (found == contents_.end()) refuse_type(name);
-  return found->second;
-}
-
-const LearnedModel& Arguments::model() const {
-  if (!model_) refuse_type("model");
-  return *model_;
-}
-
 void Arguments::set(const std::string& name, const std::string& text) {
   const Parameter* parameter = find_named(parameters_, name);
   if (parameter == nullptr) throw unknown(parameters_, name);
   parse_value(*parameter, text);
   given_[name] = text;
-  files_.reset();
+  sources.files.reset();
 }
 
 bool Arguments::given(const std::string& name) const { return given_.count(name) != 0; }

@@ -102,12 +102,26 @@ struct OpenedFiles {
   std::vector<Text> warnings = {};      // about them: every run's report has them
 };
 
+/// What a run takes from elsewhere than its values.
+struct Sources {
+  std::vector<GivenArray> arrays = {};               // checked by give_arrays() (framework/inputs.hpp)
+  std::map<std::string, std::string> contents = {};  // of the files of text, by parameter
+  std::optional<LearnedModel> model = {};            // a trained one
+  std::shared_ptr<const OpenedFiles> files = {};     // that the values name (Experiment::open)
+  std::filesystem::path folder = {};                 // files are read below it alone; "" for no bound
+  std::vector<std::string> nested_sizes = {};    // a film or a slider over these sizes: the run keeps what
+                                                 // it draws with their defaults (nested_draws.hpp)
+  std::shared_ptr<FirstDraws> first_draws = {};  // what a run before this one draws, and this one keeps
+};
+
 /// The values of one run: every parameter, set or default. Parses and checks at `set`.
 class Arguments {
  public:
   explicit Arguments(std::vector<Parameter> parameters);
 
-  /// Throws Error (usage) naming the flag, what was got, and the range or form.
+  Sources sources;
+
+  /// Throws Error (usage) naming the flag, what was got, and the range or form. The files are opened again.
   /// "--tokens must be a whole number from 1 to 512, got '0'; for example --tokens 4".
   void set(const std::string& name, const std::string& text);
 
@@ -130,48 +144,11 @@ class Arguments {
 
   const std::vector<Parameter>& parameters() const { return parameters_; }
 
-  /// The arrays are checked by give_arrays() (framework/inputs.hpp).
-  void give(GivenArray array) { arrays_.push_back(std::move(array)); }
-  const std::vector<GivenArray>& arrays() const { return arrays_; }
-
-  /// What a file of text holds that was given for the parameter.
-  void give_contents(const std::string& name, std::string contents) { contents_[name] = std::move(contents); }
-  /// Throws std::logic_error where none was given.
-  const std::string& contents(const std::string& name) const;
-
-  /// A trained model that was given. Throws std::logic_error where none was.
-  void give_model(LearnedModel model) { model_ = std::move(model); }
-  const LearnedModel& model() const;
-  bool has_model() const { return model_.has_value(); }
-
-  /// The files of these values, which are opened again where one is set anew (Experiment::open).
-  void give_files(std::shared_ptr<const OpenedFiles> files) { files_ = std::move(files); }
-  const std::shared_ptr<const OpenedFiles>& files() const { return files_; }
-
-  /// Files are read in this folder and below it alone, "" for no bound; their names are as they were typed.
-  void read_below(std::filesystem::path folder) { folder_ = std::move(folder); }
-  const std::filesystem::path& folder() const { return folder_; }
-
-  /// A film or a slider over these sizes: the run keeps what it draws with their defaults (nested_draws.hpp).
-  void nest_draws(std::vector<std::string> sizes) { nested_sizes_ = std::move(sizes); }
-  const std::vector<std::string>& nested_sizes() const { return nested_sizes_; }
-
-  /// What a run before this one draws, and this one keeps (run_before()).
-  void share_draws(std::shared_ptr<FirstDraws> draws) { first_draws_ = std::move(draws); }
-  const std::shared_ptr<FirstDraws>& first_draws() const { return first_draws_; }
-
  private:
   std::size_t place_of_choice(const std::string& name) const;
 
   std::vector<Parameter> parameters_;
   std::map<std::string, std::string> given_;
-  std::vector<GivenArray> arrays_;
-  std::map<std::string, std::string> contents_;
-  std::optional<LearnedModel> model_;
-  std::shared_ptr<const OpenedFiles> files_;
-  std::filesystem::path folder_;
-  std::vector<std::string> nested_sizes_;
-  std::shared_ptr<FirstDraws> first_draws_;
 };
 
 /// Every parameter in the order of declaration, for Report::parameters; --input only where it was given. A

@@ -14,7 +14,7 @@ namespace {
 Arguments with_example(const Experiment& experiment, Arguments arguments) {
   const bool is_offered = experiment.example && find_named(arguments.parameters(), "example") != nullptr;
   if (!is_offered || !arguments.given("example")) return arguments;
-  if (!arguments.arrays().empty()) {
+  if (!arguments.sources.arrays.empty()) {
     refuse_usage({"--example と --input は一緒に使えません", "--example and --input do not go together"},
                  {"どちらか 1 つにしてください", "give one of them"});
   }
@@ -45,16 +45,18 @@ Context quiet_context() {
 }
 
 Arguments with_files(const Experiment& experiment, Arguments arguments) {
-  if (experiment.open != nullptr && !arguments.files()) arguments.give_files(experiment.open(arguments));
+  if (experiment.open != nullptr && !arguments.sources.files)
+    arguments.sources.files = experiment.open(arguments);
   return arguments;
 }
 
 Report run(const Experiment& experiment, const Arguments& arguments, const Context& context) {
   const Arguments all = with_files(experiment, with_labelled_tokens(with_example(experiment, arguments)));
   Report report = experiment.run(all, context);
-  if (all.files())
-    report.warnings.insert(report.warnings.end(), all.files()->warnings.begin(), all.files()->warnings.end());
-  for (const GivenArray& array : all.arrays())
+  if (all.sources.files)
+    report.warnings.insert(report.warnings.end(), all.sources.files->warnings.begin(),
+                           all.sources.files->warnings.end());
+  for (const GivenArray& array : all.sources.arrays)
     if (array.doubt) report.warnings.push_back(*array.doubt);
   report.experiment = experiment.name;
   report.parameters = used_parameters(all);

@@ -25,7 +25,7 @@
 
 namespace attnlab {
 
-/// The report of a room whose run is Run. The room's header declares
+/// The report of a room whose run is Run. The room has, in its header or above its Experiment
 ///
 ///   struct Run { Tape tape; static Run compute(const Arguments&, const Context&); ... };
 ///   std::vector<Scalar> scalars(const Run&);
@@ -53,7 +53,7 @@ Run run_of(const Arguments& given, const Context& context) {
   Arguments arguments = given;
   if (const std::optional<Arguments> before = run_before(arguments)) {
     Run::compute(*before, context);
-    if (!arguments.first_draws()->are_all) arguments.share_draws(nullptr);
+    if (!arguments.sources.first_draws->are_all) arguments.sources.first_draws = nullptr;
   }
   return Run::compute(arguments, context);
 }

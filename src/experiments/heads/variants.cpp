@@ -11,7 +11,7 @@ std::size_t count_or(const Arguments& arguments, const char* name, std::size_t o
 
 /// As long as the user's mask, where nothing else says how many keys there are.
 std::size_t keys_or(const Arguments& arguments, const char* name, std::size_t otherwise) {
-  const GivenArray* mask = find_named(arguments.arrays(), "mask");
+  const GivenArray* mask = find_named(arguments.sources.arrays, "mask");
   const bool says = mask != nullptr && !mask->values.shape.empty() && mask->values.shape.back() > 1;
   return count_or(arguments, name, says ? mask->values.shape.back() : otherwise);
 }

@@ -65,7 +65,7 @@ double tie_of(const LookupRun& run) { return 1e-12 * std::max(1.0, largest_magni
 
 /// A name asks with that name's key; a query that was read is named by its coordinates.
 void ask(const Arguments& arguments, LookupRun& run) {
-  const bool is_read = find_named(arguments.arrays(), "query") != nullptr;
+  const bool is_read = find_named(arguments.sources.arrays, "query") != nullptr;
   if (is_read && arguments.given("query")) {
     refuse_usage({"--query と --input query は同時に指定できません",
                   "--query and --input query cannot be given together"},

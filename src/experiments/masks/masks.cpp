@@ -87,7 +87,7 @@ constexpr double hides_from = -1e4;
 
 /// --input mask=FILE in place of the chosen mask. Throws Error (usage) beside --mask.
 void take_own_mask(MasksRun& run, const Arguments& arguments) {
-  if (find_named(arguments.arrays(), "mask") == nullptr) return;
+  if (find_named(arguments.sources.arrays, "mask") == nullptr) return;
   if (arguments.given("mask")) {
     refuse_usage(
         {"--mask と --input mask は同時に指定できません", "--mask and --input mask cannot be given together"},

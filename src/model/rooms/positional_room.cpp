@@ -59,7 +59,7 @@ LearnedPlaces learned_places(const OpenedModel& opened) {
 }  // namespace
 
 Report positional_over_model(const Arguments& arguments, const Context& /*context*/) {
-  const OpenedModel& opened = *std::static_pointer_cast<const ModelFiles>(arguments.files())->opened;
+  const OpenedModel& opened = *std::static_pointer_cast<const ModelFiles>(arguments.sources.files)->opened;
   require_table(opened);
   const LearnedPlaces places = learned_places(opened);
   const SentenceValues values{{"model", printable(opened.checkpoint.name)},

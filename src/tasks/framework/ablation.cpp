@@ -45,7 +45,7 @@ bool add_control(const Lesson& lesson, const ModelShape& shape, const Arguments&
 }
 
 void add_ablations(const Lesson& lesson, const Arguments& arguments, const Context& context, Story& story) {
-  if (!arguments.is_on("ablate") || arguments.has_model()) return;
+  if (!arguments.is_on("ablate") || arguments.sources.model) return;
   const std::vector<Ablation> ablations = ablations_of(lesson.shape);
   const auto count = static_cast<double>(ablations.size());
   for (std::size_t i = 0; i < ablations.size(); ++i) {

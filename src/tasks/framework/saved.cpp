@@ -111,10 +111,10 @@ Lesson lesson_of_words(const std::string& task, const Arguments& arguments) {
   const TaskWords say = training_words({{"flag", task}});
   if (!arguments.given("input")) refuse_usage(say("no_source"), say("no_source_hint"));
   Lesson lesson{task};
-  lesson.words = words_of(arguments.model(), "words");
-  lesson.answers = words_of(arguments.model(), "answers");
+  lesson.words = words_of(*arguments.sources.model, "words");
+  lesson.answers = words_of(*arguments.sources.model, "answers");
   lesson.shape =
-      model_shape(arguments, lesson.words.size(), lesson.answers.size(), tokens_of(arguments.model()));
+      model_shape(arguments, lesson.words.size(), lesson.answers.size(), tokens_of(*arguments.sources.model));
   lesson.held_out.tokens = lesson.shape.tokens;
   return lesson;
 }
@@ -219,10 +219,11 @@ Learned learned_from(Lesson lesson, const Arguments& arguments, const Context& c
     lesson.has_typed_example = true;
   }
   const LearningSettings settings = learning_settings(arguments);
-  if (!arguments.has_model()) return learn(lesson, settings, context, from, to);
-  Learned learned{lesson, restored_model(arguments.model(), lesson), {}, {}, 0, 0, settings.is_double};
-  const auto met = arguments.model().metadata.find("met");
-  if (met != arguments.model().metadata.end()) learned.met = std::strtoul(met->second.c_str(), nullptr, 10);
+  if (!arguments.sources.model) return learn(lesson, settings, context, from, to);
+  Learned learned{lesson, restored_model(*arguments.sources.model, lesson), {}, {}, 0, 0, settings.is_double};
+  const auto met = arguments.sources.model->metadata.find("met");
+  if (met != arguments.sources.model->metadata.end())
+    learned.met = std::strtoul(met->second.c_str(), nullptr, 10);
   const Model<double> before = first_model(lesson, settings);
   for (const Model<double>* model : std::initializer_list<const Model<double>*>{&before, &learned.model}) {
     const BatchLoss now = evaluate(*model, lesson.held_out);

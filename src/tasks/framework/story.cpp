@@ -314,7 +314,7 @@ Story story_of(const Learned& learned) {
 }
 
 Report learn_and_tell(const Lesson& lesson, const Arguments& arguments, const Context& context) {
-  const bool has_control = lesson.control && !arguments.has_model();
+  const bool has_control = lesson.control && !arguments.sources.model;
   const double share = has_control ? lesson.control->from : 1.0;
   const Learned learned = learned_from(lesson, arguments, context, 0.0, share);
   Story story = story_of(learned);

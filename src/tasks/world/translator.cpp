@@ -22,7 +22,7 @@ struct Translator {
 };
 
 Translator translator_of(const Arguments& given) {
-  const LearnedModel& saved = given.model();
+  const LearnedModel& saved = *given.sources.model;
   static const Experiment task = translate_task();
   Arguments arguments(task.parameters);
   for (const auto& [name, text] : settings_of(saved)) arguments.set(name, text);

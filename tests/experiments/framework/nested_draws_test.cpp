@@ -18,7 +18,7 @@ Report drawn_run(const std::string& name, const Flags& flags, const std::vector<
   const Experiment& experiment = drawing_experiment(name);
   Arguments arguments(experiment.parameters);
   for (const auto& [flag, text] : flags) arguments.set(flag, text);
-  arguments.nest_draws(sizes);
+  arguments.sources.nested_sizes = sizes;
   return run(experiment, arguments);
 }
 

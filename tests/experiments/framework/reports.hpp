@@ -45,7 +45,7 @@ inline Report nested_run(const Experiment& experiment, const Flags& flags) {
   std::vector<std::string> sizes;
   for (const Parameter& parameter : experiment.parameters)
     if (is_size(parameter)) sizes.push_back(parameter.name);
-  arguments.nest_draws(sizes);
+  arguments.sources.nested_sizes = sizes;
   return run(experiment, arguments);
 }
 
