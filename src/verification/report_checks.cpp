@@ -140,10 +140,7 @@ const Report& Runs::report(const std::string& experiment, const Flags& flags) {
 
 VerifyCheck check_expected(const ExpectedValue& row, Runs& runs) {
   try {
-    const ExpectedComparison comparison = compare(row, runs.report(row.experiment, row.arguments));
-    const double error = comparison.largest_error;
-    const double relative = error == 0.0 ? 0.0 : error / largest_magnitude(row.values);
-    return {{error, relative, row.tolerance, comparison.holds},
+    return {compare(row, runs.report(row.experiment, row.arguments)),
             Section::expected,
             row.experiment,
             row.quantity,

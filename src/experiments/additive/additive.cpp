@@ -80,7 +80,7 @@ void score_pairs(Tape& tape, AdditiveRun& run) {
   run.attention = additive_attention(run.network, run.query, run.key, run.key);
   tape.step("pairs", sym("[q; k]"), run.pairs, {"queries", "keys", "inputs"},
             derived::worked({"query", "key"}, pairs_lines(run), "join_pairs(query, key)"));
-  run.hidden_input = tape.product("hidden_input", input_of_units(), "pairs", "w_hidden", units);
+  tape.product("hidden_input", input_of_units(), "pairs", "w_hidden", units);
   tape.step("hidden", call("tanh", input_of_units()), run.attention.hidden, units,
             derived::tanh("hidden_input"));
   tape.step("scores", score(), run.attention.scores, pair_axes, derived::product("hidden", "w_score"));
@@ -154,7 +154,7 @@ Table comparison(const AdditiveRun& run) {
 Text where_from(const AdditiveRun& run) {
   if (run.tape.any_read()) return text("入力：{}。", "Inputs: {}.", run.tape.told());
   return text("重みは乱数で、まだ学習していません（乱数の種 {}）。",
-              "The weights are random, untrained (seed {}).", run.seed);
+              "The weights are random, untrained (seed {}).", run.tape.seed());
 }
 
 Paragraph to_say(const AdditiveRun& run) {
@@ -181,7 +181,6 @@ AdditiveRun AdditiveRun::compute(const Arguments& arguments, const Context& /*co
   run.d_k = arguments.count("key-width");
   run.joined_width = run.d_q + run.d_k;
   run.units = arguments.count("units");
-  run.seed = static_cast<std::uint32_t>(arguments.integer("seed"));
 
   Tape& tape = run.tape = Tape(arguments);
   score_pairs(tape, run);
@@ -215,7 +214,7 @@ std::vector<Invariant> invariants(const AdditiveRun& run) {
   constexpr double rounding = 1e-12;  // tol64 of the page: scores and units stay below a few dozen
   const auto terms = static_cast<double>(run.joined_width);  // of the sums in u·q + w·k
   const Tensor<double> joined = product_with_part(run.pairs, run.linear.vector);
-  Tensor<double> tanh_of_pairs = run.hidden_input;
+  Tensor<double> tanh_of_pairs = run.tape.numbers_of("hidden_input");
   for (double& unit : tanh_of_pairs) unit = std::tanh(unit);
   return {
       invariant("weights_sum_to_one", row_sum_error(run.attention.weights), rounding,

@@ -39,14 +39,12 @@ struct AdditiveRun {
   Tensor<double> key;                // (n, d_k)
   AdditiveWeights<double> network;   // W (d_q + d_k, units), v (units)
   Tensor<double> pairs;              // (m, n, d_q + d_k)  [q; k]
-  Tensor<double> hidden_input;       // (m, n, units)  [q; k] W
   AdditiveStages<double> attention;  // the values are the keys
   std::optional<DotProductRuns> dot;
   std::optional<ShortenedKeys> shortened;  // exists when `dot` does
   std::optional<Text> refusal;             // what the dot product says to unequal widths
   double refusals = 0.0;                   // of one attempt
   LinearScores linear;
-  std::uint32_t seed = 0;
 
   static AdditiveRun compute(const Arguments& arguments, const Context& context);
 };
@@ -57,9 +55,7 @@ std::string largest_in_two_digits(const Tensor<double>& weights);
 /// The largest difference between two rows, over all columns.
 double difference_of_rows(const Tensor<double>& weights);
 
-std::vector<Scalar> scalars(const AdditiveRun& run);
 std::vector<Invariant> invariants(const AdditiveRun& run);
-std::vector<Block> body(const AdditiveRun& run, const std::vector<Stage>& stages);
 /// weights, network, mistake.
 std::vector<Figure> figures(const AdditiveRun& run);
 

@@ -63,30 +63,29 @@ ByHandRun computed(const Arguments& arguments, bool is_masked) {
   Tape& tape = run.tape = Tape(arguments, "");
   const Axes projection{"heads", "width", "head_width"};
   run.x = tape.given("x", run.seed == 0 ? words_as_numbers() : words_drawn(run.seed), {"words", "width"});
-  run.w_query = tape.given("w_query", w_query(), projection);
-  run.w_key = tape.given("w_key", w_key(), projection);
-  run.w_value = tape.given("w_value", w_value(), projection);
-  run.query = tape.product("query", "X W_Q", "x", "w_query", {"heads", "queries", "head_width"});
-  run.key = tape.product("key", "X W_K", "x", "w_key", {"heads", "keys", "head_width"});
-  run.value = tape.product("value", "X W_V", "x", "w_value", {"heads", "keys", "head_width"});
-  run.scores = tape.product_with_transpose("scores", "Q K^T", "query", "key", {"heads", "queries", "keys"});
+  tape.given("w_query", w_query(), projection);
+  tape.given("w_key", w_key(), projection);
+  tape.given("w_value", w_value(), projection);
+  tape.product("query", "X W_Q", "x", "w_query", {"heads", "queries", "head_width"});
+  tape.product("key", "X W_K", "x", "w_key", {"heads", "keys", "head_width"});
+  tape.product("value", "X W_V", "x", "w_value", {"heads", "keys", "head_width"});
+  tape.product_with_transpose("scores", "Q K^T", "query", "key", {"heads", "queries", "keys"});
   give_mask(tape, run.x.shape()[0], is_masked);
-  run.masked = tape.sum("masked", "Q K^T + M", "scores", "mask");
-  run.powers = tape.power("powers", formula::sup(base, formula::read("S + M")), "masked", run.base);
+  tape.sum("masked", "Q K^T + M", "scores", "mask");
+  tape.power("powers", formula::sup(base, formula::read("S + M")), "masked", run.base);
   run.weights = tape.row_share("weights", "\\frac{P}{Σ P}", "powers");
-  run.head_output =
-      tape.product("head_output", "A V", "weights", "value", {"heads", "queries", "head_width"});
-  run.concat = tape.join_heads("concat", "[A_1 V_1, A_2 V_2]", "head_output", {"words", "heads_width"});
-  run.w_output = tape.given("w_output", w_output(), {"heads_width", "width"});
-  run.output = tape.product("output", "Z W_O", "concat", "w_output", {"words", "width"});
-  run.residual = tape.sum("residual", "X + Z W_O", "x", "output");
+  tape.product("head_output", "A V", "weights", "value", {"heads", "queries", "head_width"});
+  tape.join_heads("concat", "[A_1 V_1, A_2 V_2]", "head_output", {"words", "heads_width"});
+  tape.given("w_output", w_output(), {"heads_width", "width"});
+  tape.product("output", "Z W_O", "concat", "w_output", {"words", "width"});
+  const Tensor<double> residual = tape.sum("residual", "X + Z W_O", "x", "output");
   const std::size_t width = run.x.shape()[1];
   constexpr double eps = 1e-12;  // only a row of zeros feels it
   const Tensor<double> gain = tape.given("gain", xt::ones<double>({width}), {"width"});
-  run.normed = tape.step("normed", "norm(R)", rms_norm(run.residual, gain, eps), {"words", "width"},
+  run.normed = tape.step("normed", "norm(R)", rms_norm(residual, gain, eps), {"words", "width"},
                          derived::rms_norm("residual", "gain", eps));
-  run.w_next = tape.given("w_next", w_next(), {"width", "vocabulary"});
-  run.logits = tape.product("logits", "N W_next", "normed", "w_next", {"words", "vocabulary"});
+  tape.given("w_next", w_next(), {"width", "vocabulary"});
+  tape.product("logits", "N W_next", "normed", "w_next", {"words", "vocabulary"});
   tape.power("next_powers", formula::sup(base, formula::sym("L")), "logits", run.base);
   run.probability = tape.row_share("probability", "\\frac{P}{Σ P}", "next_powers");
   return run;
@@ -126,6 +125,13 @@ Table table_of_words(const ByHandRun& run) {
     table.rows.push_back(std::move(row));
   }
   return table;
+}
+
+std::size_t head_width_of(const ByHandRun& run) { return run.tape.numbers_of("query").shape()[2]; }
+
+/// e^(1/√d_k), a Transformer's.
+double base_of_e(const ByHandRun& run) {
+  return std::exp(1.0 / std::sqrt(static_cast<double>(head_width_of(run))));
 }
 
 Text with_other_mask(const ByHandRun& run, std::size_t word) {
@@ -169,7 +175,7 @@ ByHandRun ByHandRun::compute(const Arguments& arguments, const Context& /*contex
     run.coordinates = {Text{"水", "water"}, Text{"食", "money"}, Text{"両義", "both"}};
   }
   run.words = names_of_rows(arguments, "labels", run.x.shape()[0], words);
-  run.vocabulary = names_of_rows(arguments, "next", run.logits.shape()[1], next);
+  run.vocabulary = names_of_rows(arguments, "next", run.probability.shape()[1], next);
   const ByHandRun other = computed(arguments, !is_masked);
   run.other_weights = other.weights;
   run.other_probability = other.probability;
@@ -178,9 +184,9 @@ ByHandRun ByHandRun::compute(const Arguments& arguments, const Context& /*contex
 
 std::size_t asking_word(const ByHandRun& run, std::size_t head) {
   const std::size_t words = run.words.size();
-  std::vector<double> spread(words);
-  for (std::size_t word = 0; word < words; ++word) spread[word] = distance_from_even(run, head, word);
-  return static_cast<std::size_t>(std::max_element(spread.begin(), spread.end()) - spread.begin());
+  Tensor<double> spread = Tensor<double>::from_shape({words});
+  for (std::size_t word = 0; word < words; ++word) spread(word) = distance_from_even(run, head, word);
+  return largest_index(spread);
 }
 
 Text reading_of(const ByHandRun& run, std::size_t head) {
@@ -193,20 +199,11 @@ Text reading_of(const ByHandRun& run, std::size_t head) {
 }
 
 std::size_t most_read(const ByHandRun& run, std::size_t head, std::size_t word) {
-  const std::size_t words = run.words.size();
-  const double* row = run.weights.data() + (head * words + word) * words;
-  return static_cast<std::size_t>(std::max_element(row, row + words) - row);
+  return largest_in_row(run.weights, head * run.words.size() + word);
 }
 
 std::vector<std::size_t> likeliest(const Tensor<double>& probability, std::size_t word) {
-  constexpr double alike = 1e-9;
-  const std::size_t count = probability.shape()[1];
-  const double* row = probability.data() + word * count;
-  const double most = *std::max_element(row, row + count);
-  std::vector<std::size_t> best;
-  for (std::size_t i = 0; i < count; ++i)
-    if (most - row[i] <= alike) best.push_back(i);
-  return best;
+  return largest_of_all(values_of(probability, word), even);
 }
 
 Text next_words(const ByHandRun& run, const Tensor<double>& probability, std::size_t word) {
@@ -226,14 +223,12 @@ std::vector<Scalar> scalars(const ByHandRun& run) {
           {"next_probability", run.probability(asking, likeliest(run.probability, asking).front())},
           {"next_probability_other_mask",
            run.other_probability(asking, likeliest(run.other_probability, asking).front())},
-          {"base_of_e", std::exp(1.0 / std::sqrt(static_cast<double>(run.query.shape()[2])))}};
+          {"base_of_e", base_of_e(run)}};
 }
 
 std::vector<Invariant> invariants(const ByHandRun& run) {
   constexpr double rounding = 1e-12;
-  Tensor<double> hidden = run.weights;
-  for (std::size_t i = 0; i < hidden.size(); ++i)
-    if (!std::isinf(run.masked.flat(i))) hidden.flat(i) = 0.0;
+  const Tensor<double> masked = run.tape.numbers_of("masked");
   const Tensor<double> mean_square = xt::mean(run.normed * run.normed, {1});
   std::vector<Invariant> all{
       invariant("weights_sum_to_one", row_sum_error(run.weights), rounding, "どの行の注意度も和は 1",
@@ -247,8 +242,8 @@ std::vector<Invariant> invariants(const ByHandRun& run) {
       invariant("probabilities_sum_to_one", row_sum_error(run.probability), rounding, "次の語の確率の和は 1",
                 "the next word's probabilities sum to 1")};
   if (run.is_masked)
-    all.push_back(invariant("nothing_leaks", largest(xt::abs(hidden)), 0.0, "マスクした語への注意度は 0",
-                            "hidden words get a weight of 0"));
+    all.push_back(invariant("nothing_leaks", largest(xt::where(xt::isinf(masked), run.weights, 0.0)), 0.0,
+                            "マスクした語への注意度は 0", "hidden words get a weight of 0"));
   return all;
 }
 
@@ -269,7 +264,7 @@ std::vector<Block> body(const ByHandRun& run, const std::vector<Stage>& stages) 
     blocks.emplace_back(Paragraph::note(
         "softmax の底を 2 にしたのは、累乗が暗算でき、注意度が分数で出るからです。Transformer では e^(1/√d_k) です（d_k = {}：約 {:.3g}）。",
         "The base of this softmax is 2, so that powers are known by heart and weights are fractions. A Transformer's is e^(1/√d_k): with d_k = {} it is about {:.3g}.",
-        run.query.shape()[2], std::exp(1.0 / std::sqrt(static_cast<double>(run.query.shape()[2])))));
+        head_width_of(run), base_of_e(run)));
   }
   blocks.emplace_back(Paragraph::note(
       "正規化は平均を引かない RMS ノルムです（Llama など。Zhang・Sennrich 2019）。開平は 1 行に 1 回で済みます。",

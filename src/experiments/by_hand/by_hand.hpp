@@ -5,7 +5,7 @@
 
 namespace attnlab {
 
-/// n words of width d, h heads whose queries and keys have width d_k and whose values d_v, v words to come.
+/// n words of width d, h heads, v words to come. What is only drawn stands on the tape alone.
 struct ByHandRun {
   Tape tape;
   std::vector<ShortText> words;        // (n)
@@ -16,24 +16,8 @@ struct ByHandRun {
   double base = 2.0;  // of the powers
   std::string base_name = "2";
   Tensor<double> x;                  // (n, d)
-  Tensor<double> w_query;            // (h, d, d_k)
-  Tensor<double> w_key;              // (h, d, d_k)
-  Tensor<double> w_value;            // (h, d, d_v)
-  Tensor<double> w_output;           // (h d_v, d)
-  Tensor<double> w_next;             // (d, v)
-  Tensor<double> query;              // (h, n, d_k)
-  Tensor<double> key;                // (h, n, d_k)
-  Tensor<double> value;              // (h, n, d_v)
-  Tensor<double> scores;             // (h, n, n)  Q Kᵀ
-  Tensor<double> masked;             // (h, n, n)  -inf where a later word stands
-  Tensor<double> powers;             // (h, n, n)  base to the power of each
   Tensor<double> weights;            // (h, n, n)  each over the sum of its row
-  Tensor<double> head_output;        // (h, n, d_v)
-  Tensor<double> concat;             // (n, h d_v)
-  Tensor<double> output;             // (n, d)
-  Tensor<double> residual;           // (n, d)
   Tensor<double> normed;             // (n, d)
-  Tensor<double> logits;             // (n, v)
   Tensor<double> probability;        // (n, v) of the next word
   Tensor<double> other_weights;      // the same with the mask where there is none, and without it where it is
   Tensor<double> other_probability;  // likewise
@@ -52,9 +36,7 @@ std::vector<std::size_t> likeliest(const Tensor<double>& probability, std::size_
 /// Their names: "floods or lends".
 Text next_words(const ByHandRun& run, const Tensor<double>& probability, std::size_t word);
 
-std::vector<Scalar> scalars(const ByHandRun& run);
 std::vector<Invariant> invariants(const ByHandRun& run);
-std::vector<Block> body(const ByHandRun& run, const std::vector<Stage>& stages);
 /// words, query, key, value, scores, weights, output, second-head, joined, residual, norm, logits, next,
 /// mask: a figure for each stage.
 std::vector<Figure> figures(const ByHandRun& run);

@@ -16,20 +16,14 @@ Tensor<double> of_first_head(const Tensor<double>& heads, std::size_t width) {
 
 std::vector<GivenArray> arrays_for(const Experiment& experiment, std::size_t width) {
   const ByHandRun run = ByHandRun::compute(Arguments(by_hand_experiment().parameters), quiet_context());
-  const auto made = [width](const Tensor<double>& heads) { return of_first_head(heads, width); };
-  const std::map<std::string, Tensor<double>> known{{"x", run.x},
-                                                    {"memory", run.x},
-                                                    {"w_query", made(run.w_query)},
-                                                    {"w_key", made(run.w_key)},
-                                                    {"w_value", made(run.w_value)},
-                                                    {"query", made(run.query)},
-                                                    {"key", made(run.key)},
-                                                    {"value", made(run.value)}};
+  const std::set<std::string> lent{"x", "w_query", "w_key", "w_value", "query", "key", "value"};
   std::vector<GivenArray> arrays;
   for (const DeclaredInput& input : experiment.inputs) {
-    const auto found = known.find(input.name);
-    if (found != known.end())
-      arrays.push_back({input.name, "by-hand", to_array(found->second, {"rows", "columns"})});
+    const std::string stage = input.name == "memory" ? "x" : input.name;
+    if (lent.count(stage) == 0) continue;
+    const Tensor<double> numbers = run.tape.numbers_of(stage);
+    arrays.push_back({input.name, "by-hand",
+                      to_array(stage == "x" ? numbers : of_first_head(numbers, width), {"rows", "columns"})});
   }
   return arrays;
 }

@@ -7,8 +7,9 @@ namespace {
 
 using Names = std::vector<ShortText>;
 
-Tensor<double> of_head(const Tensor<double>& stacked, std::size_t head) {
-  return xt::view(stacked, head, xt::all(), xt::all());
+Tensor<double> of_head(const Tensor<double>& stacked, std::size_t head) { return xt::view(stacked, head); }
+Tensor<double> of_head(const ByHandRun& run, const std::string& stage, std::size_t head) {
+  return of_head(run.tape.numbers_of(stage), head);
 }
 
 MatrixTerm term(const std::string& id, std::string_view symbol, const Tensor<double>& values,
@@ -18,6 +19,12 @@ MatrixTerm term(const std::string& id, std::string_view symbol, const Tensor<dou
   term.row_labels = rows;
   term.column_labels = columns;
   return term;
+}
+
+/// A stage of the tape.
+MatrixTerm term(const ByHandRun& run, const std::string& stage, std::string_view symbol,
+                const Names& rows = {}, const Names& columns = {}) {
+  return term(stage, symbol, run.tape.numbers_of(stage), rows, columns);
 }
 
 MatrixTerm weights_term(const ByHandRun& run, std::size_t head, const std::string& id = "weights") {
@@ -71,56 +78,54 @@ Figure words_figure(const ByHandRun& run) {
              text(
                  "左：行が語、列が座標の行列 X。右：最初の 2 つの数を平面の矢印で。",
                  "Left, the matrix X: rows are words, columns are coordinates. Right, the first two numbers as arrows in the plane."))
-      .panel({"語の行列", "Words as rows"},
-             MatrixEquation{{term("x", "X", run.x, run.words, run.coordinates)}})
+      .panel({"語の行列", "Words as rows"}, MatrixEquation{{term(run, "x", "X", run.words, run.coordinates)}})
       .panel({"最初の 2 つの数", "The first two numbers"}, plane)
       .in_columns(2);
 }
 
 /// X W of head 1.
-Figure projection_figure(const ByHandRun& run, const std::string& id, char letter, Text title,
-                         const Tensor<double>& matrix, const Tensor<double>& result) {
+Figure projection_figure(const ByHandRun& run, const std::string& id, char letter, Text title) {
   return stage_figure(
              run, id, std::move(title),
              text("語の行列 X と W_{0} の積が {0}。行は語、列はヘッド 1 の座標。",
                   "The words X times W_{0} are {0}: rows are words, columns are head 1's coordinates.",
                   letter))
-      .panel(
-          Text::none(),
-          MatrixEquation{{term("x", "X", run.x, run.words, run.coordinates), between("×"),
-                          term("w_" + id, fmt::format("W_{}", letter), of_head(matrix, 0), run.coordinates),
-                          between("="), term(id, std::string(1, letter), of_head(result, 0), run.words)}});
+      .panel(MatrixEquation{
+          {term(run, "x", "X", run.words, run.coordinates), between("×"),
+           term("w_" + id, fmt::format("W_{}", letter), of_head(run, "w_" + id, 0), run.coordinates),
+           between("="), term(id, std::string(1, letter), of_head(run, id, 0), run.words)}});
 }
 
 // --- From scores to the heads' outputs
 
 MatrixEquation comparison(const ByHandRun& run, std::size_t head) {
-  return {{term("query", "Q", of_head(run.query, head), run.words), between("×"),
-           term("key.transposed", "K^T", attnlab::transpose(of_head(run.key, head)), {}, run.words),
-           between("="), term("scores", "S", of_head(run.scores, head), run.words, run.words)}};
+  return {{term("query", "Q", of_head(run, "query", head), run.words), between("×"),
+           term("key.transposed", "K^T", attnlab::transpose(of_head(run, "key", head)), {}, run.words),
+           between("="), term("scores", "S", of_head(run, "scores", head), run.words, run.words)}};
 }
 
 bool is_hidden(double score) { return std::isinf(score) && score < 0.0; }
 
 MatrixTerm masked_term(const ByHandRun& run, std::size_t head) {
-  MatrixTerm masked = term("masked", "S + M", of_head(run.masked, head), run.words, run.words);
+  MatrixTerm masked = term("masked", "S + M", of_head(run, "masked", head), run.words, run.words);
   masked.hidden.reserve(masked.values.values.size());
   for (const double score : masked.values.values) masked.hidden.push_back(is_hidden(score));
   return masked;
 }
 
 Text caption_with_mask(const ByHandRun& run) {
-  if (std::none_of(run.masked.begin(), run.masked.end(), is_hidden)) return caption_of(run);
+  const Tensor<double> masked = run.tape.numbers_of("masked");
+  if (std::none_of(masked.begin(), masked.end(), is_hidden)) return caption_of(run);
   return text("{}斜線：マスクで隠した所（−∞）。", "{} Hatched: hidden by the mask, −∞.", caption_of(run));
 }
 
 /// The scores with the mask, their powers, the sums of their rows, and what each is of its sum.
 std::vector<OneOf<MatrixTerm, OperatorTerm>> normalisation(const ByHandRun& run, std::size_t head) {
-  const Tensor<double> sums = xt::sum(of_head(run.powers, head), {1}, xt::keep_dims);
+  const Tensor<double> sums = xt::sum(of_head(run, "powers", head), {1}, xt::keep_dims);
   const std::string powers = fmt::format("{}^{{S + M}}", run.base_name);
   return {masked_term(run, head),
           between("→"),
-          term("powers", powers, of_head(run.powers, head), run.words, run.words),
+          term("powers", powers, of_head(run, "powers", head), run.words, run.words),
           between("÷"),
           term("sums", "Σ", sums),
           between("="),
@@ -129,8 +134,8 @@ std::vector<OneOf<MatrixTerm, OperatorTerm>> normalisation(const ByHandRun& run,
 
 MatrixEquation average(const ByHandRun& run, std::size_t head) {
   return {{weights_term(run, head, "weights.again"), between("×"),
-           term("value", "V", of_head(run.value, head), run.words), between("="),
-           term("head_output", "A V", of_head(run.head_output, head), run.words)}};
+           term("value", "V", of_head(run, "value", head), run.words), between("="),
+           term("head_output", "A V", of_head(run, "head_output", head), run.words)}};
 }
 
 Figure scores_figure(const ByHandRun& run) {
@@ -138,7 +143,7 @@ Figure scores_figure(const ByHandRun& run) {
                       {"スコア：どのクエリが、どのキーと合うか", "Scores: which query fits which key"},
                       {"クエリの行列 Q とキーの転置の積がスコア S。行は尋ねる語、列は答える語。",
                        "Queries Q times keys transposed are the scores S: rows ask, columns answer."})
-      .panel(Text::none(), comparison(run, 0));
+      .panel(comparison(run, 0));
 }
 
 Figure weights_figure(const ByHandRun& run) {
@@ -149,7 +154,7 @@ Figure weights_figure(const ByHandRun& run) {
              {"左から、マスク M を足したスコア、その累乗、行の和、行の和で割った注意度。マスクで隠した所の累乗は 0。",
               "From the left: the scores plus the mask M, their powers, the sums of their rows, and the weights, each over the sum of its row. Hidden words get the power 0."})
       .captioned(caption_with_mask(run))
-      .panel(Text::none(), MatrixEquation{normalisation(run, 0)});
+      .panel(MatrixEquation{normalisation(run, 0)});
 }
 
 Figure output_figure(const ByHandRun& run) {
@@ -157,7 +162,7 @@ Figure output_figure(const ByHandRun& run) {
                       {"出力は、重みをつけたバリューの平均", "The output is the weighted mean of the values"},
                       {"注意度 A とバリュー V の積がヘッド 1 の出力。",
                        "The weights A times the values V are the output of head 1."})
-      .panel(Text::none(), average(run, 0));
+      .panel(average(run, 0));
 }
 
 Figure second_head_figure(const ByHandRun& run) {
@@ -168,7 +173,7 @@ Figure second_head_figure(const ByHandRun& run) {
              {"ヘッド 2 の、マスク M を足したスコア、注意度 A、バリュー V、出力。W_Q と W_K はヘッド 1 の逆。",
               "Scores plus the mask M, weights A, values V and output of head 2; its W_Q and W_K are those of head 1 exchanged."})
       .captioned(caption_with_mask(run))
-      .panel(Text::none(), std::move(all));
+      .panel(std::move(all));
 }
 
 // --- From the heads to the next word
@@ -178,31 +183,31 @@ Figure joined_figure(const ByHandRun& run) {
                       {"2 つのヘッドを並べて、W_O を掛ける", "Both heads side by side, times W_O"},
                       {"2 つのヘッドの出力を横に並べた行列 Z と W_O の積。",
                        "The outputs of both heads side by side, the matrix Z, times W_O."})
-      .panel(Text::none(),
-             MatrixEquation{{term("concat", "Z", run.concat, run.words), between("×"),
-                             term("w_output", "W_O", run.w_output, {}, run.coordinates), between("="),
-                             term("output", "Z W_O", run.output, run.words, run.coordinates)}});
+      .panel(MatrixEquation{{term(run, "concat", "Z", run.words), between("×"),
+                             term(run, "w_output", "W_O", {}, run.coordinates), between("="),
+                             term(run, "output", "Z W_O", run.words, run.coordinates)}});
 }
 
 Figure residual_figure(const ByHandRun& run) {
   return stage_figure(
              run, "residual", {"元の語に足す（残差接続）", "Added to the words: the residual connection"},
              {"語の行列 X とアテンションの出力 Z W_O の和。", "The words X plus attention's output Z W_O."})
-      .panel(Text::none(), MatrixEquation{{term("x", "X", run.x, run.words, run.coordinates), between("+"),
-                                           term("output", "Z W_O", run.output, run.words), between("="),
-                                           term("residual", "R", run.residual, run.words, run.coordinates)}});
+      .panel(MatrixEquation{{term(run, "x", "X", run.words, run.coordinates), between("+"),
+                             term(run, "output", "Z W_O", run.words), between("="),
+                             term(run, "residual", "R", run.words, run.coordinates)}});
 }
 
 Figure norm_figure(const ByHandRun& run) {
-  Tensor<double> roots = xt::sqrt(xt::mean(run.residual * run.residual, {1}, xt::keep_dims));
+  const Tensor<double> residual = run.tape.numbers_of("residual");
+  const Tensor<double> roots = xt::sqrt(xt::mean(residual * residual, {1}, xt::keep_dims));
   return stage_figure(
              run, "norm",
              {"長さをそろえる：行を √(2 乗の平均) で割る", "Normalised: each row over its root mean square"},
              {"左から、残差接続の後の行 R、その 2 乗の平均の平方根、割った結果 N。",
               "From the left: the rows R, the roots of their mean squares, and the quotients N."})
-      .panel(Text::none(), MatrixEquation{{term("residual", "R", run.residual, run.words, run.coordinates),
-                                           between("÷"), term("roots", "rms", roots), between("="),
-                                           term("normed", "N", run.normed, run.words, run.coordinates)}});
+      .panel(MatrixEquation{{term(run, "residual", "R", run.words, run.coordinates), between("÷"),
+                             term("roots", "rms", roots), between("="),
+                             term(run, "normed", "N", run.words, run.coordinates)}});
 }
 
 /// "floods (0.49)", "floods or lends (0.30 each)".
@@ -219,10 +224,9 @@ Figure logits_figure(const ByHandRun& run) {
              run, "logits", {"どの語が次に来そうか：ロジット", "Which word fits next? The logits"},
              {"正規化した行 N と W_next の積がロジット L。列は次に来る語。",
               "The normalised rows N times W_next are the logits L: columns are the words that may come next."})
-      .panel(Text::none(),
-             MatrixEquation{{term("normed", "N", run.normed, run.words, run.coordinates), between("×"),
-                             term("w_next", "W_{next}", run.w_next, {}, run.vocabulary), between("="),
-                             term("logits", "L", run.logits, {}, run.vocabulary)}});
+      .panel(MatrixEquation{{term(run, "normed", "N", run.words, run.coordinates), between("×"),
+                             term(run, "w_next", "W_{next}", {}, run.vocabulary), between("="),
+                             term(run, "logits", "L", {}, run.vocabulary)}});
 }
 
 Figure next_figure(const ByHandRun& run) {
@@ -233,8 +237,7 @@ Figure next_figure(const ByHandRun& run) {
                   answer_of(run, run.probability, word)),
              {"ロジット L の累乗を行の和で割ったものが、次の語の確率 P。",
               "Powers of the logits L over the sums of their rows are the next word's probabilities P."})
-      .panel(Text::none(),
-             MatrixEquation{{term("logits", "L", run.logits, run.words, run.vocabulary), between("→"),
+      .panel(MatrixEquation{{term(run, "logits", "L", run.words, run.vocabulary), between("→"),
                              probability_term("probability", run, run.probability)}});
 }
 
@@ -270,12 +273,9 @@ Figure mask_figure(const ByHandRun& run) {
 std::vector<Figure> figures(const ByHandRun& run) {
   return {
       words_figure(run),
-      projection_figure(run, "query", 'Q', {"クエリ：何を探すか", "Queries: what is a word looking for?"},
-                        run.w_query, run.query),
-      projection_figure(run, "key", 'K', {"キー：何として見つかるか", "Keys: what can a word be found by?"},
-                        run.w_key, run.key),
-      projection_figure(run, "value", 'V', {"バリュー：何を伝えるか", "Values: what does a word pass on?"},
-                        run.w_value, run.value),
+      projection_figure(run, "query", 'Q', {"クエリ：何を探すか", "Queries: what is a word looking for?"}),
+      projection_figure(run, "key", 'K', {"キー：何として見つかるか", "Keys: what can a word be found by?"}),
+      projection_figure(run, "value", 'V', {"バリュー：何を伝えるか", "Values: what does a word pass on?"}),
       scores_figure(run),
       weights_figure(run),
       output_figure(run),

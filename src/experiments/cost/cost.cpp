@@ -53,10 +53,10 @@ Derivation at_the_shortest(const CostRun& run, CostFormula CostMethod::*formula)
   std::vector<std::string> codes;
   for (const CostMethod& method : cost_methods()) {
     const CostFormula& cost = method.*formula;
-    lines.push_back(
-        {sym(fmt::format("{}({})", method.id, n)),
-         {{"=", sym(cost.worked(n, run.size))}, {"=", sym(std::to_string(cost.at(n, run.size)))}}});
-    codes.push_back(cost.code(run.size));
+    lines.push_back({sym(fmt::format("{}({})", method.id, n)),
+                     {{"=", sym(with_numbers(cost.worked, n, run.size))},
+                      {"=", sym(std::to_string(cost.at(n, run.size)))}}});
+    codes.push_back(with_numbers(cost.code, n, run.size));
   }
   return derived::worked({"length"}, std::move(lines), fmt::format("np.stack(({}))", joined(codes, ", ")));
 }

@@ -21,11 +21,14 @@ struct CountedRun {
 
 /// What a method takes for n tokens.
 struct CostFormula {
-  Text written;                                                  // "n²(4d+5) − n(d+2)"
-  std::uint64_t (*at)(std::uint64_t n, const CostSize& size);    // its value
-  std::string (*worked)(std::uint64_t n, const CostSize& size);  // with the numbers in it
-  std::string (*code)(const CostSize& size);                     // in Python, over an array `length`
+  const char* written;                                         // "n²(4d+5) − n(d+2)"
+  std::uint64_t (*at)(std::uint64_t n, const CostSize& size);  // its value
+  const char* worked;                                          // "{n}² (4 · {d} + 5)": for with_numbers()
+  const char* code;                                            // likewise, in Python over an array `length`
 };
+
+/// A formula with the numbers in the places of its letters.
+std::string with_numbers(const char* formula, std::uint64_t n, const CostSize& size);
 
 /// One way to mix n tokens. An operation is one addition, subtraction, multiplication, division, comparison
 /// or exponential of floating-point numbers. `numbers` are those in arrays at once: inputs, intermediate
@@ -142,7 +145,6 @@ std::string byte_text(double bytes);
 /// "130 ms", "20 µs", two digits.
 std::string second_text(double seconds);
 
-std::vector<Scalar> scalars(const CostRun& run);
 std::vector<Invariant> invariants(const CostRun& run);
 std::vector<Block> body(const CostRun& run, const std::vector<Stage>& stages);
 std::vector<Figure> figures(const CostRun& run);

@@ -13,10 +13,7 @@ Text name_with_slope(const Tensor<double>& values, std::size_t row) {
 
 /// Whether two curves of that height cannot be told apart on a logarithmic axis.
 bool coincide(const Tensor<double>& values, std::size_t row, std::size_t other) {
-  for (std::size_t column = 0; column < values.shape()[1]; ++column) {
-    if (std::abs(std::log10(values(row, column) / values(other, column))) > 0.05) return false;
-  }
-  return true;
+  return largest_magnitude(xt::log10(xt::view(values, row) / xt::view(values, other))) <= 0.05;
 }
 
 /// One curve with points per method. Streaming is dashed, and named in the picture where it lies on plain
@@ -27,9 +24,8 @@ Chart cost_chart(const CostRun& run, const Tensor<double>& values, const std::st
   Chart chart{Axis{{"系列長 n", "Sequence length n"}, Axis::Scale::log10},
               Axis{std::move(label), Axis::Scale::log10}};
   for (std::size_t row = 0; row < cost_methods().size(); ++row) {
-    Curve curve{id + "." + cost_methods()[row].id, lengths, values_of(values, row), series_ink(row),
-                name_with_slope(values, row)};
-    curve.dashed = row == streaming;
+    Curve curve{id + "." + cost_methods()[row].id, lengths,         values_of(values, row), series_ink(row),
+                name_with_slope(values, row),      row == streaming};
     Points points{curve.id + ".points", lengths, curve.y, curve.ink};
     chart.layers.emplace_back(std::move(curve));
     if (row == streaming && !run.measured) continue;
@@ -76,8 +72,8 @@ Curve least_of_plain_attention(const CostRun& run) {
               {},
               {},
               muted_ink,
-              {"アテンションの演算を行列積の速さで", "plain at a matrix product's speed"}};
-  least.dashed = true;
+              {"アテンションの演算を行列積の速さで", "plain at a matrix product's speed"},
+              true};
   for (const std::size_t length : run.lengths) {
     const auto operations = static_cast<double>(plain.operations.at(length, run.size));
     const double bytes = bytes_per_number * static_cast<double>(plain.numbers.at(length, run.size));

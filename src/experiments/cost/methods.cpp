@@ -155,29 +155,18 @@ using Count = std::uint64_t;
 /// nothing. An output number of c taps takes c products and c - 1 sums. All rows together have n w taps, less
 /// 1 + 2 + ... + r at each end: T = n w - r (r + 1). Operations d (2T - n). Needs n >= r.
 CostMethod fixed_filter_cost() {
-  return {
-      "fixed_filter",
-      {"固定フィルタ", "fixed filter"},
-      {Text::same("d(2(nw − r(r+1)) − n)"),
-       [](Count n, const CostSize& size) {
-         const Count r = size.taps / 2;
-         return size.width * (2 * (n * size.taps - r * (r + 1)) - n);
-       },
-       [](Count n, const CostSize& size) {
-         const Count r = size.taps / 2;
-         return fmt::format("{0} (2 ({1} · {2} − {3} · {4}) − {1})", size.width, n, size.taps, r, r + 1);
-       },
-       [](const CostSize& size) {
-         const Count r = size.taps / 2;
-         return fmt::format("{} * (2 * (length * {} - {} * {}) - length)", size.width, size.taps, r, r + 1);
-       }},
-      {Text::same("2nd + w"), [](Count n, const CostSize& size) { return 2 * n * size.width + size.taps; },
-       [](Count n, const CostSize& size) {
-         return fmt::format("2 · {} · {} + {}", n, size.width, size.taps);
-       },
-       [](const CostSize& size) { return fmt::format("2 * length * {} + {}", size.width, size.taps); }},
-      count_fixed_filter,
-      run_fixed_filter};
+  return {"fixed_filter",
+          {"固定フィルタ", "fixed filter"},
+          {"d(2(nw − r(r+1)) − n)",
+           [](Count n, const CostSize& size) {
+             const Count r = size.taps / 2;
+             return size.width * (2 * (n * size.taps - r * (r + 1)) - n);
+           },
+           "{d} (2 ({n} · {w} − {r} · {r1}) − {n})", "{d} * (2 * (length * {w} - {r} * {r1}) - length)"},
+          {"2nd + w", [](Count n, const CostSize& size) { return 2 * n * size.width + size.taps; },
+           "2 · {n} · {d} + {w}", "2 * length * {d} + {w}"},
+          count_fixed_filter,
+          run_fixed_filter};
 }
 
 /// Article eq. 2, with the matrix of scores kept, for n queries and n keys of width d:
@@ -190,17 +179,11 @@ CostMethod fixed_filter_cost() {
 CostMethod plain_attention_cost() {
   return {"plain_attention",
           {"アテンション", "plain attention"},
-          {Text::same("n²(4d+5) − n(d+2)"),
+          {"n²(4d+5) − n(d+2)",
            [](Count n, const CostSize& size) { return n * n * (4 * size.width + 5) - n * (size.width + 2); },
-           [](Count n, const CostSize& size) {
-             return fmt::format("{0}² (4 · {1} + 5) − {0} ({1} + 2)", n, size.width);
-           },
-           [](const CostSize& size) {
-             return fmt::format("length**2 * (4 * {0} + 5) - length * ({0} + 2)", size.width);
-           }},
-          {Text::same("4nd + n²"), [](Count n, const CostSize& size) { return 4 * n * size.width + n * n; },
-           [](Count n, const CostSize& size) { return fmt::format("4 · {0} · {1} + {0}²", n, size.width); },
-           [](const CostSize& size) { return fmt::format("4 * length * {} + length**2", size.width); }},
+           "{n}² (4 · {d} + 5) − {n} ({d} + 2)", "length**2 * (4 * {d} + 5) - length * ({d} + 2)"},
+          {"4nd + n²", [](Count n, const CostSize& size) { return 4 * n * size.width + n * n; },
+           "4 · {n} · {d} + {n}²", "4 * length * {d} + length**2"},
           count_plain_attention,
           run_plain_attention};
 }
@@ -220,34 +203,29 @@ Count blocks(Count n, const CostSize& size) { return (n + size.block - 1) / size
 CostMethod streaming_attention_cost() {
   return {"streaming_attention",
           {"ストリーミング", "streaming attention"},
-          {Text::same("n(4n(d+1) + m(d+3) − d − 5)"),
+          {"n(4n(d+1) + m(d+3) − d − 5)",
            [](Count n, const CostSize& size) {
              const Count d = size.width;
              return n * (4 * n * (d + 1) + blocks(n, size) * (d + 3) - d - 5);
            },
-           [](Count n, const CostSize& size) {
-             return fmt::format("{0} (4 · {0} ({1} + 1) + {2} ({1} + 3) − {1} − 5)", n, size.width,
-                                blocks(n, size));
-           },
-           [](const CostSize& size) {
-             return fmt::format(
-                 "length * (4 * length * ({0} + 1) + np.ceil(length / {1}) * ({0} + 3) - {0} - 5)",
-                 size.width, size.block);
-           }},
-          {Text::same("4nd + b"),
+           "{n} (4 · {n} ({d} + 1) + {m} ({d} + 3) − {d} − 5)",
+           "length * (4 * length * ({d} + 1) + np.ceil(length / {b}) * ({d} + 3) - {d} - 5)"},
+          {"4nd + b",
            [](Count n, const CostSize& size) { return 4 * n * size.width + std::min<Count>(size.block, n); },
-           [](Count n, const CostSize& size) {
-             return fmt::format("4 · {} · {} + {}", n, size.width, std::min<Count>(size.block, n));
-           },
-           [](const CostSize& size) {
-             return fmt::format("4 * length * {0} + np.where(length < {1}, length, 0 * length + {1})",
-                                size.width, size.block);
-           }},
+           "4 · {n} · {d} + {held}", "4 * length * {d} + np.where(length < {b}, length, 0 * length + {b})"},
           count_streaming_attention,
           run_streaming_attention};
 }
 
 }  // namespace
+
+std::string with_numbers(const char* formula, std::uint64_t n, const CostSize& size) {
+  const std::size_t r = size.taps / 2;
+  return fmt::format(fmt::runtime(formula), fmt::arg("n", n), fmt::arg("d", size.width),
+                     fmt::arg("w", size.taps), fmt::arg("r", r), fmt::arg("r1", r + 1),
+                     fmt::arg("b", size.block), fmt::arg("m", blocks(n, size)),
+                     fmt::arg("held", std::min<Count>(size.block, n)));
+}
 
 const std::vector<CostMethod>& cost_methods() {
   static const std::vector<CostMethod> table{fixed_filter_cost(), plain_attention_cost(),

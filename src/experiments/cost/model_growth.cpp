@@ -63,9 +63,8 @@ Chart growth_chart(const ModelGrowth& growth, const std::string& id, const Text&
   chart.layers.emplace_back(
       Curve{id + ".seconds", counts, milliseconds, series_ink(0), {"測定", "measured"}});
   chart.layers.emplace_back(Points{id + ".points", counts, milliseconds, series_ink(0)});
-  Curve limit{id + ".least", counts, least, muted_ink, {"行列積の速さなら", "at a matrix product's speed"}};
-  limit.dashed = true;
-  chart.layers.emplace_back(std::move(limit));
+  chart.layers.emplace_back(Curve{
+      id + ".least", counts, least, muted_ink, {"行列積の速さなら", "at a matrix product's speed"}, true});
   return chart;
 }
 

@@ -16,25 +16,14 @@ Tensor<double> looks_for() { return {{1, 0, 0, 0}, {0, 0, 1, 0}, {0, 1, 0, 0}, {
 Tensor<double> stands_for() { return {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}}; }
 Tensor<double> is_called() { return {{1, 0, 0, 0}, {0, 0, 1, 0}, {0, 1, 0, 0}, {0, 0, 0, 1}}; }
 
-std::size_t best_key(const CrossAttentionRun& run, std::size_t query) {
-  const std::size_t keys = run.source.size();
-  const double* row = run.attention.weights.data() + query * keys;
-  return static_cast<std::size_t>(std::max_element(row, row + keys) - row);
-}
-
-double largest_spread(const Tensor<double>& row_weights, std::size_t query, std::size_t keys) {
-  const double* row = row_weights.data() + query * keys;
-  const auto [low, high] = std::minmax_element(row, row + keys);
-  return *high - *low;
-}
-
 /// What each query reads most, and whether it looks for anything.
 Table table_of_queries(const CrossAttentionRun& run) {
   constexpr double even = 1e-9;
   Table table{{{"言う語", "to say"}, {"最も読む語", "reads most"}, {"注意度", "weight"}}};
   for (std::size_t query = 0; query < run.said.size(); ++query) {
-    const std::size_t key = best_key(run, query);
-    const bool is_even = largest_spread(run.attention.weights, query, run.source.size()) < even;
+    const std::size_t key = largest_in_row(run.attention.weights, query);
+    const std::vector<double> row = values_of(run.attention.weights, query);
+    const bool is_even = row[key] - *std::min_element(row.begin(), row.end()) < even;
     table.rows.push_back({run.said[query],
                           is_even ? ShortText{Text{"（どれも等しい）", "(all alike)"}} : run.source[key],
                           fmt::format("{:.4f}", run.attention.weights(query, key))});
@@ -56,9 +45,9 @@ CrossAttentionRun CrossAttentionRun::compute(const Arguments& arguments, const C
   tape.given("w_query", looks_for(), matrix);
   tape.given("w_key", stands_for(), matrix);
   tape.given("w_value", is_called(), matrix);
-  run.query = tape.product("query", "X W_Q", "x", "w_query", {"queries", "head_width"});
-  run.key = tape.product("key", "Z W_K", "memory", "w_key", {"keys", "head_width"});
-  run.value = tape.product("value", "Z W_V", "memory", "w_value", {"keys", "head_width"});
+  tape.product("query", "X W_Q", "x", "w_query", {"queries", "head_width"});
+  tape.product("key", "Z W_K", "memory", "w_key", {"keys", "head_width"});
+  tape.product("value", "Z W_V", "memory", "w_value", {"keys", "head_width"});
   run.said = names_of_rows(
       arguments, "labels", x.shape()[0],
       {Text{"私は", "le"}, Text{"猫が", "chat"}, Text{"好き", "blanc"}, Text{"（終わり）", "(end)"}});
@@ -84,12 +73,11 @@ std::vector<Scalar> scalars(const CrossAttentionRun& run) {
 }
 
 std::vector<Invariant> invariants(const CrossAttentionRun& run) {
-  const Interval values = data_range(run.value);
-  const double size = std::max(std::abs(values.low), std::abs(values.high));
   constexpr double rounding = 1e-12;  // of sums of a few rounded terms, relative to their size
   return {invariant("weights_sum_to_one", row_sum_error(run.attention.weights), rounding,
                     "どの行の注意度も和は 1", "every row of the weights sums to 1"),
-          invariant("output_among_the_values", overshoot(run.attention.output, run.value), rounding * size,
+          invariant("output_among_the_values", overshoot(run.attention.output, run.tape.numbers_of("value")),
+                    rounding * largest_magnitude(run.tape.numbers_of("value")),
                     "出力はバリューの最小と最大の間", "every output lies between the values' extremes")};
 }
 

@@ -9,9 +9,6 @@ namespace attnlab {
 /// a head of a trained translator (tasks/world), whose queries, keys and values are what it begins with.
 struct CrossAttentionRun {
   Tape tape;
-  Tensor<double> query;  // (n, d)  X W_Q
-  Tensor<double> key;    // (m, d)  Z W_K
-  Tensor<double> value;  // (m, d)  Z W_V
   AttentionStages<double> attention;
   std::string scale = "default";         // what multiplied the scores: default, none or a number
   std::vector<ShortText> said;           // (n) what each query is there to say

@@ -45,12 +45,13 @@ Figure weights_figure(const CrossAttentionRun& run) {
 
 Figure stages_figure(const CrossAttentionRun& run) {
   const ColourScale blues{Palette::blues, 0.0, 1.0};
-  const MatrixEquation comparison{{signed_term("query", "Q", run.query), between("×"),
-                                   signed_term("key.transposed", "K^T", attnlab::transpose(run.key)),
+  const auto stage = [&run](const char* name) { return run.tape.numbers_of(name); };
+  const MatrixEquation comparison{{signed_term("query", "Q", stage("query")), between("×"),
+                                   signed_term("key.transposed", "K^T", attnlab::transpose(stage("key"))),
                                    scaling_between(run.scale),
                                    signed_term("scores", "S", run.attention.scores)}};
   const MatrixEquation average{{coloured_term("weights", "softmax(S)", run.attention.weights, blues),
-                                between("×"), signed_term("value", "V", run.value), between("="),
+                                between("×"), signed_term("value", "V", stage("value")), between("="),
                                 signed_term("output", "Y", run.attention.output)}};
   const std::size_t queries = run.said.size();
   return Figure{"stages",

@@ -271,7 +271,6 @@ DecoderRun DecoderRun::compute(const Arguments& arguments, const Context& /*cont
   for (const std::size_t word : run.prompt) run.history.push_back(run.vocabulary[word]);
   run.heads = arguments.count("heads");
   run.lit = arguments.count("lit");
-  run.seed = static_cast<std::uint32_t>(arguments.integer("seed"));
   Tape& tape = run.tape = Tape(arguments);
   run.model = draw_decoder(tape, arguments, run.prompt, run.vocabulary.size());
   run.replacement = run.vocabulary[(run.prompt.back() + 1) % run.vocabulary.size()];
@@ -306,13 +305,7 @@ Tensor<double> reactions(const WordNumbers& prompt, std::size_t vocabulary,
   return moved;
 }
 
-double leak(const Tensor<double>& reaction) {
-  double largest = 0.0;
-  for (std::size_t i = 0; i < reaction.shape()[0]; ++i) {
-    for (std::size_t j = i + 1; j < reaction.shape()[1]; ++j) largest = std::max(largest, reaction(i, j));
-  }
-  return largest;
-}
+double leak(const Tensor<double>& reaction) { return largest_where(reaction, std::less<>()); }
 
 std::vector<std::size_t> ranking(const DecoderRun& run, std::size_t position) {
   std::vector<std::size_t> words(run.vocabulary.size());
@@ -327,10 +320,6 @@ Text sublayer_name(std::size_t sublayer) {
   const std::size_t layer = sublayer / 2;
   if (sublayer % 2 == 1) return Text::same(fmt::format("MLP {}", layer));
   return text("アテンション {}", "Attention {}", layer);
-}
-
-double mean_of_row(const Tensor<double>& lengths, std::size_t row) {
-  return sum_of(xt::view(lengths, row)) / static_cast<double>(lengths.shape()[1]);
 }
 
 std::vector<Scalar> scalars(const DecoderRun& run) {
@@ -364,19 +353,8 @@ Roundings roundings_of(const DecoderRun& run) {
     stream = &stages.output;
     size += largest_magnitude(stages.attention.output) + largest_magnitude(stages.mlp.output);
   }
-  const Tensor<double> variances = [&] {
-    Tensor<double> all({stream->shape()[0]}, 0.0);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      const auto row = xt::view(*stream, i, xt::all());
-      const double mean = sum_of(row) / static_cast<double>(row.size());
-      all(i) = sum_of(xt::square(row - mean)) / static_cast<double>(row.size());
-    }
-    return all;
-  }();
-  const double least = *std::min_element(variances.begin(), variances.end());
   const auto width = static_cast<double>(stream->shape()[1]);
-  const double norm = (width + 1.0) * (error + epsilon * (width + 4.0) * largest_magnitude(*stream)) /
-                      std::sqrt(least + LayerNorm<double>{}.eps);
+  const double norm = rounding_of_norm(*stream, error);
   const double depth = 2.0 * static_cast<double>(run.model.layers.size()) + 2.0;
   return {
       2.0 * width * (norm + epsilon * width * std::sqrt(width)) * largest_magnitude(run.model.w_vocabulary),

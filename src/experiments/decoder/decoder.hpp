@@ -60,7 +60,6 @@ struct DecoderRun {
   Tensor<double> added_length;           // (2 layers, n)  what each sub-layer added
   double prefix_error = 0.0;             // logits of the prompt without its last word against the first rows
   double sum_error = 0.0;                // end of the stream against x plus everything that was added
-  std::uint32_t seed = 0;
 
   static DecoderRun compute(const Arguments& arguments, const Context& context);
   std::size_t last() const { return prompt.size() - 1; }  // position
@@ -88,15 +87,10 @@ Text word_text(const std::string& word);
 /// "アテンション 0", "Attention 0", "MLP 0": sub-layers 2 l and 2 l + 1 belong to layer l.
 Text sublayer_name(std::size_t sublayer);
 
-/// Of lengths (places, n): the mean over the tokens.
-double mean_of_row(const Tensor<double>& lengths, std::size_t row);
-
 std::vector<Scalar> scalars(const DecoderRun& run);
 std::vector<Invariant> invariants(const DecoderRun& run);
 std::vector<Block> body(const DecoderRun& run, const std::vector<Stage>& stages);
-/// next-token, stream, leak, weights, and of a GPT architecture.
+/// next-token, stream, leak, weights, and of a GPT architecture: the slides' preview.
 std::vector<Figure> figures(const DecoderRun& run);
-/// The slides' preview of GPT.
-Figure decoder_architecture_figure(const DecoderRun& run);
 
 }  // namespace attnlab

@@ -1,6 +1,7 @@
 // The figures of `decoder`: the next word, what each sub-layer adds, what the mask hides, and the weights.
 #include "core/counted.hpp"
 #include "experiments/decoder/decoder.hpp"
+#include "experiments/framework/stack_diagram.hpp"
 
 namespace attnlab {
 namespace {
@@ -21,8 +22,8 @@ std::vector<ShortText> word_texts(const std::vector<std::string>& words) {
 /// Every caption begins with it.
 Text untrained(const DecoderRun& run, const Text& more) {
   if (run.tape.any_read()) return text("{}。{}", "{}.{}", run.tape.told(), more);
-  return text("重みは学習していない乱数（種 {}）。{}", "Random, untrained weights (seed {}).{}", run.seed,
-              more);
+  return text("重みは学習していない乱数（種 {}）。{}", "Random, untrained weights (seed {}).{}",
+              run.tape.seed(), more);
 }
 
 // --- The next word
@@ -88,8 +89,8 @@ HeatMap length_map(const DecoderRun& run, const std::string& id, const Tensor<do
 Figure stream_figure(const DecoderRun& run) {
   const ColourScale scale{Palette::blues, 0.0, largest(run.stream_length), {"長さ", "Length"}};
   const std::size_t sublayers = run.added_length.shape()[0];
-  const double first = mean_of_row(run.stream_length, 0);
-  const double last = mean_of_row(run.stream_length, sublayers);
+  const double first = row_mean(run.stream_length)(0);
+  const double last = row_mean(run.stream_length)(sublayers);
   std::vector<ShortText> added;
   std::vector<ShortText> stream{Text("入力", "Input")};
   for (std::size_t i = 0; i < sublayers; ++i) {
@@ -211,11 +212,63 @@ Figure weights_figure(const DecoderRun& run) {
       .on_page(width, std::max(6.0, cell * static_cast<double>(layers) + 2.0));
 }
 
+// --- GPT as a diagram: the stream of words to the next one, and how many weights each part has
+
+Text shape_of(const std::vector<std::size_t>& shape) { return Text::same(shape_text(shape)); }
+
+Diagram gpt_diagram(const DecoderRun& run) {
+  const std::size_t words = run.prompt.size();
+  const WeightCounts& counts = run.counts;
+  const std::size_t layers = counts.layers;
+  const auto count = [](std::size_t weights) { return text("重み {} 個", "{} weights", weights); };
+  const auto count_in_layers = [&](std::size_t weights) {
+    return layers == 1 ? count(weights) : text("重み {} × {} 個", "{} × {} weights", layers, weights);
+  };
+
+  constexpr double beside = 0.85;
+  Diagram diagram;
+  const double step = 0.92 / steps_of_stack(2, NormPlacement::pre);
+  StackDiagram gpt(diagram, "gpt", {0.45, 0.2, 0.96, step}, NormPlacement::pre);
+  const std::size_t embedding =
+      gpt.add({"埋め込み＋位置", "Embed + position"}, shape_of({words, counts.width}), stream_ink);
+  const std::size_t attention = gpt.add_sublayer({"因果アテンション", "Causal attention"},
+                                                 shape_of({words, words}), Reads::queries_keys_values);
+  const std::size_t mlp =
+      gpt.add_sublayer(Text::same("MLP"), shape_of({words, counts.hidden}), Reads::stream);
+  gpt.close_layers(attention);
+  const std::size_t linear = gpt.add({"線形、softmax", "Linear, softmax"}, shape_of({words, counts.words}));
+  gpt.add_beside(mlp, text("×{}、{} ヘッド", "×{}, {}", layers, counted(run.heads, "head")), 0.08);
+  gpt.add_beside(embedding, count(counts.embedding), beside);
+  gpt.add_beside(attention, count_in_layers(counts.attention), beside);
+  gpt.add_beside(mlp, count_in_layers(counts.mlp), beside);
+  gpt.add_beside(linear, count(counts.vocabulary), beside);
+  return diagram;
+}
+
+Figure architecture_figure(const DecoderRun& run) {
+  const WeightCounts& counts = run.counts;
+  const double share = 100.0 * static_cast<double>(counts.in_layers()) / static_cast<double>(counts.all());
+  const std::size_t words = run.prompt.size();
+  return Figure{"architecture",
+                text("GPT は因果アテンションと MLP を積むだけ：この小さな例では重みの {:.0f}% が層の中",
+                     "GPT stacks causal attention and MLPs: here {:.0f}% of the weights", share)}
+      .described(text(
+          "GPT のブロック図。{} 語を埋め込み、位置を足し、因果アテンションと MLP の層を {} 回くり返し、LN、線形変換、softmax で終わる。交差アテンションはない。重みは埋め込み {} 個、1 層のアテンション {} 個、MLP {} 個、最後の線形変換 {} 個。",
+          "Block diagram of GPT. {} words are embedded, positions are added; then {} layers of causal attention and MLP, LN, a linear map and softmax. There is no cross-attention. Weights: embedding {}, attention of one layer {}, MLP {}, the last linear map {}.",
+          words, counts.layers, counts.embedding, counts.attention, counts.mlp, counts.vocabulary))
+      .captioned(text(
+          "アテンションの ( ) は 1 ヘッドの注意度の形（クエリ, キー）、MLP は隠れ層の形、ほかは出力の形。{} 行のそれぞれが、次の語の確率。",
+          "After attention: the shape of a head's weights (queries, keys); after MLP: of its hidden layer; else of the output. Each of the {} rows predicts its next word.",
+          words))
+      .panel(lit(gpt_diagram(run), run.lit))
+      .on_page(10.0, 8.0);
+}
+
 }  // namespace
 
 std::vector<Figure> figures(const DecoderRun& run) {
   std::vector<Figure> all{next_word_figure(run), stream_figure(run), leak_figure(run), weights_figure(run)};
-  if (run.is_gpt) all.push_back(decoder_architecture_figure(run));
+  if (run.is_gpt) all.push_back(architecture_figure(run));
   return all;
 }
 

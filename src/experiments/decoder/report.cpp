@@ -48,7 +48,7 @@ Table weight_table(const DecoderRun& run) {
 
 Table stream_table(const DecoderRun& run) {
   const auto mean = [](const Tensor<double>& lengths, std::size_t row) {
-    return fmt::format("{:.4f}", mean_of_row(lengths, row));
+    return fmt::format("{:.4f}", row_mean(lengths)(row));
   };
   Table table{{{"サブレイヤ", "sub-layer"}, {"足したもの", "adds"}, {"足した後", "stream after"}}};
   table.rows.push_back({Text("埋め込み＋位置", "embedding + position"), "", mean(run.stream_length, 0)});
@@ -88,7 +88,7 @@ Text what_was_drawn(const DecoderRun& run) {
   return text(
       "学習していない乱数の重みです（種 {}）。順に、埋め込み、層ごとに W_Q, W_K, W_V, W_O, W_1, W_2、最後に W_vocab。埋め込み以外は √(入力の次元) で割ります。",
       "Random, untrained weights (seed {}), in this order: embedding; per layer W_Q, W_K, W_V, W_O, W_1, W_2; W_vocab. All but the embedding are divided by √(inputs). ",
-      run.seed);
+      run.tape.seed());
 }
 
 }  // namespace

@@ -39,9 +39,7 @@ std::string short_number(double value);
 /// "a·b"
 std::string product_name(std::size_t i, std::size_t j);
 
-std::vector<Scalar> scalars(const DotProductRun& run);
 std::vector<Invariant> invariants(const DotProductRun& run);
-std::vector<Block> body(const DotProductRun& run, const std::vector<Stage>& stages);
 /// Textbook fig. 2.2.4: a with b, and a with c; a with b, and with b twice as long; the textbook's picture of
 /// q Kᵀ, the query a against the keys a, b and c.
 std::vector<Figure> figures(const DotProductRun& run);

@@ -1,54 +1,36 @@
 // The figures of `dot-product`: projections in the plane, and one query against several keys.
-#include <complex>
-
 #include "experiments/dot_product/dot_product.hpp"
+#include "experiments/framework/plane.hpp"
 
 namespace attnlab {
 namespace {
 
 constexpr std::size_t arc_steps = 24;
 
-/// x + iy: the plane's points as complex numbers.
-using Point = std::complex<double>;
-
-Point vector_at(const DotProductRun& run, std::size_t index) {
+PlanePoint vector_at(const DotProductRun& run, std::size_t index) {
   return {run.vectors(index, 0), run.vectors(index, 1)};
 }
 
 /// Where the perpendicular from the tip of vector j meets the line of a.
-Point foot_of(const DotProductRun& run, std::size_t j) {
+PlanePoint foot_of(const DotProductRun& run, std::size_t j) {
   return run.projections(0, j) / run.lengths(0) * vector_at(run, 0);
 }
 
-/// A square that holds the origin and these points, with room for labels at the tips.
+/// What holds the origin and these points, and the longer side of it.
 struct Plane {
   Interval x;
   Interval y;
   double span = 1.0;
 };
 
-Plane plane_around(const std::vector<Point>& points) {
+Plane plane_around(const std::vector<PlanePoint>& points) {
   Interval x{0.0, 0.0};
   Interval y{0.0, 0.0};
-  for (const Point& point : points) {
+  for (const PlanePoint& point : points) {
     x = {std::min(x.low, point.real()), std::max(x.high, point.real())};
     y = {std::min(y.low, point.imag()), std::max(y.high, point.imag())};
   }
-  const double span = std::max(x.high - x.low, y.high - y.low);
-  const auto around = [half = 0.62 * span](const Interval& extent) {
-    const double middle = (extent.low + extent.high) / 2.0;
-    return Interval{middle - half, middle + half};
-  };
-  return {around(x), around(y), span};
-}
-
-Curve line(const std::string& id, const std::vector<Point>& points, Ink ink) {
-  Curve curve{id, {}, {}, ink};
-  for (const Point& point : points) {
-    curve.x.push_back(point.real());
-    curve.y.push_back(point.imag());
-  }
-  return curve;
+  return {x, y, std::max(x.high - x.low, y.high - y.low)};
 }
 
 /// From the direction of a to that of vector j, the shorter way round.
@@ -56,41 +38,42 @@ Curve angle_arc(const DotProductRun& run, std::size_t j, const std::string& id) 
   const double start = std::arg(vector_at(run, 0));
   const double turn = std::remainder(std::arg(vector_at(run, j)) - start, 2.0 * pi);
   const double radius = 0.3 * std::min(run.lengths(0), run.lengths(j));
-  std::vector<Point> points;
+  std::vector<PlanePoint> points;
   for (std::size_t i = 0; i <= arc_steps; ++i) {
     points.push_back(
         std::polar(radius, start + turn * static_cast<double>(i) / static_cast<double>(arc_steps)));
   }
-  return line(id, points, muted_ink);
+  return line_through(id, points, muted_ink);
 }
 
 /// The projection as a measured distance: beside a, on the side away from vector j, with a tick at each end.
 Curve projection_measure(const DotProductRun& run, const Plane& plane, std::size_t j, const std::string& id) {
-  const Point a = vector_at(run, 0);
-  const Point foot = foot_of(run, j);
+  const PlanePoint a = vector_at(run, 0);
+  const PlanePoint foot = foot_of(run, j);
   const double side = (std::conj(a) * vector_at(run, j)).imag() > 0.0 ? -1.0 : 1.0;  // the sign of a × j
-  const Point outward = side * plane.span / run.lengths(0) * Point{-a.imag(), a.real()};
+  const PlanePoint outward = side * plane.span / run.lengths(0) * PlanePoint{-a.imag(), a.real()};
   constexpr double near = 0.02;
   constexpr double far = 0.07;
   constexpr double middle = 0.045;
-  return line(id,
-              {near * outward, far * outward, middle * outward, foot + middle * outward,
-               foot + near * outward, foot + far * outward},
-              series_ink(2));
+  return line_through(id,
+                      {near * outward, far * outward, middle * outward, foot + middle * outward,
+                       foot + near * outward, foot + far * outward},
+                      series_ink(2));
 }
 
 /// a and vector j, which the panel calls `name`.
 Panel plane_panel(const DotProductRun& run, const Plane& plane, std::size_t j, const std::string& name) {
   const std::string id = "pair_a" + name;
-  const Point a = vector_at(run, 0);
-  const Point other = vector_at(run, j);
+  const PlanePoint a = vector_at(run, 0);
+  const PlanePoint other = vector_at(run, j);
   const Curve arc = angle_arc(run, j, id + ".angle");
   const Curve measure = projection_measure(run, plane, j, id + ".projection");
   const std::string projection = short_number(run.projections(0, j));
-  Curve foot = line(id + ".foot", {other, foot_of(run, j)}, foreground_ink);
+  Curve foot = line_through(id + ".foot", {other, foot_of(run, j)}, foreground_ink);
   foot.dashed = true;
-  Chart chart{Axis{Text::same("x")}.within(plane.x.low, plane.x.high),
-              Axis{Text::same("y")}.within(plane.y.low, plane.y.high),
+  constexpr double room = 1.24;  // for labels at the tips
+  Chart chart{axis_around(Text::same("x"), plane.x, room * plane.span),
+              axis_around(Text::same("y"), plane.y, room * plane.span),
               {arc, std::move(foot), measure,
                Arrows{id,
                       {{a.real(), a.imag(), Text::same("a"), {}, series_ink(1)},

@@ -18,28 +18,19 @@ OfTokens in_two_sequences(std::size_t tokens, std::size_t width, const OfTokens&
 
 /// The largest entry outside the two blocks of one sequence each.
 double largest_between_sequences(const Tensor<double>& reaction) {
-  const std::size_t rows = reaction.shape()[0];
-  double most = 0.0;
-  for (std::size_t i = 0; i < rows; ++i) {
-    for (std::size_t j = 0; j < rows; ++j) {
-      if ((i < rows / 2) != (j < rows / 2)) most = std::max(most, reaction(i, j));
-    }
-  }
-  return most;
+  const std::size_t tokens = reaction.shape()[0] / 2;
+  return largest_where(reaction,
+                       [tokens](std::size_t i, std::size_t j) { return (i < tokens) != (j < tokens); });
 }
 
-const ColourScale batch_colours{Palette::blues, 0.0, 1.0, {"変化 ÷ 図の最大", "Change / its largest"}};
-
 HeatMap batch_map(const EncoderRun& run, const std::string& id, const Tensor<double>& values) {
-  const double highest = largest(values);
   std::vector<ShortText> names;
   for (std::size_t i = 0; i < 2 * run.tokens; ++i) {
     names.emplace_back(fmt::format("{},{}", i / run.tokens, i % run.tokens));
   }
-  return HeatMap{id, to_matrix(highest > 0.0 ? Tensor<double>(values / highest) : values)}
+  return share_map(id, values)
       .rows({"結果の系列, トークン", "Sequence, token of the result"}, names)
-      .columns({"0 にした系列, トークン", "Sequence, token set to zero"}, names)
-      .coloured(batch_colours);
+      .columns({"0 にした系列, トークン", "Sequence, token set to zero"}, names);
 }
 
 }  // namespace
@@ -51,13 +42,10 @@ BatchReactions react_in_batch(Tape& tape, const EncoderRun& run, const Transform
   const auto react = [&](const char* name, const char* formula, const OfTokens& function,
                          std::vector<std::string> operands, const std::string& code) {
     const Tensor<double> moved = reaction(both, in_two_sequences(tokens, width, function));
-    const auto line = [&](std::size_t i) {
-      return worked::equation(worked::indexed("Δ", i), {worked::numbers(&moved(i, 0), moved.shape()[1])});
-    };
     return tape.step(
         name, formula, moved, {"batch_tokens", "changed_batch_tokens"},
         derived::worked(
-            std::move(operands), worked::lines(2 * tokens, line),
+            std::move(operands), worked::rows("Δ", moved),
             fmt::format(
                 "reactions(lambda x: ({}).reshape({}, {}), np.concatenate((x, x_2)), lambda row: 0 * row)",
                 code, 2 * tokens, width)));
@@ -98,7 +86,7 @@ Figure encoder_batch_figure(const EncoderRun& run) {
                       run.tape.told(), run.tokens, run.width, largest_between_sequences(run.batch.attention)))
       .panel({"アテンション", "Attention"}, batch_map(run, "batch_attention_reaction", run.batch.attention))
       .panel({"MLP", "MLP"}, batch_map(run, "batch_mlp_reaction", run.batch.mlp))
-      .sharing_scale(batch_colours)
+      .sharing_scale(share_colours)
       .sharing_axes()
       .on_page(13.0, 7.0);
 }

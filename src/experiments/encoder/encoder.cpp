@@ -39,7 +39,7 @@ void measure_rounding(EncoderRun& run) {
 NormExample normalise_example(const std::vector<double>& numbers) {
   NormExample example;
   example.before = xt::adapt(numbers, {numbers.size()});
-  example.variance = moments_of(example.before).variance;
+  example.variance = row_variance(example.before)();
   if (!(example.variance > 0.0)) {
     refuse_usage({"--example の数がすべて等しいので、分散が 0 で正規化できません",
                   "the numbers of --example are all equal: they have no variance to normalise"},
@@ -50,14 +50,14 @@ NormExample normalise_example(const std::vector<double>& numbers) {
   slide.divisor = NormDivisor::standard_deviation;
   example.by_variance = layer_norm({}, example.before);
   example.by_deviation = layer_norm(slide, example.before);
-  example.standard_variance = moments_of(example.by_variance).variance;
-  example.slide_variance = moments_of(example.by_deviation).variance;
+  example.standard_variance = row_variance(example.by_variance)();
+  example.slide_variance = row_variance(example.by_deviation)();
 
   const Tensor<double> stretch{0.1, 0.3, 1.0, 3.0, 10.0};
   const Tensor<double> tokens = xt::view(stretch, xt::all(), xt::newaxis()) * example.before;
-  example.deviation = xt::sqrt(variances_of(tokens));
-  example.variance_after = variances_of(layer_norm({}, tokens));
-  example.variance_deviation = variances_of(layer_norm(slide, tokens));
+  example.deviation = xt::sqrt(row_variance(tokens));
+  example.variance_after = row_variance(layer_norm({}, tokens));
+  example.variance_deviation = row_variance(layer_norm(slide, tokens));
   return example;
 }
 
@@ -78,7 +78,7 @@ std::vector<Chain> reaction_lines(const Tensor<double>& reaction, const std::str
 
 /// "(1 − 2.5) / √(1.118 + 10⁻⁵) ≈ −1.4186", one line per component.
 std::vector<Chain> slide_norm_lines(const NormExample& example) {
-  const double mean = moments_of(example.before).mean;
+  const double mean = row_mean(example.before)();
   const Written below = root(together({std::sqrt(example.variance), "+", LayerNorm<double>{}.eps}));
   return lines(example.before.size(), [&](std::size_t i) {
     const Written above = together({example.before(i), "−", factor(mean)});
@@ -166,14 +166,13 @@ NormErrors norm_errors(const EncoderRun& run) {
   const double eps = LayerNorm<double>{}.eps;
   NormErrors errors;
   const auto measure = [&](const Tensor<double>& before, const Tensor<double>& after) {
+    const Tensor<double> variances = row_variance(before);
+    errors.mean = std::max(errors.mean, largest(xt::abs(row_mean(after))));
+    errors.variance = std::max(errors.variance, largest(xt::abs(row_variance(after) - 1.0)));
     for (std::size_t i = 0; i < run.tokens; ++i) {
-      const Moments moments = moments_of(after, i);
-      errors.mean = std::max(errors.mean, std::abs(moments.mean));
-      errors.variance = std::max(errors.variance, std::abs(moments.variance - 1.0));
-      const double variance = moments_of(before, i).variance;
-      errors.eps_share = std::max(errors.eps_share, eps / (variance + eps));
-      const double largest = largest_magnitude(Tensor<double>(xt::view(before, i)));
-      errors.size = std::max(errors.size, largest / std::sqrt(variance + eps));
+      errors.eps_share = std::max(errors.eps_share, eps / (variances(i) + eps));
+      errors.size =
+          std::max(errors.size, largest_magnitude(values_of(before, i)) / std::sqrt(variances(i) + eps));
     }
   };
   measure(run.is_post() ? stages.residual_1 : run.x, stages.norm_1);
@@ -196,24 +195,17 @@ Tensor<double> reaction(const Tensor<double>& x, const OfTokens& function) {
 }
 
 double largest_off_diagonal(const Tensor<double>& reaction) {
-  double most = 0.0;
-  for (std::size_t i = 0; i < reaction.shape()[0]; ++i) {
-    for (std::size_t j = 0; j < reaction.shape()[1]; ++j) {
-      if (i != j) most = std::max(most, reaction(i, j));
-    }
-  }
-  return most;
+  return largest_where(reaction, std::not_equal_to<>());
 }
 
 EncoderRun EncoderRun::compute(const Arguments& arguments, const Context& /*context*/) {
   EncoderRun run;
   run.tokens = arguments.count("tokens");
   run.width = arguments.count("width");
-  run.placement = arguments.text("norm") == "pre" ? NormPlacement::pre : NormPlacement::post;
+  run.placement = arguments.chosen<NormPlacement>("norm");
   run.lit = arguments.count("lit");
   run.labels = token_labels(arguments, run.tokens);
   run.labels_are_words = !arguments.text("labels").empty();
-  run.seed = static_cast<std::uint32_t>(arguments.integer("seed"));
   run.example = normalise_example(arguments.numbers("example"));
 
   Tape& tape = run.tape = Tape(arguments);
@@ -239,25 +231,6 @@ EncoderRun EncoderRun::compute(const Arguments& arguments, const Context& /*cont
 
 double mean_length(const Tensor<double>& tokens) {
   return sum_of(token_lengths(tokens)) / static_cast<double>(tokens.shape()[0]);
-}
-
-Moments moments_of(const Tensor<double>& tokens, std::size_t row) {
-  const std::size_t width = tokens.shape().back();
-  const double* token = tokens.data() + row * width;
-  Moments moments;
-  for (std::size_t k = 0; k < width; ++k) moments.mean += token[k];
-  moments.mean /= static_cast<double>(width);
-  for (std::size_t k = 0; k < width; ++k) {
-    moments.variance += (token[k] - moments.mean) * (token[k] - moments.mean);
-  }
-  moments.variance /= static_cast<double>(width);
-  return moments;
-}
-
-Tensor<double> variances_of(const Tensor<double>& tokens) {
-  Tensor<double> variances = Tensor<double>::from_shape({tokens.shape()[0]});
-  for (std::size_t i = 0; i < variances.size(); ++i) variances(i) = moments_of(tokens, i).variance;
-  return variances;
 }
 
 std::vector<Scalar> scalars(const EncoderRun& run) {

@@ -53,7 +53,6 @@ struct EncoderRun {
   double order_error = 0.0;  // of the layer, tokens in reverse order against outputs in reverse order
   std::vector<std::string> labels;
   bool labels_are_words = false;
-  std::uint32_t seed = 0;
 
   static EncoderRun compute(const Arguments& arguments, const Context& context);
   bool is_post() const { return placement == NormPlacement::post; }
@@ -64,16 +63,6 @@ struct EncoderRun {
 /// Mean Euclidean length of the rows.
 double mean_length(const Tensor<double>& tokens);
 
-/// Mean and variance (ddof 0) of one row.
-struct Moments {
-  double mean = 0.0;
-  double variance = 0.0;
-};
-Moments moments_of(const Tensor<double>& tokens, std::size_t row = 0);
-/// The variance of every row.
-Tensor<double> variances_of(const Tensor<double>& tokens);
-
-std::vector<Scalar> scalars(const EncoderRun& run);
 std::vector<Invariant> invariants(const EncoderRun& run);
 std::vector<Block> body(const EncoderRun& run, const std::vector<Stage>& stages);
 /// flow (the values through the layer), diagram, layer-norm, reaction, batch, architecture.
@@ -91,6 +80,9 @@ double largest_off_diagonal(const Tensor<double>& reaction);
 
 BatchReactions react_in_batch(Tape& tape, const EncoderRun& run, const TransformerLayer<double>& layer);
 std::vector<Invariant> batch_invariants(const EncoderRun& run);
+/// Each change as a share of the map's largest: the functions change lengths that differ by far.
+inline const ColourScale share_colours{Palette::blues, 0.0, 1.0, {"変化 ÷ 図の最大", "Change / its largest"}};
+HeatMap share_map(const std::string& id, const Tensor<double>& values);
 /// Who reacts to whom in a batch of two sequences.
 Figure encoder_batch_figure(const EncoderRun& run);
 

@@ -164,7 +164,7 @@ Figure diagram_figure(const EncoderRun& run) {
            "Two block diagrams of an encoder layer, from X to Y. First: after attention and after the MLP the input is added, then LN (layer norm). Second: LN stands before each sub-layer, and the sums are not normalised."})
       .captioned(text("矢印の数値はトークンの平均の長さ（{}）。LN はレイヤ正規化。√D = {:.4g}。",
                       "At each arrow: the mean length of the tokens ({}). LN: layer norm. √D = {:.4g}.",
-                      run.tape.any_read() ? run.tape.told() : text("乱数の種 {}", "seed {}", run.seed),
+                      run.tape.any_read() ? run.tape.told() : text("乱数の種 {}", "seed {}", run.tape.seed()),
                       std::sqrt(static_cast<double>(run.width))))
       .panel({"post-norm（スライド）", "Post-norm (slides)"}, block_diagram(run, NormPlacement::post))
       .panel({"pre-norm（GPT-2）", "Pre-norm (GPT-2)"}, block_diagram(run, NormPlacement::pre))
@@ -229,18 +229,12 @@ Figure layer_norm_figure(const NormExample& example) {
 
 // --- Who reacts to whom
 
-const ColourScale share_colours{Palette::blues, 0.0, 1.0, {"変化 ÷ 図の最大", "Change / its largest"}};
-
-/// Each change as a share of the map's largest: the functions change lengths that differ by far.
 HeatMap reaction_map(const EncoderRun& run, const std::string& id, const Tensor<double>& values) {
-  const double highest = largest(values);
-  const Tensor<double> shares = highest > 0.0 ? Tensor<double>(values / highest) : values;
   const std::vector<ShortText> labels =
       run.labels_are_words ? short_texts(run.labels) : std::vector<ShortText>{};
-  return HeatMap{id, to_matrix(shares)}
+  return share_map(id, values)
       .rows({"結果のトークン", "Token of the result"}, labels)
       .columns({"0 にしたトークン", "Token set to zero"}, labels)
-      .coloured(share_colours)
       .with_numbers(run.tokens <= 8 ? 2 : no_numbers);
 }
 
@@ -267,6 +261,12 @@ Figure reaction_figure(const EncoderRun& run) {
 }
 
 }  // namespace
+
+HeatMap share_map(const std::string& id, const Tensor<double>& values) {
+  const double highest = largest(values);
+  return HeatMap{id, to_matrix(highest > 0.0 ? Tensor<double>(values / highest) : values)}.coloured(
+      share_colours);
+}
 
 std::vector<Figure> figures(const EncoderRun& run) {
   return {flow_figure(run),     diagram_figure(run),       layer_norm_figure(run.example),

@@ -21,7 +21,7 @@ Table length_table(const EncoderRun& run) {
                {"分散の最小", "least variance"},
                {"最大", "largest"}}};
   const auto add = [&](const char* name, const Tensor<double>& tokens) {
-    const Tensor<double> variances = variances_of(tokens);
+    const Tensor<double> variances = row_variance(tokens);
     const auto [least, most] = std::minmax_element(variances.begin(), variances.end());
     table.rows.push_back({name, fmt::format("{:.4f}", mean_length(tokens)), fmt::format("{:.4f}", *least),
                           fmt::format("{:.4f}", *most)});

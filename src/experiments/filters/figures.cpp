@@ -34,7 +34,7 @@ Text signal_caption(const FiltersRun& run) {
   }
   return text("サンプル {} 個、2 周期の正弦波 + {:g} × 標準正規乱数（種 {}）。",
               "{} samples: two periods of a sine + {:g} × standard normals, seed {}.", settings.samples,
-              settings.noise, settings.seed);
+              settings.noise, run.tape.seed());
 }
 
 Text moving_average_name(const FiltersRun& run) {
@@ -94,15 +94,17 @@ Figure weights_figure(const FiltersRun& run) {
 // --- The outputs ------------------------------------------------------------------------------------------
 
 Chart outputs_chart(const FiltersRun& run) {
-  std::vector<double> time;
-  for (std::size_t t = 0; t < run.settings.samples; ++t) time.push_back(static_cast<double>(t));
-  Curve clean{
-      "clean", time, values_of(run.main.clean), muted_ink, {"雑音のない正弦波", "sine without noise"}};
-  clean.dashed = true;
+  const std::vector<double> time = counting(run.settings.samples);
   return {
       Axis{{"サンプル", "Sample"}},
       Axis{{"値", "Value"}},
-      {Points{"signal", time, values_of(run.main.signal), muted_ink, {"信号", "signal"}}, clean,
+      {Points{"signal", time, values_of(run.main.signal), muted_ink, {"信号", "signal"}},
+       Curve{"clean",
+             time,
+             values_of(run.main.clean),
+             muted_ink,
+             {"雑音のない正弦波", "sine without noise"},
+             true},
        Curve{"moving_average_output", time, values_of(run.moving_average.output), series_ink(0),
              moving_average_name(run)},
        Curve{"ema_output", time, values_of(run.ema.output), series_ink(1), ema_name(run)},
@@ -149,8 +151,7 @@ Figure inputs_figure(const FiltersRun& run) {
     return Panel{name, std::move(map)};
   };
   const Text ema = Text::same("EMA");
-  std::vector<double> time;
-  for (std::size_t t = 0; t < run.settings.samples; ++t) time.push_back(static_cast<double>(t));
+  const std::vector<double> time = counting(run.settings.samples);
   const double reach =
       1.05 * std::max(largest_magnitude(run.main.signal), largest_magnitude(run.other.signal));
   const auto signal = [&](const SignalRun& input, const char* id) {

@@ -21,7 +21,6 @@ FilterSettings settings_of(const Arguments& arguments) {
   settings.scale_text = arguments.text("scale");
   require_odd(settings.window);
   settings.radius = settings.window / 2;
-  settings.seed = static_cast<std::uint32_t>(arguments.integer("seed"));
   return settings;
 }
 
@@ -91,8 +90,7 @@ Tensor<double> weights_found(const Tensor<double>& signal,
   for (std::size_t s = 0; s < n; ++s) {
     Tensor<double> poked = signal;
     poked(s) += 1.0;
-    const Tensor<double> answer = filter(poked);
-    for (std::size_t t = 0; t < n; ++t) found(t, s) = answer(t) - plain(t);
+    xt::view(found, xt::all(), s) = filter(poked) - plain;
   }
   return found;
 }
@@ -146,13 +144,6 @@ std::vector<Chain> ema_lines(const FilterSettings& settings, const Tensor<double
   });
 }
 
-/// q₀ = (1.2, 1.2, 1.2, 0.7, 0.9)
-std::vector<Chain> window_lines(const Tensor<double>& windows) {
-  return lines(windows.shape()[0], [&](std::size_t t) {
-    return equation(indexed("q", t), {numbers(&windows(t, 0), windows.shape()[1])});
-  });
-}
-
 /// `prefix` tells the second signal's stages from the first's.
 SignalRun run_on(Tape& tape, std::size_t periods, const FilterSettings& settings, const std::string& prefix) {
   SignalRun run;
@@ -176,7 +167,7 @@ void attend(Tape& tape, SignalRun& run, const FilterSettings& settings, const st
   const std::string windows = prefix + "windows";
   run.windows = windows_of(run.signal, settings.window);
   tape.step(windows, formula, run.windows, {"samples", "width"},
-            derived::worked({prefix + "signal"}, window_lines(run.windows),
+            derived::worked({prefix + "signal"}, rows("q", run.windows),
                             fmt::format("windows_around({}signal, {})", prefix, settings.window)));
   tape.product_with_transpose(prefix + "raw_scores", "Q K^T", windows, windows, {"queries", "keys"});
   const std::optional<double> scale = parse_scale(settings.scale_text);
@@ -199,16 +190,6 @@ Weighing weigh(Tape& tape, const FiltersRun& run, const std::string& kind, const
   const Tensor<double> output =
       tape.product(kind + "_output", formula, kind + "_weights", "signal", {"samples"});
   return {weights, output, far / static_cast<double>(n), 0.0, distance(output, run.main.clean)};
-}
-
-// --- What must hold ---------------------------------------------------------------------------------------
-
-/// By how much `output` leaves the range of `signal`; 0 inside.
-double excess(const Tensor<double>& output, const Tensor<double>& signal) {
-  const auto [low, high] = std::minmax_element(signal.begin(), signal.end());
-  double excess = 0.0;
-  for (const double value : output) excess = worst(excess, std::max(*low - value, value - *high));
-  return excess;
 }
 
 }  // namespace
@@ -268,7 +249,7 @@ std::vector<Invariant> invariants(const FiltersRun& run) {
   double outside = 0.0;
   for (const Weighing* weighing : {&run.moving_average, &run.ema, &run.attention}) {
     sums = std::max(sums, row_sum_error(weighing->weights));
-    outside = std::max(outside, excess(weighing->output, signal));
+    outside = std::max(outside, overshoot(weighing->output, signal));
   }
   double fixed = 0.0;
   for (const SignalRun* input : {&run.main, &run.other}) {

@@ -12,7 +12,6 @@ struct FilterSettings {
   double alpha = 0.3;
   double noise = 0.3;
   std::string scale_text;  // as the user typed it: "default", "none" or a number
-  std::uint32_t seed = 0;
 };
 
 /// A noisy sine and self-attention over its windows: query = key = window, value = sample.
@@ -51,7 +50,6 @@ struct FiltersRun {
 /// Each sample with its neighbours, (samples, window); beyond the ends the end sample stands in.
 Tensor<double> windows_of(const Tensor<double>& signal, std::size_t window);
 
-std::vector<Scalar> scalars(const FiltersRun& run);
 std::vector<Invariant> invariants(const FiltersRun& run);
 std::vector<Block> body(const FiltersRun& run, const std::vector<Stage>& stages);
 /// weights (document D's table as pictures), outputs, inputs.

@@ -30,10 +30,8 @@ Document document_named(const std::string& id) {
 }
 
 NumberSource origin_named(const std::string& id) {
-  for (const NumberSource origin : {NumberSource::printed, NumberSource::computed}) {
-    if (name_of(origin) == id) return origin;
-  }
-  throw std::logic_error("expected.toml: no origin " + id);
+  if (id != "printed" && id != "computed") throw std::logic_error("expected.toml: no origin " + id);
+  return id == "printed" ? NumberSource::printed : NumberSource::computed;
 }
 
 using Node = toml::node_view<const toml::node>;
@@ -103,8 +101,15 @@ std::vector<ExpectedValue> in_book_order() {
   return values;
 }
 
-ExpectedComparison judge(double largest_error, double tolerance) {
-  return {largest_error <= tolerance, largest_error};
+double largest_error(const ExpectedValue& expected, const Report& report) {
+  if (expected.shape.empty()) {
+    return difference(scalar_of(report, expected.quantity), expected.values.at(0));
+  }
+  const Array& array = stage(report, expected.quantity).array;
+  if (array.shape != expected.shape) return infinity;
+  return worst_of(expected.values.size(), [&](std::size_t i) {
+    return difference(array.data.at(expected.first + i), expected.values[i]);
+  });
 }
 
 }  // namespace
@@ -127,16 +132,10 @@ double scalar_of(const Report& report, const std::string& name) {
   return found->value;
 }
 
-ExpectedComparison compare(const ExpectedValue& expected, const Report& report) {
-  if (expected.shape.empty()) {
-    return judge(difference(scalar_of(report, expected.quantity), expected.values.at(0)), expected.tolerance);
-  }
-  const Array& array = stage(report, expected.quantity).array;
-  if (array.shape != expected.shape) return {false, infinity};
-  const auto error = [&](std::size_t i) {
-    return difference(array.data.at(expected.first + i), expected.values[i]);
-  };
-  return judge(worst_of(expected.values.size(), error), expected.tolerance);
+Deviation compare(const ExpectedValue& expected, const Report& report) {
+  const double error = largest_error(expected, report);
+  const double relative = error == 0.0 ? 0.0 : error / largest_magnitude(expected.values);
+  return {error, relative, expected.tolerance, error <= expected.tolerance};
 }
 
 }  // namespace attnlab

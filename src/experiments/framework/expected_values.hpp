@@ -2,6 +2,7 @@
 // enough.
 #pragma once
 
+#include "core/agreement.hpp"
 #include "results/report/report.hpp"
 
 namespace attnlab {
@@ -37,16 +38,11 @@ struct ExpectedValue {
 
 const std::vector<ExpectedValue>& expected_values();
 
-struct ExpectedComparison {
-  bool holds = false;
-  double largest_error = 0.0;  // over the pairs of numbers; infinite when NaN or the shape disagree
-};
-
 /// The report's scalar of that name. Throws std::out_of_range where it has none.
 double scalar_of(const Report& report, const std::string& name);
 
-/// Compares a row with the report of a run with the row's arguments.
+/// Compares a row with the report of a run with the row's arguments; another shape is infinitely far away.
 /// Throws std::out_of_range naming the quantity when the report has no array and no scalar of that name.
-ExpectedComparison compare(const ExpectedValue& expected, const Report& report);
+Deviation compare(const ExpectedValue& expected, const Report& report);
 
 }  // namespace attnlab

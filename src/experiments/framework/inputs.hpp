@@ -52,6 +52,9 @@ class Inputs {
   const std::vector<Origin>& origins() const { return origins_; }
   const std::vector<Text>& warnings() const { return warnings_; }
 
+  /// As it is written, of the stream that is started first.
+  const std::string& seed() const { return origins_.front().code; }
+
   /// How captions begin: "乱数の種 42" / "Seed 42", "Seed 42 (PyTorch), x: x.npy" where arrays were given,
   /// and "x: x.npy, w: w.npy" where nothing else was drawn.
   Text told() const;

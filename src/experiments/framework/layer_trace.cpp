@@ -103,6 +103,16 @@ std::vector<DeclaredInput> declared_layer(const std::string& prefix, const std::
           {prefix + "w_1", {"width", hidden}}, {prefix + "w_2", {hidden, "width"}}};
 }
 
+double rounding_of_norm(const Tensor<double>& tokens, double error) {
+  constexpr double epsilon = std::numeric_limits<double>::epsilon();
+  const auto width = static_cast<double>(tokens.shape()[1]);
+  const Tensor<double> variances = row_variance(tokens);
+  const double least = *std::min_element(variances.begin(), variances.end());
+  const double own = epsilon * (width + 4.0) * largest_magnitude(tokens);
+  return (width + 1.0) * (error + own) / std::sqrt(least + LayerNorm<double>{}.eps) +
+         4.0 * epsilon * std::sqrt(width);
+}
+
 double rounding_of_layer(const DrawnLayer& drawn, NormPlacement placement,
                          const TransformerLayerStages<double>& stages, const Tensor<double>& x,
                          double error) {
@@ -111,18 +121,6 @@ double rounding_of_layer(const DrawnLayer& drawn, NormPlacement placement,
   const auto width = static_cast<double>(x.shape()[1]);
   const auto hidden = static_cast<double>(drawn.w_1.shape()[1]);
   const auto head = static_cast<double>(drawn.attention.query.shape().back());
-  // What enters is off by `error`; LN divides by √(σ² + δ) of the least token, and its results are up to √d.
-  const auto after_norm = [&](const Tensor<double>& rows, double before) {
-    double least = infinity;
-    for (std::size_t i = 0; i < rows.shape()[0]; ++i) {
-      const auto row = xt::view(rows, i, xt::all());
-      const double mean = sum_of(row) / width;
-      least = std::min(least, sum_of(xt::square(row - mean)) / width);
-    }
-    const double own = epsilon * (width + 4.0) * largest_magnitude(rows);
-    return (width + 1.0) * (before + own) / std::sqrt(least + LayerNorm<double>{}.eps) +
-           4.0 * epsilon * std::sqrt(width);
-  };
   // Attention: a score is a sum of sums of products, and exp makes its error that of the weight.
   const auto after_attention = [&](double size, double before) {
     const double query = width * size * largest_magnitude(drawn.attention.query);
@@ -144,11 +142,11 @@ double rounding_of_layer(const DrawnLayer& drawn, NormPlacement placement,
   const double size = std::sqrt(width);
   if (placement == NormPlacement::post) {
     const double sum = added(error, after_attention(largest_magnitude(x), error), stages.residual_1);
-    const double norm = after_norm(stages.residual_1, sum);
-    return after_norm(stages.residual_2, added(norm, after_mlp(size, norm), stages.residual_2));
+    const double norm = rounding_of_norm(stages.residual_1, sum);
+    return rounding_of_norm(stages.residual_2, added(norm, after_mlp(size, norm), stages.residual_2));
   }
-  const double sum = added(error, after_attention(size, after_norm(x, error)), stages.residual_1);
-  const double mlp = after_mlp(size, after_norm(stages.residual_1, sum));
+  const double sum = added(error, after_attention(size, rounding_of_norm(x, error)), stages.residual_1);
+  const double mlp = after_mlp(size, rounding_of_norm(stages.residual_1, sum));
   return added(sum, mlp, stages.residual_2);
 }
 

@@ -28,6 +28,10 @@ std::vector<DeclaredInput> declared_layer(const std::string& prefix, const std::
 double rounding_of_layer(const DrawnLayer& drawn, NormPlacement placement,
                          const TransformerLayerStages<double>& stages, const Tensor<double>& x, double error);
 
+/// The same behind a layer norm of these tokens: it divides by √(σ² + δ) of the least of them, and its
+/// results are up to √d.
+double rounding_of_norm(const Tensor<double>& tokens, double error);
+
 TransformerLayer<double> transformer_layer_of(const DrawnLayer& drawn, NormPlacement placement);
 
 /// What a trace must know besides the numbers: names are interfaces, symbols go into formulas.

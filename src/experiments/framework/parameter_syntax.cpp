@@ -79,19 +79,6 @@ std::optional<double> parse_scale(const std::string& text) {
   return number;
 }
 
-void require_below(const Arguments& arguments, const std::string& smaller, const std::string& larger) {
-  const auto number_of = [&arguments](const std::string& name) {
-    const ParameterValue value = arguments.value(name);
-    const auto* whole = std::get_if<long long>(&value);
-    return whole != nullptr ? static_cast<double>(*whole) : arguments.number(name);
-  };
-  if (number_of(smaller) < number_of(larger)) return;
-  refuse_usage(attnlab::text("--{} {:g} が --{} {:g} 以上です", "--{} {:g} is not smaller than --{} {:g}",
-                             smaller, number_of(smaller), larger, number_of(larger)),
-               attnlab::text("--{0} は --{1} より小さくしてください", "choose --{0} smaller than --{1}",
-                             smaller, larger));
-}
-
 std::vector<std::string> token_labels(const Arguments& arguments, std::size_t count) {
   const std::string& text = arguments.text("labels");
   if (text.empty()) return numbered_labels(count);

@@ -23,10 +23,6 @@ Parameter seed_parameter(const std::string& default_text);
 /// sqrt(d_k); a number is itself and must be positive, at most 1e6. Throws Error (usage) otherwise.
 std::optional<double> parse_scale(const std::string& text);
 
-/// Throws Error (usage) unless the first number is below the second: "--low-dim 4 is not smaller than
-/// --high-dim 4; choose --low-dim smaller than --high-dim".
-void require_below(const Arguments& arguments, const std::string& smaller, const std::string& larger);
-
 /// `count` labels from the arguments' "labels". "neko" takes the first words of 吾輩 は 猫 で ある 。 名前 は
 /// まだ ない 。 (11 words). Throws Error (usage) when the number of words is not `count`.
 std::vector<std::string> token_labels(const Arguments& arguments, std::size_t count);

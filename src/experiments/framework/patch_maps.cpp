@@ -1,5 +1,9 @@
 #include "experiments/framework/patch_maps.hpp"
 
+#include <xtensor/xbuilder.hpp>
+#include <xtensor/xmath.hpp>
+#include <xtensor/xview.hpp>
+
 #include "attention/matmul.hpp"
 #include "experiments/framework/tensor_array.hpp"
 
@@ -112,13 +116,8 @@ Tensor<double> attention_rollout(const Tensor<double>& weights) {
   const std::size_t tokens = weights.shape()[3];
   Tensor<double> through = Tensor<double>::from_shape({tokens, tokens});
   for (std::size_t layer = 0; layer < layers; ++layer) {
-    Tensor<double> step(through.shape(), 0.0);
-    for (std::size_t head = 0; head < heads; ++head) {
-      const double* from = weights.data() + (layer * heads + head) * tokens * tokens;
-      for (std::size_t i = 0; i < step.size(); ++i) step.flat(i) += from[i];
-    }
-    for (std::size_t i = 0; i < step.size(); ++i) step.flat(i) *= 0.5 / static_cast<double>(heads);
-    for (std::size_t i = 0; i < tokens; ++i) step(i, i) += 0.5;
+    const Tensor<double> sum = xt::sum(xt::view(weights, layer), {0});
+    const Tensor<double> step = sum * (0.5 / static_cast<double>(heads)) + 0.5 * xt::eye<double>(tokens);
     through = layer == 0 ? step : matmul(step, through);
   }
   return through;

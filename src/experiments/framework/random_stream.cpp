@@ -20,23 +20,6 @@ TorchLinear RandomStream::linear(std::size_t in, std::size_t out) {
   throw std::logic_error("NumPy's stream has no nn.Linear");
 }
 
-void RandomStream::randn_pairs(
-    std::size_t rows, std::size_t width,
-    const std::function<void(std::size_t row, const double* a, const double* b)>& use) {
-  constexpr std::size_t values_at_once = 4096;
-  const bool is_numpy = std::holds_alternative<NumpyRandom>(random_);
-  const std::size_t rows_at_once = is_numpy ? std::max<std::size_t>(1, values_at_once / width) : rows;
-  const auto part_from = [&](std::size_t begin) { return std::min(rows_at_once, rows - begin); };
-  RandomStream second = *this;
-  for (std::size_t begin = 0; begin < rows; begin += rows_at_once) second.randn({part_from(begin), width});
-  for (std::size_t begin = 0; begin < rows; begin += rows_at_once) {
-    const Tensor<double> a = randn({part_from(begin), width});
-    const Tensor<double> b = second.randn({part_from(begin), width});
-    for (std::size_t row = 0; row < part_from(begin); ++row) use(begin + row, &a(row, 0), &b(row, 0));
-  }
-  *this = second;
-}
-
 RandomStream random_stream(const std::string& rng, std::uint32_t seed) {
   if (rng == "torch") return RandomStream(TorchRandom(seed));
   return RandomStream(NumpyRandom(seed));

@@ -22,12 +22,6 @@ class RandomStream {
   /// NumPy's.
   TorchLinear linear(std::size_t in, std::size_t out);
 
-  /// a = randn({rows, width}), then b = randn({rows, width}), handed out row by row. Of NumPy's stream, which
-  /// goes on in any pieces, a few rows at a time are in memory (width >= 1); PyTorch's numbers depend on how
-  /// many are drawn at once.
-  void randn_pairs(std::size_t rows, std::size_t width,
-                   const std::function<void(std::size_t row, const double* a, const double* b)>& use);
-
  private:
   std::variant<NumpyRandom, TorchRandom> random_;
 };

@@ -68,6 +68,13 @@ void StackDiagram::add_beside(std::size_t box, Text words, double x, double abov
   diagram_.nodes.back().framed = false;
 }
 
+std::vector<std::optional<std::size_t>> drawn_boxes(std::size_t boxes) {
+  if (boxes > 4) return {0, 1, std::nullopt, boxes - 1};
+  std::vector<std::optional<std::size_t>> drawn(boxes);
+  std::iota(drawn.begin(), drawn.end(), std::size_t{0});
+  return drawn;
+}
+
 Parameter lit_parameter(std::size_t boxes) {
   return parameter("lit", IntegerKind{{0, static_cast<long long>(boxes)}}, "0",
                    "図 architecture で色を付ける箱の数（入力から、0 はすべて）",

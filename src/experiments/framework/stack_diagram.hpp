@@ -50,6 +50,9 @@ class StackDiagram {
   std::optional<std::size_t> last_;  // the stream's last box
 };
 
+/// Of so many boxes side by side those that are drawn: up to four; of more the first two, a gap, the last.
+std::vector<std::optional<std::size_t>> drawn_boxes(std::size_t boxes);
+
 /// --lit, of an architecture with so many coloured boxes.
 Parameter lit_parameter(std::size_t boxes);
 

@@ -31,6 +31,12 @@ std::vector<double> values_of(const Tensor<double>& tensor, std::size_t row) {
   return {first, first + columns};
 }
 
+std::vector<double> counting(std::size_t count) {
+  std::vector<double> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), 0.0);
+  return numbers;
+}
+
 std::optional<Ink> ink_of_role(const std::string& id) {
   static const std::map<std::string, Ink> inks{{"query", query_ink},
                                                {"queries", query_ink},

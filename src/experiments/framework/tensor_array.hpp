@@ -34,6 +34,9 @@ std::vector<double> values_of(const Tensor<double>& tensor);
 /// The values of one row, along the last axis.
 std::vector<double> values_of(const Tensor<double>& tensor, std::size_t row);
 
+/// 0, 1, ..., count - 1, for an axis.
+std::vector<double> counting(std::size_t count);
+
 /// A term of a matrix equation, with its shape below: "(4, 8)".
 MatrixTerm matrix_term(std::string id, Formula name, const Tensor<double>& values, ColourScale scale,
                        int decimals = no_numbers);

@@ -26,11 +26,6 @@ double worst(double a, double b) {
   return std::max(a, b);
 }
 
-double deepest_fall(const Tensor<double>& values) {
-  if (values.size() < 2) return 0.0;
-  return worst_of(values.size() - 1, [&](std::size_t i) { return values.flat(i) - values.flat(i + 1); });
-}
-
 double largest(const Tensor<double>& values) { return *std::max_element(values.begin(), values.end()); }
 
 Tensor<double> row_maximum(const Tensor<double>& weights) {
@@ -40,6 +35,36 @@ Tensor<double> row_maximum(const Tensor<double>& weights) {
 std::size_t largest_index(const Tensor<double>& values) {
   return static_cast<std::size_t>(
       std::distance(values.begin(), std::max_element(values.begin(), values.end())));
+}
+
+std::size_t largest_in_row(const Tensor<double>& values, std::size_t row) {
+  const std::size_t columns = values.shape().back();
+  const double* first = values.data() + row * columns;
+  return static_cast<std::size_t>(std::max_element(first, first + columns) - first);
+}
+
+std::vector<std::size_t> largest_of_all(const std::vector<double>& values, double tolerance) {
+  const double most = *std::max_element(values.begin(), values.end());
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (values[i] >= most - tolerance) places.push_back(i);
+  return places;
+}
+
+Tensor<double> row_mean(const Tensor<double>& values) {
+  return of_rows(values, [](const double* row, std::size_t count) {
+    return std::accumulate(row, row + count, 0.0) / static_cast<double>(count);
+  });
+}
+
+Tensor<double> row_variance(const Tensor<double>& values) {
+  return of_rows(values, [](const double* row, std::size_t count) {
+    const auto n = static_cast<double>(count);
+    const double mean = std::accumulate(row, row + count, 0.0) / n;
+    return std::accumulate(row, row + count, 0.0,
+                           [mean](double sum, double x) { return sum + (x - mean) * (x - mean); }) /
+           n;
+  });
 }
 
 double sum_of(const Tensor<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
@@ -67,7 +92,7 @@ double overshoot(const Tensor<double>& output, const Tensor<double>& value) {
   const Tensor<double> high = xt::amax(value, {0});
   return worst_of(output.size(), [&](std::size_t i) {
     const std::size_t column = i % low.size();
-    return std::max(low(column) - output.flat(i), output.flat(i) - high(column));
+    return std::max(low.flat(column) - output.flat(i), output.flat(i) - high.flat(column));
   });
 }
 

@@ -18,9 +18,6 @@ double worst_of(std::size_t count, Error error) {
   return most;
 }
 
-/// The most that a sequence falls from one number to the next; 0 when it never does.
-double deepest_fall(const Tensor<double>& values);
-
 /// The largest value; NaN hides what follows it.
 double largest(const Tensor<double>& values);
 
@@ -30,7 +27,26 @@ Tensor<double> row_maximum(const Tensor<double>& weights);
 /// Where it stands, row-major; the first place of several.
 std::size_t largest_index(const Tensor<double>& values);
 
+/// Its place in one row along the last axis, likewise.
+std::size_t largest_in_row(const Tensor<double>& values, std::size_t row);
+
+/// The places of all that lie within the tolerance of the largest.
+std::vector<std::size_t> largest_of_all(const std::vector<double>& values, double tolerance);
+
+/// The largest of the entries (i, j) of a matrix for which `counts` holds; 0 where none is above it.
+template <class Counts>
+double largest_where(const Tensor<double>& matrix, Counts counts) {
+  return worst_of(matrix.size(), [&](std::size_t place) {
+    const std::size_t columns = matrix.shape()[1];
+    return counts(place / columns, place % columns) ? matrix.flat(place) : 0.0;
+  });
+}
+
 double sum_of(const Tensor<double>& values);
+
+/// Mean and variance (ddof 0) of each row along the last axis: (..., n) give (...).
+Tensor<double> row_mean(const Tensor<double>& values);
+Tensor<double> row_variance(const Tensor<double>& values);
 
 /// How far the weights fall where the scores rise; 0 when both have one order.
 double disorder(const Tensor<double>& scores, const Tensor<double>& weights);

@@ -60,6 +60,15 @@ Chain sinusoids(std::size_t position, const double* row, std::size_t width, doub
   return equation(indexed("r", position), {list, numbers(row, width)});
 }
 
+std::vector<Chain> rows(const std::string& letter, const Tensor<double>& values) {
+  const std::size_t count = values.shape()[0];
+  return lines(count, [&](std::size_t i) {
+    if (values.dimension() == 1) return equation(indexed(letter, i), {values(i)});
+    const std::size_t columns = values.size() / count;
+    return equation(indexed(letter, i), {numbers(values.data() + i * columns, columns)});
+  });
+}
+
 Chain equation(Formula left, std::initializer_list<Piece> sides) {
   Chain chain{std::move(left), {}};
   bool exact = true;

@@ -4,6 +4,7 @@
 
 #include <initializer_list>
 
+#include "core/tensor.hpp"
 #include "results/derivation/derivation.hpp"
 #include "results/explain/written_numbers.hpp"
 
@@ -65,6 +66,9 @@ Formula entry(const std::string& name, const std::vector<std::size_t>& index);
 
 /// r₃ ≈ (sin(3 / 1), cos(3 / 1), sin(3 / 1.3335), ⋯) ≈ (0.1411, −0.99, ⋯): a row of the sinusoidal encoding.
 Chain sinusoids(std::size_t position, const double* row, std::size_t width, double base);
+
+/// q₀ = (1.2, 0.7, ⋯), one line for each row of a matrix; s₀ = 2, for each number of a vector.
+std::vector<Chain> rows(const std::string& letter, const Tensor<double>& values);
 
 /// left = a ≈ b ...: from the first rounded side on every relation is ≈.
 Chain equation(Formula left, std::initializer_list<Piece> sides);

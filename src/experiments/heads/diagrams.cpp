@@ -1,4 +1,5 @@
 // The figures of `heads` with boxes and arrows: the blocks of the layer, and its shapes.
+#include "experiments/framework/stack_diagram.hpp"
 #include "experiments/heads/heads.hpp"
 
 namespace attnlab {
@@ -42,14 +43,6 @@ Diagram one_head(const HeadsRun& run) {
   return diagram;
 }
 
-/// Which heads get a box; a gap stands for those in between.
-std::vector<std::optional<std::size_t>> boxed_heads(std::size_t heads) {
-  if (heads > 4) return {0, 1, std::nullopt, heads - 1};
-  std::vector<std::optional<std::size_t>> boxed;
-  for (std::size_t head = 0; head < heads; ++head) boxed.emplace_back(head);
-  return boxed;
-}
-
 /// Fig. 2.2.15, right: the heads side by side, joined and mixed.
 Diagram all_heads(const HeadsRun& run) {
   Diagram diagram;
@@ -61,7 +54,7 @@ Diagram all_heads(const HeadsRun& run) {
                                      shape_text({joined_width(run), run.d_model}));
   const std::size_t output =
       add_box(diagram, "output", {"出力", "Output"}, 0.93, 0.5, shape_text({run.queries, run.d_model}));
-  const std::vector<std::optional<std::size_t>> boxed = boxed_heads(run.heads);
+  const std::vector<std::optional<std::size_t>> boxed = drawn_boxes(run.heads);
   for (std::size_t i = 0; i < boxed.size(); ++i) {
     const double y = (0.5 + static_cast<double>(i)) / static_cast<double>(boxed.size());
     if (!boxed[i]) {

@@ -77,28 +77,14 @@ HeatMap signed_map(const std::string& id, const Tensor<double>& values) {
       .coloured(signed_scale(values));
 }
 
-/// The first `rows` rows, of them the first `columns` numbers.
-Tensor<double> upper_left(const Tensor<double>& values, std::size_t rows, std::size_t columns) {
-  const std::size_t width = values.shape().back();
-  Tensor<double> corner = Tensor<double>::from_shape({rows, columns});
-  for (std::size_t row = 0; row < rows; ++row) {
-    std::copy_n(values.data() + row * width, columns, corner.data() + row * columns);
-  }
-  return corner;
+/// The first `columns` numbers of the first row, as a row.
+Tensor<double> beginning(const Tensor<double>& values, std::size_t columns) {
+  return to_tensor(std::vector<double>(values.data(), values.data() + columns), {1, columns});
 }
 
 /// 3.7e-09 as "4 × 10⁻⁹", for a title.
-std::string power_of_ten(double value) {
-  if (value == 0.0) return "0";
-  if (!std::isfinite(value)) return fmt::format("{}", value);
-  int exponent = static_cast<int>(std::floor(std::log10(value)));
-  double leading = std::round(value / std::pow(10.0, exponent));
-  if (leading == 10.0) {
-    leading = 1.0;
-    ++exponent;
-  }
-  const Formula power = formula::sup(formula::sym("10"), formula::sym(std::to_string(exponent)));
-  return fmt::format("{:.0f} × {}", leading, to_terminal(power));
+std::string in_one_digit(double value) {
+  return to_terminal(written(std::stod(fmt::format("{:.0e}", value))).formula);
 }
 
 // --- Matrix equations
@@ -135,10 +121,10 @@ std::size_t shown_width(const HeadsRun& run) { return std::min<std::size_t>(run.
 
 /// The heads' shares of the first query's output.
 Tensor<double> shown_shares(const HeadsRun& run) {
-  return upper_left(contributions(run), run.heads, shown_width(run));
+  return xt::view(contributions(run), xt::all(), xt::range(std::size_t{0}, shown_width(run)));
 }
 
-Tensor<double> shown_output(const HeadsRun& run) { return upper_left(run.output, 1, shown_width(run)); }
+Tensor<double> shown_output(const HeadsRun& run) { return beginning(run.output, shown_width(run)); }
 
 /// One for all its matrices.
 ColourScale scale_of_mixing(const HeadsRun& run) {
@@ -160,7 +146,7 @@ MatrixEquation mixing(const HeadsRun& run, const ColourScale& scale) {
     sum = formula::row({sum, formula::read("+ b_O")});
     equation.terms.emplace_back(between(","));
     equation.terms.emplace_back(matrix_term("bias_output", formula::read("b_O"),
-                                            upper_left(*bias, 1, shown_width(run)), scale, no_numbers));
+                                            beginning(*bias, shown_width(run)), scale, no_numbers));
   }
   equation.terms.emplace_back(between("→"));
   equation.terms.emplace_back(matrix_term("sum", sum, shown_output(run), scale, no_numbers));
@@ -193,7 +179,7 @@ Figure parity_figure(const HeadsRun& run) {
   const double largest = largest_difference(output, run.pytorch_output);
   return Figure{"parity", text("PyTorch との差は最大 {}（出力は最大 {:.3f}）",
                                "PyTorch differs by at most {} from outputs up to {:.3f}",
-                               power_of_ten(largest), largest_magnitude(output))}
+                               in_one_digit(largest), largest_magnitude(output))}
       .described(text(
           "同じ重みと入力による出力（{0} × {1}）の 3 枚のヒートマップ。数式どおりの実装、nn.MultiheadAttention、両者の差。差は最大 {2:.1e}。",
           "Three heat maps of the output ({0} x {1}) for the same weights and tokens: the formulas, nn.MultiheadAttention, and their difference, at most {2:.1e}.",

@@ -149,9 +149,9 @@ void attend(HeadsRun& run) {
       tape.join_heads("concat", is_batched(run) ? formula::read("Concat(head_i)") : concat_formula(run),
                       "head_output", axes(run, {"queries", "heads_width"}));
   mix_by_output(run);
-  Tensor<double> first = Tensor<double>::from_shape({run.heads * run.queries * run.keys});
-  std::copy_n(run.attention.weights.data(), first.size(), first.data());  // of the first batch entry
-  run.data = extremes(first);
+  const Tensor<double>& weights = run.attention.weights;
+  run.data = extremes(weights.dimension() == 4 ? Tensor<double>(xt::view(weights, 0))
+                                               : weights);  // of a batch the first
   const bool is_compared = run.variant == HeadsVariant::parity;
   if (is_compared) show_pytorch(run);
   if (can_be_mixed(run)) measure_mixing(run);
@@ -196,8 +196,7 @@ Matrix weights_of_head(const HeadsRun& run, std::size_t head) {
 }
 
 std::size_t favourite_key(const HeadsRun& run, std::size_t head, std::size_t query) {
-  const double* row = run.attention.weights.data() + (head * run.queries + query) * run.keys;
-  return static_cast<std::size_t>(std::max_element(row, row + run.keys) - row);
+  return largest_in_row(run.attention.weights, head * run.queries + query);
 }
 
 std::size_t disagreements(const HeadsRun& run) {
@@ -215,11 +214,8 @@ Tensor<double> contributions(const HeadsRun& run) {
   const Tensor<double> w_output = is_batched(run) ? attnlab::transpose(run.tape.numbers_of("weight_output"))
                                                   : run.tape.numbers_of("w_output");
   Tensor<double> shares({run.heads, run.d_model}, 0.0);
-  for (std::size_t row = 0; row < joined_width(run); ++row) {  // concat holds head after head
-    for (std::size_t j = 0; j < run.d_model; ++j) {
-      shares(row / run.width, j) += run.concat.data()[row] * w_output(row, j);
-    }
-  }
+  for (std::size_t row = 0; row < joined_width(run); ++row)  // concat holds head after head
+    xt::view(shares, row / run.width) += run.concat.data()[row] * xt::view(w_output, row);
   return shares;
 }
 

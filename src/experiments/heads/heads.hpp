@@ -18,7 +18,6 @@ struct HeadsRun {
   HeadsVariant variant = HeadsVariant::article;
   DType dtype = DType::float64;
   std::map<std::string, Tensor<double>> drawn;  // tokens, weights and biases, before the trace shows them
-  std::optional<double> given_scale;            // none: 1 / sqrt(width)
   std::optional<Tensor<double>> mask;  // the course's, the user's or the model's: (..., h, queries, keys)
   Tensor<double> query;                // (..., h, queries, width)
   Tensor<double> key;                  // (..., h, keys, width)

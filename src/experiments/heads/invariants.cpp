@@ -55,26 +55,14 @@ double largest_error_of_projections(const HeadsRun& run) {
 /// The first query's output as a sum over heads, against the output of the layer.
 double error_of_the_sum_of_heads(const HeadsRun& run) {
   const Tensor<double> shares = contributions(run);
-  const std::optional<Tensor<double>> bias = output_bias(run);
-  Tensor<double> sum = Tensor<double>::from_shape({run.d_model});
-  Tensor<double> output = Tensor<double>::from_shape({run.d_model});
-  for (std::size_t i = 0; i < run.d_model; ++i) {
-    sum(i) = bias ? (*bias)(i) : 0.0;
-    for (std::size_t head = 0; head < run.heads; ++head) sum(i) += shares(head, i);
-    output(i) = run.output.flat(i);
-  }
-  return relative_difference(sum, output);
+  Tensor<double> sum = output_bias(run).value_or(Tensor<double>({run.d_model}, 0.0));
+  for (std::size_t head = 0; head < run.heads; ++head) sum += xt::view(shares, head);
+  return relative_difference(sum, to_tensor(values_of(run.output, 0)));
 }
 
 /// The largest weight on a key that the mask hides.
 double leaked_weight(const HeadsRun& run) {
-  const Tensor<double>& weights = run.attention.weights;
-  const Tensor<double> mask = xt::broadcast(*run.mask, weights.shape());
-  double largest = 0.0;
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    if (std::isinf(mask.flat(i))) largest = std::max(largest, weights.flat(i));
-  }
-  return largest;
+  return largest(xt::where(xt::isinf(*run.mask), run.attention.weights, 0.0));
 }
 
 }  // namespace

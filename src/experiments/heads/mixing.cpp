@@ -118,12 +118,9 @@ bool can_be_mixed(const HeadsRun& run) { return run.queries == run.keys && run.h
 void measure_mixing(HeadsRun& run) {
   run.mixing = Tensor<double>::from_shape({every_way.size()});
   for (std::size_t i = 0; i < every_way.size(); ++i) run.mixing(i) = weight_on_other_heads(run, every_way[i]);
-  const auto line = [&run](std::size_t i) {
-    return worked::equation(worked::indexed("m", i), {run.mixing(i)});
-  };
   run.tape.step(
       "weight_on_other_heads", "mean Σ a (other heads)", run.mixing, {"arrangements"},
-      derived::worked({"query", "key"}, worked::lines(run.mixing.size(), line),
+      derived::worked({"query", "key"}, worked::rows("m", run.mixing),
                       fmt::format("weights_on_other_heads(query, key, {})", python_repr(run.scale))));
 }
 

@@ -1,5 +1,6 @@
 // What `heads` says: the formulas, the shapes, the heads side by side, and what the lecturer may add.
 #include "attention/linear.hpp"
+#include "core/named.hpp"
 #include "experiments/heads/heads.hpp"
 
 namespace attnlab {
@@ -123,9 +124,7 @@ Paragraph remark(const HeadsRun& run) {
 /// The output, or its first numbers where there are too many for a terminal.
 Values output_values(const HeadsRun& run, const std::vector<Stage>& stages) {
   constexpr std::size_t most_numbers = 128;
-  const auto found =
-      std::find_if(stages.begin(), stages.end(), [](const Stage& s) { return s.name == "output"; });
-  const Array& output = found->array;
+  const Array& output = find_named(stages, "output")->array;
   if (output.data.size() <= most_numbers) return {{"出力", "output"}, output};
   const std::size_t shown = std::min<std::size_t>(6, run.d_model);
   const std::string place = fmt::format("output[{}0, :{}]", is_batched(run) ? "0, " : "", shown);

@@ -24,8 +24,7 @@ Chart plane(const LookupRun& run) {
     way.y.push_back(run.output(i, 1));
   }
   Points outputs{"output", way.x, way.y, series_ink(2)};
-  Curve query{"query", {0.0, run.query(0)}, {0.0, run.query(1)}, series_ink(1), {"クエリ", "query"}};
-  query.dashed = true;
+  Curve query{"query", {0.0, run.query(0)}, {0.0, run.query(1)}, series_ink(1), {"クエリ", "query"}, true};
   const double furthest = std::max(largest_magnitude(run.values), largest_magnitude(run.query));
   const double half = run.tape.any_read() ? std::max(1.0, furthest) : 1.0;
   Chart chart{Axis{Text::same("x")}.within(-1.75 * half, 1.75 * half),

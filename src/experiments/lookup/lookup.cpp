@@ -106,10 +106,7 @@ Chain hard_line(const LookupRun& run, std::size_t j) {
 
 /// One-hot at the largest score; keys equally near, up to rounding, share alike.
 void find(LookupRun& run) {
-  const double best = largest(run.scores);
-  for (std::size_t j = 0; j < entries; ++j) {
-    if (run.scores(j) > best - tie_of(run)) run.found.push_back(j);
-  }
+  run.found = largest_of_all(values_of(run.scores), tie_of(run));
   run.hard_weights = Tensor<double>({entries}, 0.0);
   for (const std::size_t j : run.found) run.hard_weights(j) = 1.0 / static_cast<double>(run.found.size());
   run.tape.step("hard_weights", "onehot(argmax q K^T)", run.hard_weights, {"keys"},
@@ -228,7 +225,7 @@ std::vector<Invariant> invariants(const LookupRun& run) {
                 "the weights differ from one-hot by at most 3 exp(−gap/T)"),
       invariant("hot_limit_is_mean", not_mean, rounding, "注意度と 1/4 の差は (exp({:g}/T) − 1)/4 以下",
                 "the weights differ from 1/4 by at most (exp({:g}/T) − 1)/4", range),
-      invariant("entropy_rises_with_temperature", deepest_fall(entropy(run.weights)), rounding,
+      invariant("entropy_rises_with_temperature", disorder(run.temperature, entropy(run.weights)), rounding,
                 "温度が上がるとエントロピーは減らない", "the entropy never falls as the temperature rises"),
   };
 }

@@ -36,7 +36,6 @@ struct LookupRun {
   static LookupRun compute(const Arguments& arguments, const Context& context);
 };
 
-std::vector<Scalar> scalars(const LookupRun& run);
 std::vector<Invariant> invariants(const LookupRun& run);
 std::vector<Block> body(const LookupRun& run, const std::vector<Stage>& stages);
 /// The output moving from one value to the mean, with the weights by temperature; the dictionary, hard and

@@ -34,27 +34,15 @@ std::vector<Parameter> parameters() {
   };
 }
 
-double hidden_value(const std::string& flag) {
-  const auto* const found = std::find_if(hidden_values.begin(), hidden_values.end(),
-                                         [&flag](const HiddenValue& one) { return one.flag == flag; });
-  return found->value;
-}
-
-MaskedRow masked_row(const std::string& text) {
-  if (text == "zero") return MaskedRow::zero;
-  return text == "uniform" ? MaskedRow::uniform : MaskedRow::nan;
-}
-
 MasksSettings settings_of(const Arguments& arguments) {
   MasksSettings settings;
   settings.queries = arguments.count("queries");
   settings.keys = arguments.count("keys");
   settings.width = arguments.count("width");
   settings.choice = parse_mask(arguments.text("mask"), settings.keys);
-  settings.alignment =
-      arguments.text("alignment") == "top-left" ? CausalAlignment::top_left : CausalAlignment::bottom_right;
-  settings.hidden = hidden_value(arguments.text("hidden"));
-  settings.masked_row = masked_row(arguments.text("masked-row"));
+  settings.alignment = arguments.chosen<CausalAlignment>("alignment");
+  settings.hidden = hidden_values.at(arguments.chosen<std::size_t>("hidden")).value;
+  settings.masked_row = arguments.chosen<MaskedRow>("masked-row");
   settings.magnitude = arguments.number("magnitude");
   settings.seed = static_cast<std::uint32_t>(arguments.integer("seed"));
   settings.rng = arguments.text("rng");
@@ -103,16 +91,6 @@ void take_own_mask(MasksRun& run, const Arguments& arguments) {
   run.masks.back() = attend_masked(run.drawn.scores, readable, additive, run.settings.masked_row);
   run.masks.back().title = title;
   run.promised.back() = attend_masked(run.drawn.scores, readable, minus_infinity, MaskedRow::nan);
-}
-
-std::vector<std::size_t> rows_without_keys(const BooleanMask& mask) {
-  const std::size_t keys = mask.shape().back();
-  std::vector<std::size_t> rows;
-  for (std::size_t row = 0; row < mask.shape().front(); ++row) {
-    const bool* first = mask.data() + row * keys;
-    if (std::none_of(first, first + keys, [](bool may_read) { return may_read; })) rows.push_back(row);
-  }
-  return rows;
 }
 
 }  // namespace
@@ -164,7 +142,7 @@ MaskInputs draw_inputs(const MasksSettings& settings, Tape& tape) {
   drawn.query = tape.normal("query", {settings.queries, settings.width}, {"queries", "width"});
   drawn.key = tape.normal("key", {settings.keys, settings.width}, {"keys", "width"});
   drawn.value = tape.normal("value", {settings.keys, settings.width}, {"keys", "width"});
-  drawn.raw_scores = tape.product_with_transpose("raw_scores", "Q K^T", "query", "key", {"queries", "keys"});
+  tape.product_with_transpose("raw_scores", "Q K^T", "query", "key", {"queries", "keys"});
   drawn.scores =
       tape.scaled("scores", "\\frac{Q K^T}{\\sqrt{d}}", "raw_scores",
                   settings.magnitude == 1.0 ? over_root(settings.width) : times(score_scale(settings)));
@@ -184,7 +162,9 @@ MaskedAttention attend_masked(const Tensor<double>& scores, const BooleanMask& m
                               const Tensor<double>& additive, MaskedRow rule) {
   MaskedAttention result;
   result.mask = mask;
-  result.rows_without_keys = rows_without_keys(mask);
+  const std::vector<std::size_t> readable = readable_keys(mask);
+  for (std::size_t row = 0; row < readable.size(); ++row)
+    if (readable[row] == 0) result.rows_without_keys.push_back(row);
   result.additive = additive;
   result.masked = scores + result.additive;
   result.weights = with_masked_rows(softmax(result.masked), result.masked, rule);
@@ -193,6 +173,14 @@ MaskedAttention attend_masked(const Tensor<double>& scores, const BooleanMask& m
     if (!result.reads_nothing(row)) result.largest_leak = std::max(result.largest_leak, result.leak(row));
   }
   return result;
+}
+
+std::vector<std::size_t> readable_keys(const BooleanMask& mask) {
+  const std::size_t keys = mask.shape().back();
+  std::vector<std::size_t> counts;
+  for (const bool* row = mask.data(); row != mask.data() + mask.size(); row += keys)
+    counts.push_back(static_cast<std::size_t>(std::count(row, row + keys, true)));
+  return counts;
 }
 
 std::vector<MaskedAttention> shown_masks(const MasksRun& run) {

@@ -45,11 +45,10 @@ struct MasksSettings {
 
 /// Random queries, keys and values, and their scores before any mask.
 struct MaskInputs {
-  Tensor<double> query;       // (queries, width)
-  Tensor<double> key;         // (keys, width)
-  Tensor<double> value;       // (keys, width)
-  Tensor<double> raw_scores;  // (queries, keys)  Q Kᵀ
-  Tensor<double> scores;      // (queries, keys)  Q Kᵀ · magnitude / √d
+  Tensor<double> query;   // (queries, width)
+  Tensor<double> key;     // (keys, width)
+  Tensor<double> value;   // (keys, width)
+  Tensor<double> scores;  // (queries, keys)  Q Kᵀ · magnitude / √d
 };
 
 /// One mask put to the scores.
@@ -103,6 +102,9 @@ MaskedAttention attend_masked(const Tensor<double>& scores, const BooleanMask& m
 /// The same with M itself, and the keys that it hides.
 MaskedAttention attend_masked(const Tensor<double>& scores, const BooleanMask& mask,
                               const Tensor<double>& additive, MaskedRow rule);
+
+/// How many keys each query may read.
+std::vector<std::size_t> readable_keys(const BooleanMask& mask);
 
 /// The four kinds, and the chosen mask where --mask put two or more together, so that it is none of them.
 std::vector<MaskedAttention> shown_masks(const MasksRun& run);

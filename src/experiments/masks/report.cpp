@@ -5,21 +5,11 @@
 namespace attnlab {
 namespace {
 
-std::size_t readable_keys(const BooleanMask& mask, std::size_t row) {
-  const std::size_t keys = mask.shape().back();
-  const bool* first = mask.data() + row * keys;
-  return static_cast<std::size_t>(std::count(first, first + keys, true));
-}
-
 /// "1–6", or "4" where all rows are alike.
 std::string readable_range(const BooleanMask& mask) {
-  std::size_t least = mask.shape().back();
-  std::size_t most = 0;
-  for (std::size_t row = 0; row < mask.shape().front(); ++row) {
-    least = std::min(least, readable_keys(mask, row));
-    most = std::max(most, readable_keys(mask, row));
-  }
-  return least == most ? std::to_string(most) : fmt::format("{}–{}", least, most);
+  const std::vector<std::size_t> readable = readable_keys(mask);
+  const auto [least, most] = std::minmax_element(readable.begin(), readable.end());
+  return *least == *most ? std::to_string(*most) : fmt::format("{}–{}", *least, *most);
 }
 
 Table masks_table(const MasksRun& run) {
@@ -53,13 +43,12 @@ Paragraph what_was_drawn(const MasksRun& run) {
 /// The first row that reads some keys but not all.
 Text example_row(const MasksRun& run) {
   const std::size_t keys = run.settings.keys;
-  for (std::size_t row = 0; row < run.settings.queries; ++row) {
-    const std::size_t readable = readable_keys(run.chosen().mask, row);
-    if (readable == 0 || readable == keys) continue;
-    return text("クエリ {0} は {1} 個のうち {2} 個のキーだけを読みます。", " Query {0} reads {2} of {1}.",
-                row, counted(keys, "key"), readable);
-  }
-  return Text::none();
+  const std::vector<std::size_t> readable = readable_keys(run.chosen().mask);
+  const auto some = std::find_if(readable.begin(), readable.end(),
+                                 [keys](std::size_t count) { return count > 0 && count < keys; });
+  if (some == readable.end()) return Text::none();
+  return text("クエリ {0} は {1} 個のうち {2} 個のキーだけを読みます。", " Query {0} reads {2} of {1}.",
+              some - readable.begin(), counted(keys, "key"), *some);
 }
 
 Paragraph to_say(const MasksRun& run) {

@@ -124,10 +124,8 @@ double no_mask_error(const MasksRun& run) {
 double hidden_key_effect(const MasksRun& run) {
   const std::size_t last = run.settings.keys - 1;
   MaskInputs changed = run.drawn;
-  for (std::size_t i = 0; i < run.settings.width; ++i) {
-    changed.key(last, i) = 1.0 - changed.key(last, i);
-    changed.value(last, i) = 1.0 - changed.value(last, i);
-  }
+  xt::view(changed.key, last) = 1.0 - xt::view(run.drawn.key, last);
+  xt::view(changed.value, last) = 1.0 - xt::view(run.drawn.value, last);
   const Tensor<double> scores =
       matmul(changed.query, attnlab::transpose(changed.key)) * score_scale(run.settings);
   double largest = 0.0;
@@ -137,9 +135,7 @@ double hidden_key_effect(const MasksRun& run) {
     const Tensor<double> after = matmul(weights, changed.value);
     for (std::size_t row = 0; row < run.settings.queries; ++row) {
       if (one.mask(row, last)) continue;
-      for (std::size_t i = 0; i < run.settings.width; ++i) {
-        largest = std::max(largest, difference(after(row, i), before(row, i)));
-      }
+      largest = std::max(largest, largest_difference(xt::view(after, row), xt::view(before, row)));
     }
   }
   return largest;

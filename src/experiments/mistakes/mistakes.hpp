@@ -69,9 +69,7 @@ struct MistakesRun {
   static MistakesRun compute(const Arguments& arguments, const Context& context);
 };
 
-std::vector<Scalar> scalars(const MistakesRun& run);
 std::vector<Invariant> invariants(const MistakesRun& run);
-std::vector<Block> body(const MistakesRun& run, const std::vector<Stage>& stages);
 /// Right beside wrong on one colour scale, named after the mistake.
 std::vector<Figure> figures(const MistakesRun& run);
 

@@ -11,13 +11,9 @@ constexpr double base = 10000.0;
 
 /// How far the most similar position lies from the own one, at most over all rows.
 double displacement(const Tensor<double>& similarity) {
-  std::ptrdiff_t largest = 0;
-  for (std::size_t row = 0; row < positions; ++row) {
-    const double* values = similarity.data() + row * positions;
-    const std::ptrdiff_t best = std::max_element(values, values + positions) - values;
-    largest = std::max(largest, std::abs(best - static_cast<std::ptrdiff_t>(row)));
-  }
-  return static_cast<double>(largest);
+  return worst_of(positions, [&](std::size_t row) {
+    return std::abs(static_cast<double>(largest_in_row(similarity, row)) - static_cast<double>(row));
+  });
 }
 
 /// The positions from `first` on.

@@ -1,6 +1,8 @@
 // The figures of `permutation`: the same rows in another order, and where positions move them.
 #include "experiments/permutation/permutation.hpp"
 
+#include "experiments/framework/plane.hpp"
+
 namespace attnlab {
 namespace {
 
@@ -60,9 +62,8 @@ MatrixEquation rows_equation(const PermutationRun& run, const PermutationPair& p
     return term;
   };
   const bool equal = pair.output_error < 1e-9 * std::max(1.0, largest_magnitude(first));
-  return {{rows_of("output", "Y", first, false), OperatorTerm{formula::sym("→")},
-           rows_of("reordered_output", "P Y", pair.reordered_output, true),
-           OperatorTerm{formula::sym(equal ? "=" : "≠")},
+  return {{rows_of("output", "Y", first, false), between("→"),
+           rows_of("reordered_output", "P Y", pair.reordered_output, true), between(equal ? "=" : "≠"),
            rows_of("permuted_output", "Y′", pair.permuted.attention.output, true)}};
 }
 
@@ -99,16 +100,11 @@ Figure rows_figure(const PermutationRun& run) {
 
 // --- The plane
 
-struct Point {
-  double x = 0.0;
-  double y = 0.0;
-};
-
 /// Where a token's output lies in the plane of dimensions 0 and 1, before and after the permutation.
 struct Move {
-  Point from;
-  Point to;
-  double length() const { return std::hypot(to.x - from.x, to.y - from.y); }
+  PlanePoint from;
+  PlanePoint to;
+  double length() const { return std::abs(to - from); }
 };
 
 std::vector<Move> moves_of(const PermutationPair& pair) {
@@ -127,24 +123,16 @@ double longest(const std::vector<Move>& moves) {
 
 /// From the grey point to the coloured one, with an arrow head half-way where no point hides it.
 Curve move_arrow(const std::string& id, const Move& move, double head, Ink ink) {
-  Curve curve{id, {move.from.x}, {move.from.y}, ink};
-  const auto go_to = [&curve](const Point& point) {
-    curve.x.push_back(point.x);
-    curve.y.push_back(point.y);
-  };
+  std::vector<PlanePoint> way{move.from};
   if (move.length() > 2.0 * head) {
-    const Point along{(move.to.x - move.from.x) / move.length(), (move.to.y - move.from.y) / move.length()};
-    const Point tip{(move.from.x + move.to.x + head * along.x) / 2.0,
-                    (move.from.y + move.to.y + head * along.y) / 2.0};
+    const PlanePoint along = (move.to - move.from) / move.length();
+    const PlanePoint tip = (move.from + move.to + head * along) / 2.0;
     constexpr double slenderness = 0.6;
-    for (const double side : {slenderness, -slenderness}) {
-      go_to(tip);
-      go_to({tip.x - head * (along.x - side * along.y), tip.y - head * (along.y + side * along.x)});
-      go_to(tip);
-    }
+    for (const double side : {slenderness, -slenderness})
+      way.insert(way.end(), {tip, tip - head * (along * PlanePoint{1.0, side}), tip});
   }
-  go_to(move.to);
-  return curve;
+  way.push_back(move.to);
+  return line_through(id, way, ink);
 }
 
 /// Grey points before the permutation, coloured ones after, with room for the labels around.
@@ -154,34 +142,30 @@ Chart plane_chart(const PermutationRun& run, const PermutationPair& pair, const 
   std::vector<double> all_x;
   std::vector<double> all_y;
   for (const Move& move : moves) {
-    before.x.push_back(move.from.x);
-    before.y.push_back(move.from.y);
-    all_x.insert(all_x.end(), {move.from.x, move.to.x});
-    all_y.insert(all_y.end(), {move.from.y, move.to.y});
+    before.x.push_back(move.from.real());
+    before.y.push_back(move.from.imag());
+    all_x.insert(all_x.end(), {move.from.real(), move.to.real()});
+    all_y.insert(all_y.end(), {move.from.imag(), move.to.imag()});
   }
   const auto [left, right] = std::minmax_element(all_x.begin(), all_x.end());
   const auto [bottom, top] = std::minmax_element(all_y.begin(), all_y.end());
   const double reach = 1.25 * std::max(*right - *left, *top - *bottom);
   const double size = std::max({std::abs(*left), std::abs(*right), std::abs(*bottom), std::abs(*top)});
   const double span = reach > 1e-9 * size ? reach : 1.0;  // own arrays may put all points on one
-  const auto around = [span](Text label, double low, double high) {
-    const double middle = (low + high) / 2.0;
-    return Axis{std::move(label)}.within(middle - span / 2.0, middle + span / 2.0);
-  };
-  Chart chart{around({"出力の次元 0", "Output dimension 0"}, *left, *right),
-              around({"出力の次元 1", "Output dimension 1"}, *bottom, *top)};
+  Chart chart{axis_around({"出力の次元 0", "Output dimension 0"}, {*left, *right}, span),
+              axis_around({"出力の次元 1", "Output dimension 1"}, {*bottom, *top}, span)};
   chart.equal_units = true;
   chart.layers.emplace_back(before);
   const std::vector<ShortText> labels = labels_in(run, true);
   for (std::size_t row = 0; row < moves.size(); ++row) {
     const std::size_t token = run.order[row];
     const Ink ink = series_ink(token % 6);  // the seventh is grey
-    const Point& to = moves[row].to;
+    const PlanePoint& to = moves[row].to;
     const std::string id = fmt::format("token[{}]{}", token, suffix);
     chart.layers.emplace_back(move_arrow(id + ".move", moves[row], 0.03 * span, ink));
-    chart.layers.emplace_back(Points{id, {to.x}, {to.y}, ink});
+    chart.layers.emplace_back(Points{id, {to.real()}, {to.imag()}, ink});
     if (!labels.empty()) {
-      chart.layers.emplace_back(Callout{id + ".label", to.x, to.y, text("{}", "{}", labels[row])});
+      chart.layers.emplace_back(Callout{id + ".label", to.real(), to.imag(), text("{}", "{}", labels[row])});
     }
   }
   return chart;

@@ -93,8 +93,7 @@ PermutationPair compare(Tape& tape, const std::string& suffix) {
   const Tensor<double> p = tape.numbers_of("permutation");
   const std::string reordered = "reordered_output" + suffix;
   pair.reordered_output = tape.product(reordered, "P Y", "permutation", "output" + suffix, token_axes);
-  pair.output_difference =
-      tape.difference("output_difference" + suffix, "Y′ − P Y", "permuted_output" + suffix, reordered);
+  tape.difference("output_difference" + suffix, "Y′ − P Y", "permuted_output" + suffix, reordered);
   pair.output_error = largest_difference(permuted.output, pair.reordered_output);
   pair.weights_error =
       largest_difference(permuted.weights, matmul(matmul(p, first.weights), attnlab::transpose(p)));
@@ -142,7 +141,6 @@ PermutationRun PermutationRun::compute(const Arguments& arguments, const Context
   run.labels = token_labels(arguments, tokens);
   run.labels_are_words = !arguments.text("labels").empty();
 
-  run.seed = static_cast<std::uint32_t>(arguments.integer("seed"));
   Tape& tape = run.tape = Tape(arguments);
   tape.input("order", to_tensor(run.order), {"tokens"});
   tape.step("permutation", "P", permutation_matrix(run.order), {"places", "tokens"},

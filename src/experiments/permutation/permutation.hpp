@@ -15,12 +15,11 @@ struct PermutationCase {
 struct PermutationPair {
   PermutationCase first;
   PermutationCase permuted;
-  Tensor<double> reordered_output;   // (n, d)  P Y: the first run's rows in the new order
-  Tensor<double> output_difference;  // (n, d)  Y' - P Y
-  double output_error = 0.0;         // largest |Y' - P Y|
-  double weights_error = 0.0;        // largest |A' - P A Pᵀ|
-  double unmoved_difference = 0.0;   // largest |Y' - Y|, row by row as they stand
-  double mean_difference = 0.0;      // largest difference of the mean over all rows
+  Tensor<double> reordered_output;  // (n, d)  P Y: the first run's rows in the new order
+  double output_error = 0.0;        // largest |Y' - P Y|
+  double weights_error = 0.0;       // largest |A' - P A Pᵀ|
+  double unmoved_difference = 0.0;  // largest |Y' - Y|, row by row as they stand
+  double mean_difference = 0.0;     // largest difference of the mean over all rows
 };
 
 struct PermutationRun {
@@ -34,7 +33,6 @@ struct PermutationRun {
   Tensor<double> w_value;  // (d, d)
   PermutationPair plain;
   PermutationPair positioned;
-  std::uint32_t seed = 0;
   double carried_error = 0.0;  // the largest error when each token takes its position along
 
   /// Whether another order gives other rows once positions are added: not where own arrays make all rows
@@ -47,7 +45,6 @@ struct PermutationRun {
 /// "1.7e-16", "0.0392", "0".
 std::string error_text(double error);
 
-std::vector<Scalar> scalars(const PermutationRun& run);
 std::vector<Invariant> invariants(const PermutationRun& run);
 std::vector<Block> body(const PermutationRun& run, const std::vector<Stage>& stages);
 /// rows, plane.

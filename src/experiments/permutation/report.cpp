@@ -28,7 +28,7 @@ Paragraph what_was_drawn(const PermutationRun& run) {
   return Paragraph::plain(
       "X（{} × {}）と W_Q、W_K、W_V（0.1 倍）は標準正規分布の乱数（種 {}）。X の行を {} の順に並べ替えた P X も計算します。",
       "X ({} x {}) and W_Q, W_K, W_V (times 0.1) are standard normal numbers (seed {}). P X holds the rows of X in the order {}.",
-      shape[0], shape[1], run.seed, joined(run.order, ", "));
+      shape[0], shape[1], run.tape.seed(), joined(run.order, ", "));
 }
 
 Paragraph to_say(const PermutationRun& run) {
@@ -63,7 +63,8 @@ void add_note(std::vector<Block>& body, const PermutationRun& run) {
   std::size_t kept = 0;
   while (kept < run.order.size() && run.order[kept] != kept) ++kept;
   if (kept == run.order.size()) return;
-  const double change = largest_magnitude(values_of(run.positioned.output_difference, kept));
+  const double change =
+      largest_magnitude(values_of(run.tape.numbers_of("output_difference_with_position"), kept));
   body.emplace_back(Paragraph::note(
       "「{}」は同じ位置に残りますが、位置ありでは出力が {} 変わります。読む相手の位置が変わったからです。",
       "{} keeps its place, yet with positions its output changes by {}: the tokens it reads have moved.",

@@ -1,6 +1,7 @@
 // The figures of `pooling`: three schemes, bank moved by its sentence, what "it" means, and two heads.
 #include <xtensor/xbuilder.hpp>
 
+#include "experiments/framework/plane.hpp"
 #include "experiments/pooling/pooling.hpp"
 
 namespace attnlab {
@@ -116,15 +117,14 @@ Points dot(const std::string& id, const Tensor<double>& at, Ink ink) {
 Curve path(const std::string& id, const Tensor<double>& from, const Tensor<double>& to, Ink ink) {
   constexpr double gap = 0.06;
   constexpr double barb = 0.12;
-  const double length = std::hypot(to.flat(0) - from.flat(0), to.flat(1) - from.flat(1));
-  const double x = (to.flat(0) - from.flat(0)) / length;  // the direction
-  const double y = (to.flat(1) - from.flat(1)) / length;
-  const double tip_x = to.flat(0) - gap * x;
-  const double tip_y = to.flat(1) - gap * y;
-  return {id,
-          {from.flat(0), tip_x, tip_x - barb * (x + 0.5 * y), tip_x, tip_x - barb * (x - 0.5 * y)},
-          {from.flat(1), tip_y, tip_y - barb * (y - 0.5 * x), tip_y, tip_y - barb * (y + 0.5 * x)},
-          ink};
+  const PlanePoint begin{from.flat(0), from.flat(1)};
+  const PlanePoint end{to.flat(0), to.flat(1)};
+  const PlanePoint along = (end - begin) / std::abs(end - begin);
+  const PlanePoint tip = end - gap * along;
+  return line_through(id,
+                      {begin, tip, tip - barb * (along * PlanePoint{1.0, -0.5}), tip,
+                       tip - barb * (along * PlanePoint{1.0, 0.5})},
+                      ink);
 }
 
 Figure bank_figure(const SentenceReadings& read) {

@@ -90,7 +90,7 @@ double change_of_ratio(const Reading& tired, const Reading& wide) {
 }  // namespace
 
 Text beginning_of(const PoolingRun& run) {
-  return run.tape.any_read() ? run.tape.told() : text("乱数の種 {}", "seed {}", run.seed);
+  return run.tape.any_read() ? run.tape.told() : text("乱数の種 {}", "seed {}", run.tape.seed());
 }
 
 PoolingRun PoolingRun::compute(const Arguments& arguments, const Context& /*context*/) {
@@ -99,7 +99,6 @@ PoolingRun PoolingRun::compute(const Arguments& arguments, const Context& /*cont
   PoolingRun run;
   run.labels = token_labels(arguments, tokens);
   run.labels_are_words = !arguments.text("labels").empty();
-  run.seed = static_cast<std::uint32_t>(arguments.integer("seed"));
 
   const Axes token{"tokens", "width"};
   const Axes weight{"width_in", "width_out"};
@@ -127,8 +126,9 @@ PoolingRun PoolingRun::compute(const Arguments& arguments, const Context& /*cont
   run.output_rank = static_cast<double>(rank_of(run.qkv.output));
   Tensor<double> half = run.w_value;
   xt::view(half, xt::range(std::max<std::size_t>(1, width / 2), width), xt::all()) = 0.0;
-  run.half.value = matmul(run.x, half);
-  run.half.output = matmul(run.qkv.weights, run.half.value);
+  const Tensor<double> value = matmul(run.x, half);
+  run.half_excess =
+      static_cast<double>(rank_of(matmul(run.qkv.weights, value))) - static_cast<double>(rank_of(value));
   run.nonlinearity = largest_difference(output_for(run, 2.0 * run.x), 2.0 * run.qkv.output);
   run.span = span_of_values(tape, run);
   run.sentences = read_sentences(tape);
@@ -167,23 +167,17 @@ std::vector<Scalar> scalars(const PoolingRun& run) {
 double reach_beyond_hull(const Tensor<double>& output, const Tensor<double>& value) {
   const std::size_t width = value.shape()[1];
   const Tensor<double> mean = xt::mean(value, {0});
+  std::vector<Tensor<double>> directions;
+  for (std::size_t d = 0; d < width; ++d)
+    for (const double sign : {1.0, -1.0}) directions.emplace_back(sign * xt::view(xt::eye<double>(width), d));
+  for (std::size_t i = 0; i < output.shape()[0]; ++i) directions.emplace_back(xt::view(output, i) - mean);
   double furthest = -infinity;
-  for (std::size_t d = 0; d < width; ++d) {
-    for (const double sign : {1.0, -1.0}) {
-      Tensor<double> direction({width, 1}, 0.0);
-      direction(d, 0) = sign;
-      furthest = std::max(furthest, reach(output, value, direction));
-    }
-  }
-  for (std::size_t i = 0; i < output.shape()[0]; ++i) {
-    Tensor<double> direction({width, 1}, 0.0);
-    double length = 0.0;
-    for (std::size_t d = 0; d < width; ++d) {
-      direction(d, 0) = output(i, d) - mean(d);
-      length = std::hypot(length, direction(d, 0));
-    }
+  for (Tensor<double>& direction : directions) {
+    const double length = std::accumulate(direction.begin(), direction.end(), 0.0,
+                                          [](double sum, double x) { return std::hypot(sum, x); });
     if (length == 0.0) continue;
     direction /= length;
+    direction.reshape({width, 1});
     furthest = std::max(furthest, reach(output, value, direction));
   }
   return furthest;
@@ -197,8 +191,6 @@ std::vector<Invariant> invariants(const PoolingRun& run) {
     weights = std::max(weights, error_of_weights(scheme->weights));
     beyond = std::max(beyond, reach_beyond_hull(scheme->output, scheme->value) / scale(scheme->value));
   }
-  const double half_excess =
-      static_cast<double>(rank_of(run.half.output)) - static_cast<double>(rank_of(run.half.value));
   const SentenceReadings& sentences = run.sentences;
   const std::vector<double> outside = distances_beyond_hull(run.span.output, run.qkv.value);
   const Tensor<double> direction = xt::view(run.w_value, 0, xt::all());
@@ -228,7 +220,7 @@ std::vector<Invariant> invariants(const PoolingRun& run) {
                 "W_O を掛けても、出力は 1 本の線の上", "after W_O they lie on a line still"),
       invariant("rank_of_output", std::max(0.0, run.output_rank - run.value_rank), 0.0,
                 "出力の階数はバリューの階数以下", "the rank of the output is at most that of the values"),
-      invariant("rank_of_output_half", std::max(0.0, half_excess), 0.0,
+      invariant("rank_of_output_half", std::max(0.0, run.half_excess), 0.0,
                 "バリューの階数を半分にすると、出力の階数もそれ以下",
                 "the same with values of half the rank"),
       invariant("one_vector_in_every_context", distance_in_word2vec(run), 0.0,  // a column is picked

@@ -86,14 +86,13 @@ struct PoolingRun {
   Scheme qkv;                // SM(Q Kᵀ) V
   double value_rank = 0.0;   // of qkv
   double output_rank = 0.0;  // of qkv
-  Scheme half;  // value and output with only the first half of W_V's rows: their number bounds the rank
+  double half_excess = 0.0;  // of the output's rank over the values', with the first half of W_V's rows alone
   double nonlinearity = 0.0;  // max |f(2X) - 2 f(X)| of SM(Q Kᵀ) V: 0 if it were linear in X
   ValueSpan span;
   SentenceReadings sentences;
   StaticEmbedding embedding;
   std::vector<std::string> labels;
   bool labels_are_words = false;
-  std::uint32_t seed = 0;
 
   std::array<const Scheme*, 3> schemes() const { return {&first, &second, &qkv}; }
   static PoolingRun compute(const Arguments& arguments, const Context& context);
@@ -123,10 +122,9 @@ double furthest_from_line(const Tensor<double>& vectors, const Tensor<double>& d
 std::size_t outputs_inside(const PoolingRun& run);
 Figure span_figure(const PoolingRun& run);
 
-std::vector<Scalar> scalars(const PoolingRun& run);
 std::vector<Invariant> invariants(const PoolingRun& run);
 std::vector<Block> body(const PoolingRun& run, const std::vector<Stage>& stages);
-// --- word2vec.cpp
+// --- words.cpp: Word2Vec beside attention
 
 StaticEmbedding static_embedding(Tape& tape, const SentenceReadings& read);
 /// How far apart the vectors of "bank" are in the two sentences.

@@ -53,10 +53,8 @@ std::vector<std::array<double, 2>> directions_around(const Tensor<double>& plane
 
 Tensor<double> in_plane(const Tensor<double>& vectors) {
   Tensor<double> plane({vectors.shape()[0], 2}, 0.0);
-  for (std::size_t i = 0; i < plane.shape()[0]; ++i) {
-    for (std::size_t k = 0; k < std::min<std::size_t>(2, vectors.shape()[1]); ++k)
-      plane(i, k) = vectors(i, k);
-  }
+  const std::size_t known = std::min<std::size_t>(2, vectors.shape()[1]);
+  xt::view(plane, xt::all(), xt::range(0, known)) = xt::view(vectors, xt::all(), xt::range(0, known));
   return plane;
 }
 
@@ -131,15 +129,9 @@ namespace {
 
 constexpr double hull_rounding = 1e-12;  // relative to the largest value
 
-std::vector<double> component(const Tensor<double>& vectors, std::size_t index) {
-  const Tensor<double> plane = in_plane(vectors);
-  std::vector<double> numbers;
-  for (std::size_t i = 0; i < plane.shape()[0]; ++i) numbers.push_back(plane(i, index));
-  return numbers;
-}
-
 Points dots(const std::string& id, const Tensor<double>& vectors, Ink ink, Text name = Text::none()) {
-  return {id, component(vectors, 0), component(vectors, 1), ink, std::move(name)};
+  const Tensor<double> components = attnlab::transpose(in_plane(vectors));
+  return {id, values_of(components, 0), values_of(components, 1), ink, std::move(name)};
 }
 
 /// The outline of the values, closed.

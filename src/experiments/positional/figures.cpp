@@ -81,24 +81,20 @@ Figure waves_figure(const PositionalRun& run) {
   }
   const double shortest = wavelength(settings, 0);
   const double longest = wavelength(settings, settings.width - 1);
-  const Text title =
-      longest > shortest
-          ? text("2 次元ずつ違う速さの波：波長 {:.1f}～{:.0f}",
-                 "Every pair of dimensions is a wave: wavelengths {:.1f} to {:.0f}", shortest, longest)
-          : text("どの次元も波長 {:.1f} の波", "Every dimension is a wave of wavelength {:.1f}", shortest);
-  if (!(longest > shortest)) {
-    return Figure{"waves", title}
-        .described(text("位置に対する正弦波の曲線。どの次元も波長は位置 {:.1f} 個分。",
-                        "Sine curves over the positions, all of wavelength {:.1f} positions.", shortest))
-        .captioned(size_and_base(settings))
-        .panel(std::move(chart))
-        .in_columns(1);
-  }
-  return Figure{"waves", title}
-      .described(text(
-          "位置に対する正弦波の曲線。低い次元は速く、高い次元は遅く振動する。波長は位置 {:.1f} 個分から {:.0f} 個分まで。",
-          "Sine curves over the positions: low dimensions oscillate fast, high ones slowly. Wavelengths run from {:.1f} to {:.0f} positions.",
-          shortest, longest))
+  const bool differ = longest > shortest;
+  return Figure{
+      "waves",
+      differ ? text("2 次元ずつ違う速さの波：波長 {:.1f}～{:.0f}",
+                    "Every pair of dimensions is a wave: wavelengths {:.1f} to {:.0f}", shortest, longest)
+             : text("どの次元も波長 {:.1f} の波", "Every dimension is a wave of wavelength {:.1f}", shortest)}
+      .described(
+          differ
+              ? text(
+                    "位置に対する正弦波の曲線。低い次元は速く、高い次元は遅く振動する。波長は位置 {:.1f} 個分から {:.0f} 個分まで。",
+                    "Sine curves over the positions: low dimensions oscillate fast, high ones slowly. Wavelengths run from {:.1f} to {:.0f} positions.",
+                    shortest, longest)
+              : text("位置に対する正弦波の曲線。どの次元も波長は位置 {:.1f} 個分。",
+                     "Sine curves over the positions, all of wavelength {:.1f} positions.", shortest))
       .captioned(size_and_base(settings))
       .panel(std::move(chart))
       .in_columns(1);
@@ -117,8 +113,7 @@ Text similarity_title(const PositionalRun& run) {
 }
 
 Chart similarity_chart(const PositionalRun& run) {
-  Curve curve{"similarity_to_0", {}, values_of(run.similarity, 0)};
-  for (std::size_t k = 0; k < curve.y.size(); ++k) curve.x.push_back(static_cast<double>(k));
+  Curve curve{"similarity_to_0", counting(run.settings.positions), values_of(run.similarity, 0)};
   Points rises{"rises", {}, {}, series_ink(1), {"前より上がった点", "rises from k − 1"}};
   for (const std::size_t k : run.rises) {
     rises.x.push_back(curve.x[k + 1]);
@@ -269,11 +264,11 @@ MatrixEquation pairs_matrix(const PositionalRun& run) {
 
 Text query_and_key(const PositionalRun& run) {
   if (run.tape.any_read()) return run.tape.told();
-  return text("クエリとキーは乱数（種 {}）", "Random query and key, seed {}", run.settings.seed);
+  return text("クエリとキーは乱数（種 {}）", "Random query and key, seed {}", run.tape.seed());
 }
 
 Figure rotary_figure(const PositionalRun& run) {
-  const std::vector<double> distance = values_of(run.rotary_distance);
+  const std::vector<double> distance = values_of(run.tape.numbers_of("rotary_distance"));
   return Figure{"rotary",
                 {"回転位置エンコーディング：内積は相対位置 m − n だけで決まる",
                  "Rotary encoding: the score depends only on the relative position"}}

@@ -14,9 +14,8 @@ constexpr std::size_t most_numbers = 200'000;
 
 PositionalSettings settings_of(const Arguments& arguments) {
   const PositionalSettings settings{arguments.count("positions"), arguments.count("width"),
-                                    arguments.number("base"), arguments.count("offset"),
-                                    static_cast<std::uint32_t>(arguments.integer("seed"))};
-  const auto& [positions, width, base, offset, seed] = settings;
+                                    arguments.number("base"), arguments.count("offset")};
+  const auto& [positions, width, base, offset] = settings;
   if (positions * width <= most_numbers) return settings;
   refuse_usage(text("位置 {} 個 × {} 次元は {} 個の数になり、上限の {} 個を超えます",
                     "{} positions of width {} are {} numbers, more than {}", positions, width,
@@ -158,7 +157,7 @@ double deviation_from_toeplitz(const Tensor<double>& matrix) {
 // M, its error over all positions, and W_Q = I, W_K = M: (r_m W_Q) · (r_n W_K) = r_m · r_(n+k) is largest
 // where n = m - k, so every query looks k positions back.
 void measure_rotation(PositionalRun& run) {
-  const auto& [positions, width, base, offset, seed] = run.settings;
+  const auto& [positions, width, base, offset] = run.settings;
   const std::size_t even = run.even_width;
   // base^(2i/width) = even_base^(2i/even): the frequencies of the full width, also where it is odd.
   const double even_base = std::pow(base, static_cast<double>(even) / static_cast<double>(width));
@@ -185,15 +184,13 @@ void measure_rotation(PositionalRun& run) {
       derived::worked({"shift_matrix"}, projection_lines(run.w_key, "W_K"),
                       run.is_odd() ? fmt::format("np.concatenate((shift_matrix, np.zeros((1, {}))))", even)
                                    : "shift_matrix"));
-  run.relative_query = tape.product("relative_query", "r W_Q", "encoding", "w_query", {"queries", "width"});
-  run.relative_key = tape.product("relative_key", "r W_K", "encoding", "w_key", {"keys", "width"});
+  tape.product("relative_query", "r W_Q", "encoding", "w_query", {"queries", "width"});
+  tape.product("relative_key", "r W_K", "encoding", "w_key", {"keys", "width"});
   run.relative_scores = tape.product_with_transpose("relative_scores", "r_m W_Q · r_n W_K", "relative_query",
                                                     "relative_key", {"queries", "keys"});
   run.relative_deviation = deviation_from_toeplitz(run.relative_scores);
   for (std::size_t m = offset; m < positions; ++m) {
-    const double* scores = run.relative_scores.data() + m * positions;
-    const auto best = std::distance(scores, std::max_element(scores, scores + positions));
-    if (best == static_cast<std::ptrdiff_t>(m - offset)) ++run.peaks;
+    if (largest_in_row(run.relative_scores, m) == m - offset) ++run.peaks;
   }
 }
 
@@ -248,9 +245,8 @@ void measure_rotary(PositionalRun& run) {
   Tape& tape = run.tape;
   run.rotary_query = tape.normal("rotary_query", {run.even_width}, {"width"});
   run.rotary_key = tape.normal("rotary_key", {run.even_width}, {"width"});
-  run.rotary_distance =
-      tape.step("rotary_distance", Formula{}, xt::arange<double>(-last, last + 1.0), {"distances"},
-                derived::given(fmt::format("np.arange(-{}.0, {}.0)", last, last + 1.0)));
+  tape.step("rotary_distance", Formula{}, xt::arange<double>(-last, last + 1.0), {"distances"},
+            derived::given(fmt::format("np.arange(-{}.0, {}.0)", last, last + 1.0)));
   const auto turn_all = [&](const char* name, RotaryPairing pairing, const char* interleaved) {
     RotaryRun rotary = turn(run, pairing);
     tape.step(name, "R(m) q · R(n) k", rotary.by_distance, {"distances"},
@@ -275,7 +271,7 @@ PositionalRun PositionalRun::compute(const Arguments& arguments, const Context& 
   run.settings = settings_of(arguments);
   run.even_width = run.settings.width - run.settings.width % 2;
   run.tape = Tape(arguments);
-  const auto& [positions, width, base, offset, seed] = run.settings;
+  const auto& [positions, width, base, offset] = run.settings;
   run.encoding = sinusoidal_encoding(positions, width, base);
   run.tape.step("encoding", "sin(\\frac{n}{base^{2i / d}}), cos(\\frac{n}{base^{2i / d}})", run.encoding,
                 {"positions", "width"},  // two columns for every i

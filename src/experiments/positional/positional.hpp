@@ -10,7 +10,6 @@ struct PositionalSettings {
   std::size_t width = 64;
   double base = 10000.0;
   std::size_t offset = 5;  // k: how far a position is shifted
-  std::uint32_t seed = 0;  // of the random query and key for the rotary encoding
 };
 
 /// The two positions whose encodings lie nearest to each other.
@@ -48,15 +47,12 @@ struct PositionalRun {
   // Projections that make scores of relative position only; an odd width's last row is 0 in both.
   Tensor<double> w_query;          // (d, even_width)  I
   Tensor<double> w_key;            // (d, even_width)  M
-  Tensor<double> relative_query;   // (n, even_width)  r_m W_Q
-  Tensor<double> relative_key;     // (n, even_width)  r_n W_K
   Tensor<double> relative_scores;  // (n, n)  (r_m W_Q) · (r_n W_K)
   double relative_deviation = 0.0;
   std::size_t peaks = 0;  // of the n - offset queries m >= offset, those whose best key is m - offset
 
-  Tensor<double> rotary_query;     // (even_width)  q, random
-  Tensor<double> rotary_key;       // (even_width)  k, random
-  Tensor<double> rotary_distance;  // (2n - 1)  m - n
+  Tensor<double> rotary_query;  // (even_width)  q, random
+  Tensor<double> rotary_key;    // (even_width)  k, random
   RotaryRun interleaved;
   RotaryRun halves;
   Tensor<double> rotary_pairs;  // (2, 8)  which pair a dimension turns in, interleaved and halves, width 8

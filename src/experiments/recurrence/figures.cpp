@@ -1,18 +1,11 @@
 // The figures of `recurrence`: what waits for what, the ways between tokens, and what arrives over a
 // distance.
 #include "core/counted.hpp"
+#include "experiments/framework/stack_diagram.hpp"
 #include "experiments/recurrence/recurrence.hpp"
 
 namespace attnlab {
 namespace {
-
-/// The tokens that get a box; a gap stands for those in between.
-std::vector<std::optional<std::size_t>> boxed_tokens(std::size_t tokens) {
-  if (tokens > 4) return {0, 1, std::nullopt, tokens - 1};
-  std::vector<std::optional<std::size_t>> boxed;
-  for (std::size_t token = 0; token < tokens; ++token) boxed.emplace_back(token);
-  return boxed;
-}
 
 /// "h₂₃"
 Text indexed_name(const std::string& letter, std::size_t index) {
@@ -22,7 +15,7 @@ Text indexed_name(const std::string& letter, std::size_t index) {
 /// Tokens above, results below with their steps, an arrow for what a result reads.
 Diagram steps_diagram(const Dependencies& dependencies, const std::string& letter, bool reads_all_tokens,
                       const ColourScale& scale) {
-  const std::vector<std::optional<std::size_t>> boxed = boxed_tokens(dependencies.steps.size());
+  const std::vector<std::optional<std::size_t>> boxed = drawn_boxes(dependencies.steps.size());
   Diagram diagram;
   diagram.scale = scale;
   std::vector<std::size_t> inputs;
@@ -74,29 +67,24 @@ Figure steps_figure(const RecurrenceRun& run) {
       .on_page(10.0, 7.5);
 }
 
-std::vector<double> distances(const RecurrenceRun& run) {
-  std::vector<double> all(run.tokens());
-  std::iota(all.begin(), all.end(), 0.0);
-  return all;
-}
-
 Figure gradient_figure(const RecurrenceRun& run) {
   const std::size_t farthest = run.tokens() - 1;
+  const std::vector<double> distances = counting(run.tokens());
   Chart chart{Axis{{"距離 T − t", "Distance T − t"}},
               Axis{{"勾配の大きさ", "Size of the gradient"}, Axis::Scale::log10}};
   for (std::size_t i = 0; i < run.radius.size(); ++i) {
     const std::string id = fmt::format("gradient[{}]", i);
     std::vector<double> powers;
-    for (const double distance : distances(run)) powers.push_back(std::pow(run.radius(i), distance));
+    for (const double distance : distances) powers.push_back(std::pow(run.radius(i), distance));
     chart.layers.emplace_back(
-        Curve{id + ".power", distances(run), std::move(powers), series_ink(i + 1), Text::none(), true});
-    chart.layers.emplace_back(Curve{id, distances(run), values_of(run.gradient, i), series_ink(i + 1),
+        Curve{id + ".power", distances, std::move(powers), series_ink(i + 1), Text::none(), true});
+    chart.layers.emplace_back(Curve{id, distances, values_of(run.gradient, i), series_ink(i + 1),
                                     text("RNN、ρ = {:g}", "RNN, ρ = {:g}", run.radius(i))});
     chart.layers.emplace_back(Callout{id + ".last", static_cast<double>(farthest), run.gradient(i, farthest),
                                       Text::same(fmt::format("{:.2g}", run.gradient(i, farthest)))});
   }
   chart.layers.emplace_back(Curve{"attention_gradient",
-                                  distances(run),
+                                  distances,
                                   values_of(run.attention_gradient),
                                   series_ink(0),
                                   {"自己注意", "self-attention"}});

@@ -77,13 +77,6 @@ double change_per_step(const Tensor<double>& gradient) {
 using namespace worked;
 using formula::read;
 
-std::vector<Chain> row_lines(const std::string& letter, const Tensor<double>& matrix) {
-  const std::size_t columns = matrix.shape()[1];
-  return lines(matrix.shape()[0], [&](std::size_t i) {
-    return equation(indexed(letter, i), {numbers(&matrix(i, 0), columns)});
-  });
-}
-
 std::vector<Chain> recurrent_lines(const RecurrenceRun& run) {
   return lines(run.radius.size(), [&](std::size_t i) {
     return equation(indexed("W", i), {together({run.radius(i), "·", "W"})});
@@ -108,21 +101,17 @@ std::vector<Chain> per_step_lines(const RecurrenceRun& run) {
   });
 }
 
-std::vector<Chain> entry_lines(const std::string& letter, const Tensor<double>& values) {
-  return lines(values.size(), [&](std::size_t i) { return equation(indexed(letter, i), {values(i)}); });
-}
-
 void tell_dependencies(Tape& tape, RecurrenceRun& run) {
   const Dependencies& rnn = run.rnn = rnn_dependencies(run.tokens());
   const Dependencies& attention = run.self_attention = attention_dependencies(run.tokens());
   tape.step("rnn_steps", "1 + t", rnn.steps, {"results"},
-            derived::worked({"x"}, entry_lines("s", rnn.steps), "np.arange(len(x)) + 1.0"));
+            derived::worked({"x"}, rows("s", rnn.steps), "np.arange(len(x)) + 1.0"));
   tape.step("rnn_paths", "t − j + 1", rnn.paths, {"results", "tokens"},
-            derived::worked({"x"}, row_lines("p", rnn.paths), "chain_lengths(len(x))"));
+            derived::worked({"x"}, rows("p", rnn.paths), "chain_lengths(len(x))"));
   tape.step("attention_steps", "1", attention.steps, {"results"},
-            derived::worked({"x"}, entry_lines("s", attention.steps), "np.ones(len(x))"));
+            derived::worked({"x"}, rows("s", attention.steps), "np.ones(len(x))"));
   tape.step("attention_paths", "1", attention.paths, {"results", "tokens"},
-            derived::worked({"x"}, row_lines("p", attention.paths), "np.ones((len(x), len(x)))"));
+            derived::worked({"x"}, rows("p", attention.paths), "np.ones((len(x), len(x)))"));
 }
 
 }  // namespace
@@ -131,9 +120,6 @@ RecurrenceRun RecurrenceRun::compute(const Arguments& arguments, const Context& 
   const std::size_t tokens = arguments.count("tokens");
   const std::size_t width = arguments.count("width");
   RecurrenceRun run;
-  run.seed = static_cast<std::uint32_t>(arguments.integer("seed"));
-  run.rng = arguments.text("rng");
-
   const Axes matrix{"width_out", "width_in"};
   const Axes projection{"width_in", "width_out"};
   const Axes token{"tokens", "width"};
@@ -148,7 +134,7 @@ RecurrenceRun RecurrenceRun::compute(const Arguments& arguments, const Context& 
 
   run.orthogonal = orthonormal_rows(random);
   tape.step("orthogonal", "W", run.orthogonal, matrix,
-            derived::worked({"w_random"}, row_lines("w", run.orthogonal), "orthonormal_rows(w_random)"));
+            derived::worked({"w_random"}, rows("w", run.orthogonal), "orthonormal_rows(w_random)"));
   run.recurrent = xt::view(run.radius, xt::all(), xt::newaxis(), xt::newaxis()) * run.orthogonal;
   tape.step("recurrent", "W_ρ = ρ W", run.recurrent, {"radii", "width_out", "width_in"},
             derived::worked({"radius", "orthogonal"}, recurrent_lines(run),
@@ -166,10 +152,10 @@ RecurrenceRun RecurrenceRun::compute(const Arguments& arguments, const Context& 
   tape.step("states", "h_t = tanh(W_ρ h_{t−1} + U x_t)", run.states, {"radii", "tokens", "width"},
             derived::worked({"recurrent", "driven"}, state_lines(run), "recurrent_states(recurrent, driven)")
                 .rounded_by(rounding));
-  tape.step("gradient", "\\frac{‖ Π diag(1 − h^2) W_ρ ‖}{\\sqrt{d}}", run.gradient, {"radii", "distances"},
-            derived::worked({"recurrent", "states"}, row_lines("g", run.gradient),
-                            "state_gradients(recurrent, states)")
-                .rounded_by(rounding));
+  tape.step(
+      "gradient", "\\frac{‖ Π diag(1 − h^2) W_ρ ‖}{\\sqrt{d}}", run.gradient, {"radii", "distances"},
+      derived::worked({"recurrent", "states"}, rows("g", run.gradient), "state_gradients(recurrent, states)")
+          .rounded_by(rounding));
   tape.step("per_step", "g_{n−1}^{1 / (n − 1)}", run.per_step, {"radii"},
             derived::worked({"gradient"}, per_step_lines(run),
                             fmt::format("gradient[:, -1] ** (1 / {})", tokens - 1))
@@ -188,7 +174,7 @@ RecurrenceRun RecurrenceRun::compute(const Arguments& arguments, const Context& 
   tape.step("attention_gradient", "\\frac{‖ ∂ y_T / ∂ x_t ‖}{\\sqrt{d}}", run.attention_gradient,
             {"distances"},
             derived::worked({"query", "key", "value", "weights", "output", "w_query", "w_key", "w_value"},
-                            entry_lines("g", run.attention_gradient),
+                            rows("g", run.attention_gradient),
                             "attention_gradients(query, key, value, w_query, w_key, w_value)"));
   tell_dependencies(tape, run);
   return run;

@@ -32,8 +32,6 @@ struct RecurrenceRun {
   double attention_per_step = 0.0;
   Dependencies rnn;
   Dependencies self_attention;
-  std::uint32_t seed = 0;
-  std::string rng;
 
   std::size_t tokens() const { return x.shape()[0]; }
   std::size_t width() const { return x.shape()[1]; }
@@ -52,7 +50,7 @@ bool has_trend(const RecurrenceRun& run);
 /// arrives over a distance.
 std::vector<Figure> figures(const RecurrenceRun& run);
 
-// --- dependencies.cpp
+// --- ways.cpp: dependencies
 
 /// Result i of an RNN reads token i and result i − 1.
 Dependencies rnn_dependencies(std::size_t tokens);
@@ -61,7 +59,7 @@ Dependencies attention_dependencies(std::size_t tokens);
 /// Attention that writes: result i reads the tokens up to i, of which all but the first were written before.
 Dependencies generation_dependencies(std::size_t tokens);
 
-// --- jacobians.cpp
+// --- ways.cpp: small changes
 
 /// ∂h_T / ∂h_t for t = T, T − 1, ..., 0 as products of diag(1 − h²) W, handed out with their distance.
 /// w (width, width), states (tokens, width).

@@ -34,15 +34,14 @@ Panel scatter_panel(const ScalingCase& one, Scaling scaling, const std::string& 
 }
 
 Panel clipped_panel(const ScalingRun& run, Scaling scaling, const std::string& id) {
-  std::vector<double> keys(run.keys);
-  std::iota(keys.begin(), keys.end(), 0.0);
   Chart chart{Axis{{"キーの番号", "Key"}}, output_axis().within(-0.04 * run.clip, run.clip)};
   const double equal_share = 1.0 / static_cast<double>(run.keys);
   if (equal_share < run.clip) {  // before the points: the rule is drawn behind them
     chart.layers.emplace_back(Rule{id + ".equal", Rule::Direction::horizontal, equal_share,
                                    text("均等（{:.3g}）", "equal ({:.3g})", equal_share)});
   }
-  chart.layers.emplace_back(Points{id, keys, values_of(weights_of(run.high, scaling)), ink_of(scaling)});
+  chart.layers.emplace_back(
+      Points{id, counting(run.keys), values_of(weights_of(run.high, scaling)), ink_of(scaling)});
   return {panel_title(run.high.dim, scaling), std::move(chart)};
 }
 

@@ -17,6 +17,15 @@ void require_memory(std::size_t low_dim, std::size_t high_dim, std::size_t keys)
                     "with these dimensions choose --keys of at most {}", keys_that_fit));
 }
 
+/// Exchanged, every sentence would teach the reverse.
+void require_below(std::size_t low_dim, std::size_t high_dim) {
+  if (low_dim < high_dim) return;
+  refuse_usage(
+      text("--low-dim {} が --high-dim {} 以上です", "--low-dim {} is not smaller than --high-dim {}",
+           low_dim, high_dim),
+      {"--low-dim は --high-dim より小さくしてください", "choose --low-dim smaller than --high-dim"});
+}
+
 /// q (d) against K (keys, d), which stand on the tape as query_low and keys_low.
 ScalingCase attend(Tape& tape, const std::string& name) {
   const std::string scores = "scores_" + name;
@@ -78,7 +87,7 @@ Paragraph what_is_compared(const ScalingRun& run) {
   return Paragraph::plain(
       "クエリ 1 個とキー {0} 個を、{1} 次元と {2} 次元でそれぞれ標準正規分布から生成しました（乱数の種 {3}{4}）。すべてのキーの注意度が等しければ、エントロピーは ln {0} = {5:.4f} です。",
       "One query and {0} keys, drawn from the standard normal distribution in {1} and in {2} dimensions (seed {3}{4}). If all keys had equal weight, the entropy would be ln {0} = {5:.4f}.",
-      run.keys, run.low.dim, run.high.dim, run.seed,
+      run.keys, run.low.dim, run.high.dim, run.tape.seed(),
       run.rng == "torch" ? Text{"、PyTorch", ", PyTorch"} : Text::none(), even);
 }
 
@@ -106,13 +115,12 @@ ScalingRun ScalingRun::compute(const Arguments& arguments, const Context& /*cont
   const std::size_t low_dim = arguments.count("low-dim");
   const std::size_t high_dim = arguments.count("high-dim");
   const std::size_t keys = arguments.count("keys");
-  require_below(arguments, "low-dim", "high-dim");  // exchanged, every sentence would teach the reverse
+  require_below(low_dim, high_dim);
   require_memory(low_dim, high_dim, keys);
   ScalingRun run;
   run.keys = keys;
-  run.seed = static_cast<std::uint32_t>(arguments.integer("seed"));
   run.rng = arguments.text("rng");
-  run.limits = arguments.text("limits") == "book" ? ScatterLimits::book : ScatterLimits::shared;
+  run.limits = arguments.chosen<ScatterLimits>("limits");
   run.clip = arguments.number("clip");
   Tape& tape = run.tape = Tape(arguments);
   const Tensor<double> low_query = tape.normal("query_low", {low_dim});  // in this order

@@ -23,7 +23,6 @@ struct ScalingRun {
   ScalingCase low;
   ScalingCase high;
   std::size_t keys = 0;
-  std::uint32_t seed = 0;
   std::string rng;  // "numpy" or "torch"
   ScatterLimits limits = ScatterLimits::shared;
   double clip = 0.0;  // where the vertical axis of `clipped` ends

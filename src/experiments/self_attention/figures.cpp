@@ -98,23 +98,25 @@ Figure weights_figure(const SelfAttentionRun& run) {
 
 Figure stages_figure(const SelfAttentionRun& run) {
   const ColourScale blues{Palette::blues, 0.0, 1.0};
+  const auto stage = [&run](const char* name) { return run.tape.numbers_of(name); };
+  const Tensor<double> x = stage("x");
   const MatrixEquation projections{
-      {signed_term("x", "X", run.x), between("→"), signed_term("query", "Q", run.query), between(","),
-       signed_term("key", "K", run.key), between(","), signed_term("value", "V", run.value)}};
-  const MatrixEquation comparison{{signed_term("query.again", "Q", run.query), between("×"),
-                                   signed_term("key.transposed", "K^T", attnlab::transpose(run.key)),
+      {signed_term("x", "X", x), between("→"), signed_term("query", "Q", stage("query")), between(","),
+       signed_term("key", "K", stage("key")), between(","), signed_term("value", "V", stage("value"))}};
+  const MatrixEquation comparison{{signed_term("query.again", "Q", stage("query")), between("×"),
+                                   signed_term("key.transposed", "K^T", attnlab::transpose(stage("key"))),
                                    scaling_between(run.scale_text),
                                    signed_term("scores", "S", run.attention.scores)}};
   const MatrixEquation average{{coloured_term("weights", "softmax(S)", run.attention.weights, blues),
-                                between("×"), signed_term("value.again", "V", run.value), between("="),
+                                between("×"), signed_term("value.again", "V", stage("value")), between("="),
                                 signed_term("output", "Y", run.attention.output)}};
-  const std::size_t tokens = run.x.shape()[0];
+  const std::size_t tokens = x.shape()[0];
   return Figure{"stages", text("{0} 個のトークンが入り、互いに混ざって {0} 個出る",
                                "{0} tokens go in, read one another, and {0} come out", tokens)}
       .described(text(
           "計算の順に並べた行列。1：入力 X（{0} × {1}）からクエリ Q、キー K、バリュー V。2：Q と K の転置の積からスコア S（{0} × {0}）。3：S の softmax が注意度で、V との積が出力 Y（{0} × {1}）。",
           "Matrices in the order of the computation. 1: the input X ({0} x {1}) becomes queries Q, keys K and values V. 2: Q times K transposed gives the scores S ({0} x {0}). 3: softmax of S, the weights, times V is the output Y ({0} x {1}).",
-          tokens, run.x.shape()[1]))
+          tokens, x.shape()[1]))
       .captioned(text("{}。形状の右は色の範囲。", "{}. After each shape: the range of its colours.",
                       run.tape.told()))
       .panel({"1. 射影", "1. Project"}, projections)

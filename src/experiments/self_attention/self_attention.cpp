@@ -64,13 +64,13 @@ SelfAttentionRun SelfAttentionRun::compute(const Arguments& arguments, const Con
 
   Tape& tape = run.tape = Tape(arguments);  // the article's order: X, W_Q, W_K, W_V
   const Axes matrix{"width_in", "width_out"};
-  run.x = tape.normal("x", {tokens, width}, {"tokens", "width"});
+  tape.normal("x", {tokens, width}, {"tokens", "width"});
   tape.normal("w_query", {width, width}, matrix, times(0.1));
   tape.normal("w_key", {width, width}, matrix, times(0.1));
   tape.normal("w_value", {width, width}, matrix, times(0.1));
-  run.query = tape.product("query", "X W_Q", "x", "w_query", {"queries", "width"});
-  run.key = tape.product("key", "X W_K", "x", "w_key", {"keys", "width"});
-  run.value = tape.product("value", "X W_V", "x", "w_value", {"keys", "width"});
+  tape.product("query", "X W_Q", "x", "w_query", {"queries", "width"});
+  tape.product("key", "X W_K", "x", "w_key", {"keys", "width"});
+  tape.product("value", "X W_V", "x", "w_value", {"keys", "width"});
   AttentionTold told;
   told.scores = scaled_scores(run.scale_text, told.product.formula);
   told.masked = "S";
@@ -89,14 +89,13 @@ std::vector<Scalar> scalars(const SelfAttentionRun& run) {
 }
 
 std::vector<Invariant> invariants(const SelfAttentionRun& run) {
-  const Interval values = data_range(run.value);
-  const double size = std::max(std::abs(values.low), std::abs(values.high));
   constexpr double rounding = 1e-12;  // the sum of up to 256 rounded terms, relative to their size
   return {
       invariant("weights_sum_to_one", row_sum_error(run.attention.weights), rounding,
                 "どの行の注意度も和は 1", "every row of the weights sums to 1"),
-      invariant("output_among_the_values", overshoot(run.attention.output, run.value), rounding * size,
-                "出力はバリューの最小と最大の間", "every output lies between the values' extremes"),
+      invariant("output_among_the_values", overshoot(run.attention.output, run.tape.numbers_of("value")),
+                rounding * largest_magnitude(run.tape.numbers_of("value")), "出力はバリューの最小と最大の間",
+                "every output lies between the values' extremes"),
   };
 }
 

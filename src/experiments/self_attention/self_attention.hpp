@@ -5,14 +5,11 @@
 
 namespace attnlab {
 
-/// n tokens of width d; rows of the weights are queries, columns are keys. Or one head of a trained model
-/// (model/rooms), whose queries, keys and values are what it begins with; their width is the head's.
+/// n tokens; rows of the weights are queries, columns are keys. Or one head of a trained model
+/// (model/rooms), whose queries, keys and values are what it begins with. What is only drawn stands on the
+/// tape alone.
 struct SelfAttentionRun {
   Tape tape;
-  Tensor<double> x;                    // (n, d)
-  Tensor<double> query;                // (n, d)  X W_Q
-  Tensor<double> key;                  // (n, d)  X W_K
-  Tensor<double> value;                // (n, d)  X W_V
   std::optional<Tensor<double>> mask;  // (n, n)  0 or -inf; of a model that reads backwards alone
   AttentionStages<double> attention;
   double scale = 1.0;      // what multiplied the scores

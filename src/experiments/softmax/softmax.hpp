@@ -55,7 +55,6 @@ struct SoftmaxRun {
   static SoftmaxRun compute(const Arguments& arguments, const Context& context);
 };
 
-std::vector<Scalar> scalars(const SoftmaxRun& run);
 std::vector<Invariant> invariants(const SoftmaxRun& run);
 std::vector<Block> body(const SoftmaxRun& run, const std::vector<Stage>& stages);
 /// bars, overflow, global-max, temperature.

@@ -76,11 +76,10 @@ Figure spread_figure(const VarianceRun& run) {
   const double d = run.dims.back();
   const double spread = run.std_raw.back();
   const double divided = run.std_scaled.back();
-  std::vector<double> roots;
-  for (const double dim : run.dims) roots.push_back(std::sqrt(dim));
   Chart chart{dim_axis(), {{"標準偏差", "Standard deviation"}, Axis::Scale::log10}};
-  chart.layers = {Curve{"root", values_of(run.dims), roots, muted_ink, Text::none(), true},
-                  Rule{"one", Rule::Direction::horizontal, 1.0}};
+  chart.layers = {
+      Curve{"root", values_of(run.dims), values_of(xt::sqrt(run.dims)), muted_ink, Text::none(), true},
+      Rule{"one", Rule::Direction::horizontal, 1.0}};
   add_series(chart.layers, run, "std_raw", run.std_raw, raw_ink, Text::same("q·k"));
   add_series(chart.layers, run, "std_scaled", run.std_scaled, scaled_ink, Text::same("q·k/√d"));
   const Text title =

@@ -78,24 +78,16 @@ void measure_spread(RandomStream random, VarianceRun& run) {
   run.std_scaled = Tensor<double>::from_shape({count});
   for (std::size_t i = 0; i < count; ++i) {
     const auto d = static_cast<std::size_t>(run.dims(i));
-    random.randn_pairs(run.pairs, d, [&](std::size_t pair, const double* query, const double* key) {
-      run.products(i, pair) = std::transform_reduce(query, query + d, key, 0.0);
-    });
+    const Tensor<double> queries = random.randn({run.pairs, d});
+    const Tensor<double> keys = random.randn({run.pairs, d});
+    for (std::size_t pair = 0; pair < run.pairs; ++pair) {
+      const double* query = &queries(pair, 0);
+      run.products(i, pair) = std::transform_reduce(query, query + d, &keys(pair, 0), 0.0);
+    }
     const Tensor<double> products = xt::row(run.products, static_cast<std::ptrdiff_t>(i));
     run.std_raw(i) = standard_deviation(products);
     run.std_scaled(i) = standard_deviation(products / std::sqrt(run.dims(i)));
   }
-}
-
-/// Keeps the numbers (dims, queries) and takes the mean over all queries.
-Measured measured(const Tensor<double>& each) {
-  const auto queries = static_cast<std::ptrdiff_t>(each.shape()[1]);
-  Measured result{each, Tensor<double>::from_shape({each.shape()[0]})};
-  for (std::size_t i = 0; i < result.mean.size(); ++i) {
-    const double* begin = &each(i, 0);
-    result.mean(i) = std::accumulate(begin, begin + queries, 0.0) / static_cast<double>(queries);
-  }
-  return result;
 }
 
 /// What softmax makes of the scores that stand on the tape as "scores_raw" or "scores_scaled".
@@ -103,7 +95,7 @@ void measure(VarianceRun& run, Saturation& one, const std::string& suffix) {
   const std::string weights = "weights_" + suffix;
   const auto mean = [&](const char* name, const char* formula, const char* letter, const Tensor<double>& each,
                         const char* code) {
-    Measured all = measured(each);
+    Measured all{each, row_mean(each)};
     const auto line = [&](std::size_t i) {
       return equation(indexed(letter, i),
                       {together({"mean", numbers(&all.each(i, 0), run.queries)}), all.mean(i)});
@@ -129,10 +121,8 @@ void measure_saturation(RandomStream random, VarianceRun& run) {
     const Tensor<double> queries = random.randn({run.queries, d});
     const Tensor<double> keys = random.randn({run.keys, d});
     const Tensor<double> scores = matmul(queries, attnlab::transpose(keys));
-    const double root = std::sqrt(run.dims(i));
-    std::copy(scores.begin(), scores.end(), &run.raw.scores(i, 0, 0));
-    std::transform(scores.begin(), scores.end(), &run.scaled.scores(i, 0, 0),
-                   [root](double score) { return score / root; });
+    xt::view(run.raw.scores, i) = scores;
+    xt::view(run.scaled.scores, i) = scores / std::sqrt(run.dims(i));
   }
 }
 
@@ -149,6 +139,30 @@ double log_slope(const Tensor<double>& x, const Tensor<double>& y) {
   const double below = std::inner_product(log_x.begin(), log_x.end(), log_x.begin(), 0.0);
   const double above = std::inner_product(log_x.begin(), log_x.end(), log_y.begin(), 0.0);
   return below > 0.0 ? above / below : not_a_number;
+}
+
+// --- What must hold
+
+/// How far a rises above b somewhere, 0 when it nowhere does.
+double excess(const Tensor<double>& a, const Tensor<double>& b) {
+  return worst_of(a.size(), [&](std::size_t i) { return a.flat(i) - b.flat(i); });
+}
+
+/// The gradient's norm never exceeds 1 − Σ p², the trace of diag(p) − p pᵀ, as no eigenvalue is negative.
+double gradient_excess(const Saturation& one) {
+  const std::size_t keys = one.weights.shape()[2];
+  return worst_of(one.gradient.each.size(), [&](std::size_t query) {
+    const double* p = one.weights.data() + query * keys;
+    return one.gradient.each.flat(query) - (1.0 - std::inner_product(p, p + keys, p, 0.0));
+  });
+}
+
+/// |std / √d − 1| in standard errors. The product of two normals summed over d has the kurtosis 3 + 6/d, so
+/// the standard deviation of n such sums has the relative standard error √((2 + 6/d) / (4 n)).
+double standard_errors(const VarianceRun& run, std::size_t i) {
+  const double d = run.dims(i);
+  const double error = std::sqrt((2.0 + 6.0 / d) / (4.0 * static_cast<double>(run.pairs)));
+  return std::abs(run.std_raw(i) / std::sqrt(d) - 1.0) / error;
 }
 
 }  // namespace
@@ -202,6 +216,34 @@ std::vector<Scalar> scalars(const VarianceRun& run) {
   std::vector<Scalar> scalars{{"gradient_ratio_at_largest_dim", ratio}};
   if (run.dims.size() > 1) scalars.push_back({"slope_raw", run.slope});
   return scalars;
+}
+
+std::vector<Invariant> invariants(const VarianceRun& run) {
+  constexpr double epsilon = std::numeric_limits<double>::epsilon();
+  const double over_pairs = epsilon * static_cast<double>(run.pairs);    // two sums over the pairs
+  const double over_keys = epsilon * static_cast<double>(run.keys + 8);  // a sum over the keys
+  const double off = worst_of(run.dims.size(), [&](std::size_t i) { return standard_errors(run, i); });
+  const double scaled_error = largest_difference(run.std_scaled, run.std_raw / xt::sqrt(run.dims));
+  return {
+      // beyond 5 standard errors lies less than one run in a million
+      invariant("std_is_root_of_d", off, 5.0, "q·k の標準偏差と √d の差は標準誤差の 5 倍以内",
+                "the std of q·k is √d, within 5 standard errors"),
+      invariant("std_scaled_is_std_over_root_of_d", scaled_error, over_pairs,
+                "割ったあとの標準偏差は、割る前の 1/√d", "the scaled std is the unscaled one over √d"),
+      invariant("weights_sum_to_one",
+                std::max(row_sum_error(run.raw.weights), row_sum_error(run.scaled.weights)), over_keys,
+                "注意度の和は 1", "the weights sum to 1"),
+      invariant("scaling_lowers_largest_weight", excess(run.scaled.largest.each, run.raw.largest.each),
+                over_keys, "割ると、最大の注意度はどのクエリでも増えない",
+                "scaling raises no query's largest weight"),
+      // each term p ln p is rounded, and ln p is up to 745 times p
+      invariant("scaling_raises_entropy", excess(run.raw.entropy.each, run.scaled.entropy.each),
+                8.0 * over_keys, "割ると、エントロピーはどのクエリでも減らない",
+                "scaling lowers no query's entropy"),
+      invariant("gradient_within_one_minus_squares",
+                std::max(gradient_excess(run.raw), gradient_excess(run.scaled)), over_keys,
+                "‖diag(p) − ppᵀ‖ は 1 − Σp² 以下", "‖diag(p) − ppᵀ‖ never exceeds 1 − Σp²"),
+  };
 }
 
 Experiment variance_experiment() {

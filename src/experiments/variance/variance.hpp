@@ -37,7 +37,6 @@ struct VarianceRun {
   static VarianceRun compute(const Arguments& arguments, const Context& context);
 };
 
-std::vector<Scalar> scalars(const VarianceRun& run);
 std::vector<Invariant> invariants(const VarianceRun& run);
 std::vector<Block> body(const VarianceRun& run, const std::vector<Stage>& stages);
 /// spread: the standard deviations against d, on logarithmic axes, with √d; saturation: largest weight,

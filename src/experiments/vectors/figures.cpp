@@ -2,6 +2,8 @@
 // matrices.
 #include "experiments/vectors/vectors.hpp"
 
+#include "experiments/framework/plane.hpp"
+
 namespace attnlab {
 namespace {
 
@@ -112,9 +114,9 @@ Figure word_figure() {
 // Above this, labels at every arrow tip would hide the arrows.
 constexpr std::size_t most_labelled_arrows = 16;
 
-// Half an axis in units of what is shown: labels beside the tips are wider than they are high.
-constexpr double label_room = 0.82;
-constexpr double line_room = 0.65;
+// An axis in units of what is shown: labels beside the tips are wider than they are high.
+constexpr double label_room = 1.64;
+constexpr double line_room = 1.3;
 
 /// Keys coloured by the first query's weights; `labels` has one text per key.
 Arrows key_arrows(const std::string& id, const Tensor<double>& vectors, const std::vector<double>& weights,
@@ -136,13 +138,6 @@ Interval extent_of(const Tensor<double>& vectors, std::size_t coordinate) {
   return extent;
 }
 
-/// `half` to either side of what is shown. Both axes follow the longer extent, so that panels side by side
-/// have one size.
-Axis plane_axis(const std::string& label, const Interval& extent, double half) {
-  const double middle_of_it = (extent.low + extent.high) / 2.0;
-  return Axis{Text::same(label)}.within(middle_of_it - half, middle_of_it + half);
-}
-
 Interval united(const Interval& one, const Interval& other) {
   return {std::min(one.low, other.low), std::max(one.high, other.high)};
 }
@@ -152,11 +147,12 @@ Chart plane(const VectorsRun& run, double room, const Tensor<double>& vectors, c
             const Tensor<double>& output) {
   const Interval x = united(extent_of(run.vectors, 0), extent_of(vectors, 0));
   const Interval y = united(extent_of(run.vectors, 1), extent_of(vectors, 1));
-  const double length = std::max(x.high - x.low, y.high - y.low);
+  const double length = std::max(x.high - x.low, y.high - y.low);  // of panels side by side as well
   const Tensor<double>& queries = run.asked.queries;
   const Arrow query{queries(0, 0), queries(0, 1), {"クエリ", "query"}, {}, series_ink(1), true};
   const Arrow answer{output(0, 0), output(0, 1), {"出力", "output"}, {}, series_ink(2)};
-  Chart chart{plane_axis("x", x, room * length), plane_axis("y", y, line_room * length)};
+  Chart chart{axis_around(Text::same("x"), x, room * length),
+              axis_around(Text::same("y"), y, line_room * length)};
   chart.layers = {Circle{keys.id + ".unit"}, keys, Arrows{keys.id + ".answer", {query, answer}}};
   chart.equal_units = true;
   return chart;
@@ -305,15 +301,11 @@ Text colour_ranges(double highest) {
 
 ColourScale coordinate_colours() { return {Palette::rdbu, -1.0, 1.0, {"座標", "Coordinate"}}; }
 
-std::string shape_of(const Matrix& matrix) { return shape_text({matrix.rows, matrix.columns}); }
-
 /// Two digits in every cell as long as the largest matrix, of n keys, leaves room for them.
-MatrixTerm term(const VectorsRun& run, const std::string& id, const Matrix& matrix, const char* name,
+MatrixTerm term(const VectorsRun& run, const std::string& id, const Tensor<double>& matrix, const char* name,
                 ColourScale scale) {
   const bool room = run.vectors.shape().front() <= most_numbered_keys;
-  MatrixTerm term{id, matrix, formula::read(name), shape_of(matrix), std::move(scale), room ? 2 : no_numbers};
-  term.ink = ink_of_role(id);
-  return term;
+  return matrix_term(id, formula::read(name), matrix, std::move(scale), room ? 2 : no_numbers);
 }
 
 /// softmax( Q × Kᵀ ) = A, with this run's scale.
@@ -323,32 +315,31 @@ MatrixEquation queries_equation(const VectorsRun& run) {
   std::vector<Formula> before{sym("softmax"), sym("(")};
   if (run.scale && *run.scale != 1.0) before.push_back(sym(fmt::format("{:g}", *run.scale)));
   const Formula after = read(run.scale ? ")" : "/ \\sqrt{d} )");
-  MatrixTerm queries = term(run, "queries", to_matrix(run.several.queries), "Q", coordinate_colours());
-  MatrixTerm keys = term(run, "keys", to_matrix(transpose(run.vectors)), "K^T", coordinate_colours());
-  MatrixTerm answer = term(run, "weights", to_matrix(weights), "A", weight_colours(0.0, largest(weights)));
+  MatrixTerm queries = term(run, "queries", run.several.queries, "Q", coordinate_colours());
+  MatrixTerm keys = term(run, "keys", transpose(run.vectors), "K^T", coordinate_colours());
+  MatrixTerm answer = term(run, "weights", weights, "A", weight_colours(0.0, largest(weights)));
   for (const double degrees : run.several.degrees) queries.row_labels.emplace_back(degrees_text(degrees));
   keys.column_labels = key_angles(run);
   answer.column_labels = key_angles(run);
-  return {{OperatorTerm{row(before)}, queries, OperatorTerm{sym("×")}, keys, OperatorTerm{after},
-           OperatorTerm{sym("=")}, answer}};
+  return {
+      {OperatorTerm{row(before)}, queries, between("×"), keys, OperatorTerm{after}, between("="), answer}};
 }
 
 /// Textbook fig. 2.2.7: the weights of the first query times the values give the output.
 Figure matrix_figure(const VectorsRun& run) {
-  const Matrix weights{1, run.vectors.shape().front(), values_of(run.asked.attention.weights, 0)};
-  const Matrix output{1, 2, values_of(run.asked.attention.output, 0)};
-  const double highest = *std::max_element(weights.values.begin(), weights.values.end());
-  MatrixTerm values = term(run, "values", to_matrix(run.vectors), "V", coordinate_colours());
+  const Tensor<double> first = xt::view(run.asked.attention.weights, 0);
+  const MatrixTerm weights = term(run, "weights", first, "a", weight_colours(0.0, largest(first)));
+  const MatrixTerm output =
+      term(run, "output", xt::view(run.asked.attention.output, 0), "o", coordinate_colours());
+  MatrixTerm values = term(run, "values", run.vectors, "V", coordinate_colours());
   values.row_labels = key_angles(run);
   return Figure{"matrix", text("注意度 × バリュー = 出力 {}", "Weights × values = output {}",
                                point_text(run.asked.attention.output))}
       .described(text("注意度の行ベクトル {} とバリューの行列 {} の積が出力 {} になる図。",
                       "The row of weights {} times the matrix of values {} gives the output {}.",
-                      shape_of(weights), values.shape, shape_of(output)))
-      .captioned(colour_ranges(highest))
-      .panel(MatrixEquation{{term(run, "weights", weights, "a", weight_colours(0.0, highest)),
-                             OperatorTerm{formula::sym("×")}, values, OperatorTerm{formula::sym("=")},
-                             term(run, "output", output, "o", coordinate_colours())}});
+                      weights.shape, values.shape, output.shape))
+      .captioned(colour_ranges(largest(first)))
+      .panel(MatrixEquation{{weights, between("×"), values, between("="), output}});
 }
 
 /// Textbook fig. 2.2.12: all queries times all keys, and softmax by rows.

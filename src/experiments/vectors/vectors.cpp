@@ -1,7 +1,7 @@
 // Unit vectors around the circle as keys and values, and what queries at chosen angles make of them.
 #include "experiments/vectors/vectors.hpp"
 
-#include <charconv>
+#include "core/utf8.hpp"
 
 namespace attnlab {
 namespace {
@@ -60,25 +60,17 @@ struct LongVector {
   double length;
 };
 
-[[noreturn]] void reject_long(const std::string& typed, std::size_t count) {
-  refuse_usage(text("--long の値「{}」を解釈できません", "--long {} is no vector and length", typed),
-               text("none、または v1～v{} と長さ 0～{:g} を v4:5 の形で指定してください",
-                    "use none, or v1 to v{} and a length from 0 to {:g}, such as v4:5", count, longest));
-}
-
 /// "v4:5" and "4:5" count from 1: the vector with index 3, five times as long. Nothing for "none".
 std::optional<LongVector> parse_long(const std::string& typed, std::size_t count) {
   if (typed == "none") return std::nullopt;
-  const std::string_view rest = std::string_view(typed).substr(typed.rfind('v', 0) == 0 ? 1 : 0);
-  std::size_t number = 0;
-  double length = 0.0;
-  const char* const end = rest.data() + rest.size();
-  const auto [colon, number_error] = std::from_chars(rest.data(), end, number);
-  if (number_error != std::errc{} || colon == end || *colon != ':') reject_long(typed, count);
-  const auto [stop, length_error] = std::from_chars(colon + 1, end, length);
-  const bool in_range = number >= 1 && number <= count && length >= 0.0 && length <= longest;
-  if (length_error != std::errc{} || stop != end || !in_range) reject_long(typed, count);
-  return LongVector{number - 1, length};
+  const std::vector<std::string> parts = split(typed.substr(typed.rfind('v', 0) == 0 ? 1 : 0), ":");
+  const auto number = number_from<std::size_t>(parts.front()).value_or(0);
+  const auto length = number_from<double>(parts.back()).value_or(-1.0);
+  if (parts.size() == 2 && number >= 1 && number <= count && length >= 0.0 && length <= longest)
+    return LongVector{number - 1, length};
+  refuse_usage(text("--long の値「{}」を解釈できません", "--long {} is no vector and length", typed),
+               text("none、または v1～v{} と長さ 0～{:g} を v4:5 の形で指定してください",
+                    "use none, or v1 to v{} and a length from 0 to {:g}, such as v4:5", count, longest));
 }
 
 /// The default v4 does not exist among two or three vectors: then none is long.
@@ -89,8 +81,7 @@ std::optional<LongVector> long_vector(const Arguments& arguments, std::size_t co
 
 Tensor<double> with_length(const Tensor<double>& vectors, const LongVector& one) {
   Tensor<double> result = vectors;
-  result(one.index, 0) *= one.length;
-  result(one.index, 1) *= one.length;
+  xt::view(result, one.index) *= one.length;
   return result;
 }
 
@@ -223,12 +214,7 @@ double degrees_of(const VectorsRun& run, std::size_t index) {
 
 std::vector<std::size_t> largest_keys(const Tensor<double>& weights, std::size_t query) {
   const std::vector<double> row = values_of(weights, query);
-  const double highest = *std::max_element(row.begin(), row.end());
-  std::vector<std::size_t> keys;
-  for (std::size_t key = 0; key < row.size(); ++key) {
-    if (row[key] >= highest * (1.0 - 1e-12)) keys.push_back(key);
-  }
-  return keys;
+  return largest_of_all(row, 1e-12 * *std::max_element(row.begin(), row.end()));
 }
 
 std::size_t largest_key(const Tensor<double>& weights, std::size_t query) {

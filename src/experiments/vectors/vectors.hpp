@@ -61,7 +61,6 @@ double scale_factor(const VectorsRun& run);
 /// scores before softmax as they are scaled in this run: QKᵀ, QKᵀ/√d or s QKᵀ.
 Formula scores_formula(const VectorsRun& run, const Formula& query);
 
-std::vector<Scalar> scalars(const VectorsRun& run);
 std::vector<Invariant> invariants(const VectorsRun& run);
 std::vector<Block> body(const VectorsRun& run, const std::vector<Stage>& stages);
 /// arrows, bars, matrix, idea, long, queries. Without a lengthened vector there is no `long`; `matrix` and

@@ -127,10 +127,10 @@ Report self_attention_over_model(const Arguments& arguments, const Context& cont
   if (layer.mask) run.mask = of_head(*layer.mask, 0);
   take_layer(model, layer, source_of(model, head), run);
   Tape& tape = run.tape;
-  run.x = tape.given("x", widened(model.pass->forward.layers[model.layer].normed), {"tokens", "width"});
-  run.query = tape.given("query", of_head(layer.query, head), {"queries", "head_width"});
-  run.key = tape.given("key", of_head(layer.key, head), {"keys", "head_width"});
-  run.value = tape.given("value", of_head(layer.value, head), {"keys", "head_width"});
+  tape.given("x", widened(model.pass->forward.layers[model.layer].normed), {"tokens", "width"});
+  tape.given("query", of_head(layer.query, head), {"queries", "head_width"});
+  tape.given("key", of_head(layer.key, head), {"keys", "head_width"});
+  tape.given("value", of_head(layer.value, head), {"keys", "head_width"});
   AttentionTold told;
   told.scores = scaled_scores(run.scale_text, told.product.formula);
   told.masked = "S";

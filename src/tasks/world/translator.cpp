@@ -83,9 +83,9 @@ Report translate_in_room(const Arguments& arguments, const Context& /*context*/)
                  {"said", joined(spelled(translation.said, spelt), " ")}});
   CrossAttentionRun run;
   run.tape.come_from(tell("room_source"));
-  run.query = run.tape.given("query", tensor_of(compared.query), {"queries", "head_width"});
-  run.key = run.tape.given("key", tensor_of(compared.key), {"keys", "head_width"});
-  run.value = run.tape.given("value", tensor_of(compared.value), {"keys", "head_width"});
+  run.tape.given("query", tensor_of(compared.query), {"queries", "head_width"});
+  run.tape.given("key", tensor_of(compared.key), {"keys", "head_width"});
+  run.tape.given("value", tensor_of(compared.value), {"keys", "head_width"});
   run.said = short_texts(spelled(words, spelt));
   run.source = short_texts(spelled(translation.source, spelt));
   for (std::size_t i = 0; i < words.size(); ++i)

@@ -1,7 +1,59 @@
-// How a small change travels: through every state of an RNN, and through one layer of attention.
+// What must be there before what, the steps that no number of processors can save; and how a small change
+// travels, through every state of an RNN and through one layer of attention.
 #include "experiments/recurrence/recurrence.hpp"
 
 namespace attnlab {
+namespace {
+
+/// What a result needs; results are numbered in an order in which they can be computed.
+struct Needs {
+  std::vector<std::size_t> tokens;
+  std::vector<std::size_t> results;  // earlier ones
+};
+
+Dependencies dependencies_of(const std::vector<Needs>& all) {
+  const std::size_t count = all.size();
+  Dependencies found{Tensor<double>::from_shape({count}), Tensor<double>::from_shape({count, count})};
+  found.paths.fill(infinity);
+  for (std::size_t i = 0; i < count; ++i) {
+    double ready = 0.0;
+    for (const std::size_t token : all[i].tokens) found.paths(i, token) = 1.0;
+    for (const std::size_t earlier : all[i].results) {
+      ready = std::max(ready, found.steps(earlier));
+      for (std::size_t token = 0; token < count; ++token) {
+        found.paths(i, token) = std::min(found.paths(i, token), found.paths(earlier, token) + 1.0);
+      }
+    }
+    found.steps(i) = ready + 1.0;
+  }
+  return found;
+}
+
+}  // namespace
+
+Dependencies rnn_dependencies(std::size_t tokens) {
+  std::vector<Needs> all;
+  for (std::size_t i = 0; i < tokens; ++i) {
+    all.push_back({{i}, i == 0 ? std::vector<std::size_t>{} : std::vector<std::size_t>{i - 1}});
+  }
+  return dependencies_of(all);
+}
+
+Dependencies attention_dependencies(std::size_t tokens) {
+  std::vector<std::size_t> every(tokens);
+  std::iota(every.begin(), every.end(), std::size_t{0});
+  return dependencies_of(std::vector<Needs>(tokens, Needs{every, {}}));
+}
+
+Dependencies generation_dependencies(std::size_t tokens) {
+  std::vector<Needs> all;
+  for (std::size_t i = 0; i < tokens; ++i) {
+    std::vector<std::size_t> written(i);
+    std::iota(written.begin(), written.end(), std::size_t{0});
+    all.push_back({{0}, written});
+  }
+  return dependencies_of(all);
+}
 
 double jacobian_size(const Tensor<double>& matrix) {
   const double squares = std::inner_product(matrix.begin(), matrix.end(), matrix.begin(), 0.0);
@@ -15,12 +67,9 @@ void each_state_jacobian(const Tensor<double>& w, const Tensor<double>& states,
   Tensor<double> product = xt::eye<double>(width);
   use(0, product);
   for (std::size_t distance = 1; distance < tokens; ++distance) {
-    Tensor<double> step = w;  // ∂h_t / ∂h_{t-1} = diag(1 − h_t²) W, as tanh' = 1 − tanh²
-    for (std::size_t row = 0; row < width; ++row) {
-      const double h = states(tokens - distance, row);
-      for (std::size_t column = 0; column < width; ++column) step(row, column) *= 1.0 - h * h;
-    }
-    product = matmul(product, step);
+    // ∂h_t / ∂h_{t-1} = diag(1 − h_t²) W, as tanh' = 1 − tanh²
+    const Tensor<double> slope = 1.0 - xt::square(xt::view(states, tokens - distance));
+    product = matmul(product, Tensor<double>(w * xt::view(slope, xt::all(), xt::newaxis())));
     use(distance, product);
   }
 }
