@@ -6,6 +6,7 @@
 #include "experiments/framework/inputs.hpp"
 #include "live/parameter_controls.hpp"
 #include "products/experiment_page.hpp"
+#include "products/render.hpp"
 
 namespace attnlab {
 namespace {
@@ -15,6 +16,9 @@ using http_status::unreadable;
 constexpr int superseded = 409;
 constexpr int refused = 422;
 constexpr int late = 503;
+
+constexpr const char* html_type = "text/html; charset=utf-8";
+constexpr const char* json_type = "application/json";
 
 constexpr unsigned seconds_for_a_frame = 20;
 constexpr unsigned seconds_for_a_page = 180;
@@ -78,13 +82,44 @@ PageRun request_of(const std::string& body, const PageRun& begun) {
 
 // --- Answers, in the process that computes them: "STATUS BODY"
 
-std::string answer(int status, const std::string& body) { return fmt::format("{} {}", status, body); }
+std::string first_page(const PageRun& request, const std::string& nonce) {
+  const DrawnPage drawn = live_page(request);
+  return live_page_html(drawn.page,
+                        {controls_of(*request.run.experiment, request.run.arguments, request.look.language),
+                         drawn.names, drawn.figure, nonce});
+}
 
-/// What `compute` returns, or why not.
-template <class Compute>
-std::string answered(Compute compute) {
+std::string frame_json(const PageRun& request) {
+  const DrawnPage drawn = live_page(request);
+  const Json json{{"picture", live_frame_html(drawn.page)},
+                  {"command", drawn.page.command},
+                  {"figures", drawn.names},
+                  {"figure", drawn.figure},
+                  {"warnings", drawn.warnings}};
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string saved_page(PageRun request) {
+  const Experiment& experiment = *request.run.experiment;
+  take_declared_slides(request.page, experiment, request.run.arguments, request.look.language);
+  const Report report = as_drawn(run(experiment, request.run.arguments), experiment, request.look);
+  return experiment_page(request, report, [](double) {}).html;
+}
+
+/// Of "page NONCE", "frame {...}" or "saved {...}".
+std::string body_of(const std::string& question, const PageRun& begun) {
+  const std::size_t blank = question.find(' ');
+  const std::string kind = question.substr(0, blank);
+  const std::string rest = question.substr(blank + 1);
+  if (kind == "page") return first_page(begun, rest);
+  const PageRun request = request_of(rest, begun);
+  return kind == "frame" ? frame_json(request) : saved_page(request);
+}
+
+std::string answer_to(const std::string& question, const PageRun& begun) {
+  const auto answer = [](int status, const std::string& body) { return fmt::format("{} {}", status, body); };
   try {
-    return answer(understood, compute());
+    return answer(understood, body_of(question, begun));
   } catch (const Error& error) {
     return answer(refused, said(error.message()));
   } catch (const Json::exception&) {
@@ -95,55 +130,39 @@ std::string answered(Compute compute) {
   }
 }
 
-std::string first_page(const PageRun& request, const std::string& nonce) {
-  const LiveFrame frame = live_frame(request);
-  return live_page_html(frame.page,
-                        {controls_of(*request.run.experiment, request.run.arguments, request.look.language),
-                         frame.figures, frame.figure, nonce});
-}
-
-std::string frame_json(const PageRun& request) {
-  const LiveFrame frame = live_frame(request);
-  const Json json{{"picture", live_frame_html(frame.page)},
-                  {"command", frame.page.command},
-                  {"figures", frame.figures},
-                  {"figure", frame.figure},
-                  {"warnings", frame.warnings}};
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-std::string saved_page(PageRun request) {
-  take_declared_slides(request.page, *request.run.experiment, request.run.arguments, request.look.language);
-  return experiment_page(request, [](double) {}).html;
-}
-
-/// "page NONCE" or "frame {...}".
-std::string frame_answer(const std::string& question, const PageRun& begun) {
-  const std::size_t blank = question.find(' ');
-  const std::string rest = question.substr(blank + 1);
-  if (question.substr(0, blank) == "page") return answered([&] { return first_page(begun, rest); });
-  return answered([&] { return frame_json(request_of(rest, begun)); });
-}
-
-std::string page_answer(const std::string& body, const PageRun& begun) {
-  return answered([&] { return saved_page(request_of(body, begun)); });
-}
-
 // --- And in the process that serves them
 
-Answer outcome_of(const Worker::Result& result, unsigned seconds) {
+struct Answer {
+  int status = understood;  // of HTTP
+  std::string body;
+};
+
+Answer answer_of(Worker& worker, unsigned turn, const std::string& question) {
+  const Worker::Result result = worker.ask(turn, question);
   switch (result.ending) {
     case Worker::Ending::superseded:
       return {superseded, said({"新しい値を計算しています", "newer values are computed"})};
     case Worker::Ending::late:
       return {late, said(text("{} 秒以内に終わりませんでした。大きさを減らしてください",
-                              "it took longer than {} seconds; choose smaller sizes", seconds))};
+                              "it took longer than {} seconds; choose smaller sizes", worker.seconds()))};
     case Worker::Ending::broken:
       return {late, said({"計算が途中で終わりました", "the computation broke off"})};
     case Worker::Ending::done: break;
   }
   const std::size_t blank = result.answer.find(' ');
   return {std::stoi(result.answer.substr(0, blank)), result.answer.substr(blank + 1)};
+}
+
+/// Takes a turn at once. `type` and `more` are of what is not refused.
+ServedAnswer served_by(Worker& worker, const std::string& question, const char* type,
+                       const std::string& more = "") {
+  const unsigned turn = worker.next_turn();
+  return {[&worker, turn, question, type, more] {
+            const Answer answer = answer_of(worker, turn, question);
+            return whole_answer(answer.status, answer.status == understood ? type : json_type, answer.body,
+                                more);
+          },
+          [&worker, turn] { worker.give_up(turn); }};
 }
 
 /// Nothing but the page's own script runs, and it asks nobody but this server.
@@ -157,56 +176,29 @@ std::string policy(const std::string& nonce) {
 
 LiveAnswers::LiveAnswers(const PageRun& request)
     : request_(request),
-      frames_([this](const std::string& question) { return frame_answer(question, request_); },
+      frames_([this](const std::string& question) { return answer_to(question, request_); },
               seconds_for_a_frame),
-      pages_([this](const std::string& body) { return page_answer(body, request_); }, seconds_for_a_page) {}
+      pages_([this](const std::string& question) { return answer_to(question, request_); },
+             seconds_for_a_page) {}
 
 void LiveAnswers::check(const Text& hint) {
-  const Answer answer = page(frame_turn(), "");
+  const Answer answer = answer_of(frames_, frames_.next_turn(), "page ");
   if (answer.status == understood) return;
   const Json message = parsed_json(answer.body);
   refuse_usage({message.at("ja").get<std::string>(), message.at("en").get<std::string>()}, hint);
 }
 
-Answer LiveAnswers::page(const Turn& turn, const std::string& nonce) {
-  return outcome_of(turn.worker->ask(turn.number, "page " + nonce), seconds_for_a_frame);
-}
-
-Answer LiveAnswers::frame(const Turn& turn, const std::string& body) {
-  return outcome_of(turn.worker->ask(turn.number, "frame " + body), seconds_for_a_frame);
-}
-
-Answer LiveAnswers::saved(const Turn& turn, const std::string& body) {
-  return outcome_of(turn.worker->ask(turn.number, body), seconds_for_a_page);
-}
-
-std::string LiveAnswers::file_name() const { return request_.run.experiment->name + ".html"; }
-
 std::optional<ServedAnswer> LiveAnswers::serve(const HttpRequest& request, const std::string& path) {
-  constexpr const char* html = "text/html; charset=utf-8";
-  constexpr const char* json = "application/json";
-  const auto written = [](const Answer& answer, const char* type, const std::string& more) {
-    return whole_answer(answer.status, answer.status == understood ? type : json, answer.body, more);
-  };
-  const bool is_page = request.method == "GET" && path == "/";
-  const bool is_frame = request.method == "POST" && path == "/frame";
-  const bool is_saved = request.method == "POST" && path == "/page";
-  if (!is_page && !is_frame && !is_saved) return std::nullopt;
-  const Turn turn = is_saved ? saved_turn() : frame_turn();
-  const auto stop = [turn] { give_up(turn); };
-  if (is_page) {
-    return ServedAnswer{[written, turn] {
-                          const std::string nonce = random_word();
-                          return written(page(turn, nonce), html, policy(nonce));
-                        },
-                        stop};
+  const std::string asked = fmt::format("{} {}", request.method, path);
+  if (asked == "GET /") {
+    const std::string nonce = random_word();
+    return served_by(frames_, "page " + nonce, html_type, policy(nonce));
   }
-  if (is_frame)
-    return ServedAnswer{[written, turn, body = request.body] { return written(frame(turn, body), json, ""); },
-                        stop};
-  const std::string name = fmt::format("Content-Disposition: attachment; filename=\"{}\"\r\n", file_name());
-  return ServedAnswer{
-      [written, name, turn, body = request.body] { return written(saved(turn, body), html, name); }, stop};
+  if (asked == "POST /frame") return served_by(frames_, "frame " + request.body, json_type);
+  if (asked != "POST /page") return std::nullopt;
+  return served_by(pages_, "saved " + request.body, html_type,
+                   fmt::format("Content-Disposition: attachment; filename=\"{}.html\"\r\n",
+                               request_.run.experiment->name));
 }
 
 }  // namespace attnlab

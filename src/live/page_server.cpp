@@ -89,9 +89,9 @@ void hear(int bell) {
 }  // namespace
 
 struct PageServer::Parts {
-  explicit Parts(ServedPages& given) : pages(given) {}
+  explicit Parts(Serve answers) : serve(std::move(answers)) {}
 
-  ServedPages& pages;
+  Serve serve;
   std::string word = random_word();
   std::atomic<bool> has_news{false};
   int port = 0;
@@ -170,7 +170,7 @@ struct PageServer::Parts {
       one.state = Connection::State::staying;
       return count_visit(1);
     }
-    if (std::optional<ServedAnswer> served = pages.serve(request, path)) {
+    if (std::optional<ServedAnswer> served = serve(request, path)) {
       one.give_up = std::move(served->give_up);
       return compute_for(one, std::move(served->answer));
     }
@@ -255,7 +255,7 @@ struct PageServer::Parts {
     connections.emplace_back(socket);
   }
 
-  void serve() {
+  void run() {
     constexpr int look_up = 100;  // milliseconds
     while (!is_ending) {
       std::vector<pollfd> waited{{door.number(), POLLIN, 0}, {bell.number(), POLLIN, 0}};
@@ -278,8 +278,7 @@ struct PageServer::Parts {
           [](const Connection& one) { return one.state == Connection::State::gone && !one.work.joinable(); });
       if (waited[0].revents != 0) welcome();
     }
-    // The one place where all ends: the work, then who waits for it.
-    pages.end();
+    // The one place where all ends: who waits, and with them the work.
     for (Connection& one : connections) leave(one);
     for (Connection& one : connections)
       if (one.work.joinable()) one.work.join();
@@ -312,14 +311,14 @@ bool PageServer::Parts::opens_door(int wanted) {
   return true;
 }
 
-PageServer::PageServer(ServedPages& pages, int port) : parts_(std::make_unique<Parts>(pages)) {
+PageServer::PageServer(Serve answers, int port) : parts_(std::make_unique<Parts>(std::move(answers))) {
   Parts& parts = *parts_;
   if (!parts.opens_door(port)) {
     refuse_failed(text("ポート {} で待ち受けられません", "cannot serve at port {}", port),
                   {"--port に別の番号を指定するか、--port を外してください",
                    "choose another one with --port, or leave --port out"});
   }
-  parts.thread = std::thread([&parts] { parts.serve(); });
+  parts.thread = std::thread([&parts] { parts.run(); });
 }
 
 PageServer::~PageServer() {

@@ -4,15 +4,24 @@
 #include <memory>
 #include <optional>
 
-#include "live/served_pages.hpp"
+#include "live/http_request.hpp"
 
 namespace attnlab {
+
+/// The work on one answer, which is done on a thread of its own.
+struct ServedAnswer {
+  std::function<std::string()> answer;  // head and body
+  std::function<void()> give_up = {};   // nobody waits for it any more
+};
+
+/// `path` begins with "/", without the word that only the reader knows; nothing for one that leads nowhere.
+using Serve = std::function<std::optional<ServedAnswer>(const HttpRequest& request, const std::string& path)>;
 
 class PageServer {
  public:
   /// Serves from now on; port 0 is any that is free. Throws Error (failed) for one that is taken.
-  PageServer(ServedPages& pages, int port);
-  ~PageServer();  // ends the answers, and closes every connection
+  PageServer(Serve answers, int port);
+  ~PageServer();  // gives up the answers, and closes every connection
   PageServer(const PageServer&) = delete;
   PageServer(PageServer&&) = delete;
   PageServer& operator=(const PageServer&) = delete;

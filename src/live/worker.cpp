@@ -166,14 +166,9 @@ void Worker::give_up(unsigned turn) {
   if (turn == newest_) next_turn();
 }
 
-void Worker::finish() {
-  is_over_ = true;
-  next_turn();
-}
-
 std::optional<int> Worker::take_turn(unsigned turn) {
   const std::lock_guard<std::mutex> lock(state_);
-  if (turn != newest_ || is_over_) return std::nullopt;
+  if (turn != newest_) return std::nullopt;
   if (process_.id != 0 && has_ended(process_.id)) end();
   if (process_.id == 0) begin();
   is_busy_ = true;

@@ -37,8 +37,7 @@ class Worker {
   /// Nobody waits for the answer any more.
   void give_up(unsigned turn);
 
-  /// No work is left, and none will be done: every question is superseded.
-  void finish();
+  unsigned seconds() const { return seconds_; }
 
  private:
   struct Process {
@@ -57,7 +56,6 @@ class Worker {
   Work work_;
   unsigned seconds_;
   std::atomic<unsigned> newest_{0};
-  std::atomic<bool> is_over_{false};
   std::mutex turn_;   // of whoever asks
   std::mutex state_;  // of what stands below
   Process process_;

@@ -140,24 +140,14 @@ std::vector<PageSlider> sliders_of(const std::vector<SweepValues>& values, const
   return sliders;
 }
 
-/// The page of one figure, and the first slider that does not change it.
-struct Candidate {
-  ExplorablePage page;
-  std::vector<std::string> names;  // of all figures
-  std::string figure;              // of this one
-  std::optional<SweepValues> idle;
-  std::vector<Text> warnings;
-  std::vector<Text> of_layout;
-};
-
 const std::vector<Language> every_language{Language::ja, Language::en};
 
-Candidate candidate_of(FrameGrid grid, const PageRun& request, const std::vector<Language>& languages,
-                       const KeptStages& stages, const Progress& progress) {
-  Candidate candidate;
-  candidate.names = std::move(grid.names);
-  candidate.warnings = std::move(grid.warnings);
-  ExplorablePage& page = candidate.page;
+DrawnPage drawn_page(FrameGrid grid, const PageRun& request, const std::vector<Language>& languages,
+                     const KeptStages& stages, const Progress& progress) {
+  DrawnPage drawn;
+  drawn.names = std::move(grid.names);
+  drawn.warnings = std::move(grid.warnings);
+  ExplorablePage& page = drawn.page;
   page.language = request.look.language;
   page.title = request.run.experiment->shows;
   page.source = request.run.experiment->source;
@@ -175,47 +165,47 @@ Candidate candidate_of(FrameGrid grid, const PageRun& request, const std::vector
     figures.push_back(std::move(frame.figure));
   }
   align_diagrams(page.answering);
-  candidate.figure = figures.front().name;
+  drawn.figure = figures.front().name;
   const double share = (1.0 - share_of_runs) / static_cast<double>(languages.size());
   double begin = share_of_runs;
   Look look = request.look;
   if (request.page.arranged) take_page_of(figures, look);
   for (const Language language : languages) {
-    add_pictures(page, language, figures, look, candidate.of_layout,
+    add_pictures(page, language, figures, look, drawn.of_layout,
                  [&](double part) { progress(begin + share * part); });
     begin += share;
     const PagePicture& picture = page.in(language);
-    if (const SweepValues* idle = idle_slider(picture, grid.sliders)) candidate.idle = *idle;
+    if (const SweepValues* idle = idle_slider(picture, grid.sliders)) drawn.idle = *idle;
   }
-  return candidate;
+  return drawn;
 }
 
-Candidate candidate_of(const PageRun& request, const std::string& name,
-                       const std::vector<Language>& languages, const Progress& progress) {
+DrawnPage drawn_page(const PageRun& request, const std::string& name, const std::vector<Language>& languages,
+                     const Progress& progress) {
   KeptStages stages;
   FrameGrid grid = run_all(request, name, stages, progress);
-  return candidate_of(std::move(grid), request, languages, stages, progress);
+  return drawn_page(std::move(grid), request, languages, stages, progress);
 }
 
 /// Of the run that stands already.
-Candidate still_candidate(const PageRun& request, const Report& report, const Progress& progress) {
+DrawnPage still_page(const PageRun& request, const Report& report, const Progress& progress) {
   KeptStages stages;
   FrameGrid grid;
   grid.names = names_of(report.figures);
   grid.frames.push_back(kept(report, request, request.page.figure, stages));
-  return candidate_of(std::move(grid), request, every_language, stages, progress);
+  return drawn_page(std::move(grid), request, every_language, stages, progress);
 }
 
 /// The figure that was asked for; without a wish the first that every slider changes. Where nobody asked for
 /// sliders it may stand still.
-Candidate chosen_candidate(const PageRun& request, const std::vector<Language>& languages,
-                           const Progress& progress) {
-  Candidate main = candidate_of(request, request.page.figure, languages, progress);
+DrawnPage chosen_page(const PageRun& request, const std::vector<Language>& languages,
+                      const Progress& progress) {
+  DrawnPage main = drawn_page(request, request.page.figure, languages, progress);
   if (!main.idle) return main;
   if (request.page.figure.empty()) {
     for (const std::string& name : main.names) {
       if (name == main.figure) continue;
-      Candidate other = candidate_of(request, name, languages, progress);
+      DrawnPage other = drawn_page(request, name, languages, progress);
       if (!other.idle) return other;
     }
   }
@@ -225,57 +215,39 @@ Candidate chosen_candidate(const PageRun& request, const std::vector<Language>& 
 
 }  // namespace
 
-Explorable explorable_page(const PageRun& request, const std::vector<Language>& languages) {
-  Candidate candidate = chosen_candidate(request, languages, [](double) {});
-  if (candidate.idle) refuse_idle(candidate.figure, *candidate.idle, candidate.names);
-  return {std::move(candidate.page), std::move(candidate.figure), std::move(candidate.warnings),
-          std::move(candidate.of_layout)};
+DrawnPage explorable_page(const PageRun& request, const std::vector<Language>& languages) {
+  DrawnPage drawn = chosen_page(request, languages, [](double) {});
+  if (drawn.idle) refuse_idle(drawn.figure, *drawn.idle, drawn.names);
+  return drawn;
 }
 
 WrittenPage experiment_page(const PageRun& request, const Report& report, const Progress& progress) {
-  const bool stands_still = request.page.slides.empty();
-  std::optional<Candidate> found;
+  std::optional<DrawnPage> drawn;
   try {
-    found = stands_still ? still_candidate(request, report, progress)
-                         : chosen_candidate(request, every_language, progress);
+    if (!request.page.slides.empty()) drawn = chosen_page(request, every_language, progress);
   } catch (const Error& error) {  // sliders that nobody asked for may not go together with what was typed
-    if (error.kind() != ErrorKind::usage || !request.page.are_declared || stands_still) throw;
+    if (error.kind() != ErrorKind::usage || !request.page.are_declared) throw;
   }
-  if (!found || found->idle) {
-    PageRun still = request;
-    still.page.slides.clear();
-    return experiment_page(still, progress);
-  }
-  Candidate& candidate = *found;
-  WrittenPage written = page_html(candidate.page);
-  for (const std::vector<Text>* warnings :
-       {&candidate.warnings, &candidate.of_layout, &candidate.page.notes}) {
+  if (!drawn || drawn->idle) drawn = still_page(request, report, progress);
+  WrittenPage written = page_html(drawn->page);
+  for (const std::vector<Text>* warnings : {&drawn->warnings, &drawn->of_layout, &drawn->page.notes}) {
     for (const Text& warning : *warnings) add_once(written.warnings, warning);
   }
   constexpr double megabyte = 1e6;
   const double size = static_cast<double>(written.html.size()) / megabyte;
   constexpr double usual = 2.0;
-  if (size > usual && !stands_still) {
+  if (size > usual && !drawn->page.sliders.empty()) {
     written.warnings.push_back(text("ページは {:.1f} MB になります。--slide のコマを減らすと小さくなります",
                                     "the page has {:.1f} MB; fewer frames of --slide make it smaller", size));
   }
   return written;
 }
 
-WrittenPage experiment_page(const PageRun& request, const Progress& progress) {
-  if (!request.page.slides.empty()) return experiment_page(request, Report{}, progress);
-  return experiment_page(
-      request,
-      as_drawn(run(*request.run.experiment, request.run.arguments), *request.run.experiment, request.look),
-      progress);
-}
-
-LiveFrame live_frame(const PageRun& request) {
-  Candidate candidate = candidate_of(request, request.page.figure, {request.look.language}, [](double) {});
-  candidate.warnings.insert(candidate.warnings.end(), candidate.of_layout.begin(), candidate.of_layout.end());
-  candidate.page.command = command_of(request);
-  return {std::move(candidate.page), std::move(candidate.names), std::move(candidate.figure),
-          std::move(candidate.warnings)};
+DrawnPage live_page(const PageRun& request) {
+  DrawnPage drawn = drawn_page(request, request.page.figure, {request.look.language}, [](double) {});
+  drawn.warnings.insert(drawn.warnings.end(), drawn.of_layout.begin(), drawn.of_layout.end());
+  drawn.page.command = command_of(request);
+  return drawn;
 }
 
 Product page_product(const std::vector<std::filesystem::path>& files, const PageRequest& page) {

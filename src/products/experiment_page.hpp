@@ -6,33 +6,26 @@
 
 namespace attnlab {
 
-/// A request without slides is a page of the report, which is as drawn. Throws Error (usage) when no figure
-/// changes with every slider, or when the one that was asked for does not.
+/// A request without slides is a page of the report, which is as drawn; likewise where sliders that nobody
+/// requested do not go together with the rest. Throws Error (usage) when no figure changes with every slider,
+/// or when the requested one does not.
 WrittenPage experiment_page(const PageRun& request, const Report& report, const Progress& progress);
 
-/// The same where there is no report yet.
-WrittenPage experiment_page(const PageRun& request, const Progress& progress);
-
-struct Explorable {
+/// A page with one figure of the run.
+struct DrawnPage {
   ExplorablePage page;
-  std::string figure;  // that it shows
+  std::vector<std::string> names;   // of all figures that the run has
+  std::string figure;               // of this one
+  std::optional<SweepValues> idle;  // the first slider that does not change it
   std::vector<Text> warnings;
   std::vector<Text> of_layout;  // about the room on its page
 };
 
-/// With its picture in these languages. Throws Error (usage) as experiment_page.
-Explorable explorable_page(const PageRun& request, const std::vector<Language>& languages);
+/// With its picture in these languages, and no slider idle. Throws Error (usage) as experiment_page.
+DrawnPage explorable_page(const PageRun& request, const std::vector<Language>& languages);
 
-/// One run as a page without sliders, in the look's language alone.
-struct LiveFrame {
-  ExplorablePage page;
-  std::vector<std::string> figures;  // names of all that the run has
-  std::string figure;                // of this one
-  std::vector<Text> warnings;
-};
-
-/// Of a request whose page has no slides. Throws what the run throws, and Error (usage) for a figure that it
-/// has not.
-LiveFrame live_frame(const PageRun& request);
+/// One run as a page without sliders, in the look's language alone: of a request whose page has no slides,
+/// all its warnings together. Throws what the run throws, and Error (usage) for a figure that it has not.
+DrawnPage live_page(const PageRun& request);
 
 }  // namespace attnlab

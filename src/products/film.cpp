@@ -51,24 +51,18 @@ void require_ffmpeg() {
   refuse_if_interrupted();
 }
 
-}  // namespace
-
-const FilmFormat& film_format_of(const std::filesystem::path& file) {
-  static const std::vector<FilmFormat> formats{{".gif", encode_gif, gif_passes},
-                                               {".mp4", encode_mp4, gif_passes}};
+bool is_mp4(const std::filesystem::path& file) {
   const std::string extension = lower_case(file.extension().string());
-  for (const FilmFormat& format : formats) {
-    if (extension == format.extension) return format;
-  }
+  if (extension == ".gif" || extension == ".mp4") return extension == ".mp4";
   refuse_usage(text("-o {} の拡張子では動画の形式が決まりません",
                     "the extension of -o {} names no format of films", quotation(file.string())),
                {"拡張子は .gif か .mp4 にしてください", "end the name in .gif or .mp4"});
 }
 
-const FilmFormat& usable_film_format(const std::filesystem::path& file) {
-  const FilmFormat& format = film_format_of(file);
-  if (format.extension == ".mp4") require_ffmpeg();
-  return format;
+}  // namespace
+
+void check_film_file(const std::filesystem::path& file) {
+  if (is_mp4(file)) require_ffmpeg();
 }
 
 double film_dpi(const PageSize& page) { return std::sqrt(usual_pixels / (page.width * page.height)); }
@@ -83,16 +77,23 @@ void check_film_pixels(const PageSize& page, double dpi) {
                 "the most is 4096 x 4096 pixels, and 16383 a side: lower --dpi or --size"});
 }
 
-std::string film_bytes(const FilmFormat& format, Film film, const FrameLayouts& layouts,
-                       const Sequence& sequence, const Progress& progress) {
-  const auto all = static_cast<double>(film.frames * format.passes);
+Film painted_film(const FrameLayouts& layouts, const Sequence& sequence, double dpi,
+                  const Metadata& metadata) {
+  const auto frame_at = [&layouts, pictures = sequence.pictures, dpi](std::size_t index) {
+    return paint_pixels({layouts.at(pictures[index]).list, {}}, dpi);
+  };
+  return {sequence.pictures.size(), frame_at, sequence.centiseconds, Repeat::for_ever, dpi, metadata};
+}
+
+std::string film_bytes(const std::filesystem::path& file, Film film, const Progress& progress) {
+  const auto all = static_cast<double>(film.frames * gif_passes);
   double painted = 0.0;
-  film.frame_at = [&](std::size_t index) {
+  film.frame_at = [&, frame_at = film.frame_at](std::size_t index) {
     progress(painted / all);
     painted += 1.0;
-    return paint_pixels({layouts.at(sequence.pictures[index]).list, {}}, film.dpi);
+    return frame_at(index);
   };
-  return format.encode(film);
+  return is_mp4(file) ? encode_mp4(film) : encode_gif(film);
 }
 
 }  // namespace attnlab

@@ -7,16 +7,9 @@
 
 namespace attnlab {
 
-struct FilmFormat {
-  std::string extension;
-  std::string (*encode)(const Film&);
-  std::size_t passes;  // over the frames
-};
-
-/// The format that a film's extension asks for. Throws Error (usage) naming both.
-const FilmFormat& film_format_of(const std::filesystem::path& file);
-/// The same, before the film is made. Throws Error (failed) of an mp4 where there is no ffmpeg.
-const FilmFormat& usable_film_format(const std::filesystem::path& file);
+/// Before the film is made. Throws Error (usage) for an extension that names no format of films, naming both;
+/// Error (failed) of an mp4 where there is no ffmpeg.
+void check_film_file(const std::filesystem::path& file);
 
 /// A resolution at which text is as large in every shape of page.
 double film_dpi(const PageSize& page);
@@ -24,8 +17,11 @@ double film_dpi(const PageSize& page);
 /// Throws Error (usage) for a film whose frames are too large.
 void check_film_pixels(const PageSize& page, double dpi);
 
-/// Paints and encodes it.
-std::string film_bytes(const FilmFormat& format, Film film, const FrameLayouts& layouts,
-                       const Sequence& sequence, const Progress& progress);
+/// Its frames are painted when they are asked for; the layouts must outlive it.
+Film painted_film(const FrameLayouts& layouts, const Sequence& sequence, double dpi,
+                  const Metadata& metadata);
+
+/// In the format of the file's extension.
+std::string film_bytes(const std::filesystem::path& file, Film film, const Progress& progress);
 
 }  // namespace attnlab

@@ -3,6 +3,7 @@
 #include "io/learned_model.hpp"
 #include "products/film.hpp"
 #include "products/product.hpp"
+#include "products/render.hpp"
 #include "sweep/sweep.hpp"
 
 namespace attnlab {
@@ -24,7 +25,7 @@ Made made_model(const fs::path& file, const Report& report) {
   return made;
 }
 
-Made made_course(const fs::path& file, const FilmFormat& format, const Finished& finished) {
+Made made_course(const fs::path& file, const Finished& finished) {
   if (finished.report.trained.film.empty()) {
     refuse_failed({"学習していないので、--film で描く経過がありません",
                    "nothing was trained, so there is no course for --film"},
@@ -35,20 +36,13 @@ Made made_course(const fs::path& file, const FilmFormat& format, const Finished&
   const PageSize page = page_of(look, frames.front().page);
   if (!look.page && !look.preset) look.dpi = film_dpi(page);
   check_film_pixels(page, look.dpi);
-  const std::string command =
-      command_with(command_of(finished.report), {{"film", "film" + format.extension}});
-  const auto bytes = [frames, look, command, &format](const Progress& progress) {
+  const std::string extension = lower_case(file.extension().string());
+  const std::string command = command_with(command_of(finished.report), {{"film", "film" + extension}});
+  const auto bytes = [file, frames, look, command](const Progress& progress) {
     const FrameLayouts layouts(frames, look);
+    const Metadata metadata = metadata_of(frames.back(), drawing_command(command, "", look), look);
     const Sequence sequence = sequence_of(frames.size(), Course::forth, 5.0);
-    const Figure& last = frames.back();
-    const Film film{sequence.pictures.size(),
-                    {},
-                    sequence.centiseconds,
-                    Repeat::for_ever,
-                    look.dpi,
-                    {last.title.in(look.language), last.description.in(look.language), code_of(look.language),
-                     drawing_command(command, "", look)}};
-    return film_bytes(format, film, layouts, sequence, progress);
+    return film_bytes(file, painted_film(layouts, sequence, look.dpi, metadata), progress);
   };
   return {{}, {{file, bytes}}};
 }
@@ -62,9 +56,9 @@ Product model_product(const fs::path& file) {
 }
 
 Product course_product(const fs::path& file) {
-  const FilmFormat& format = usable_film_format(file);
+  check_film_file(file);
   return {[file](Targets& targets) { targets.add(file); },
-          [file, &format](const Finished& finished) { return made_course(file, format, finished); }};
+          [file](const Finished& finished) { return made_course(file, finished); }};
 }
 
 }  // namespace attnlab

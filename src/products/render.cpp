@@ -42,11 +42,14 @@ Metadata about(const RenderedFile& file) {
 
 }  // namespace
 
+Metadata metadata_of(const Figure& figure, const std::string& command, const Look& look) {
+  return {figure.title.in(look.language), figure.description.in(look.language), code_of(look.language),
+          command};
+}
+
 RenderedPage render_page(const Figure& figure, const std::string& command, const Look& look) {
   Layout layout = lay_out_on_preset(figure, look);
-  Metadata metadata{figure.title.in(look.language), figure.description.in(look.language),
-                    code_of(look.language), command};
-  return {{std::move(layout.list), std::move(metadata)}, std::move(layout.warnings)};
+  return {{std::move(layout.list), metadata_of(figure, command, look)}, std::move(layout.warnings)};
 }
 
 Figure dressed(const Figure& figure, const Report& report, const Text& question, const Look& look) {

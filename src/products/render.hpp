@@ -25,6 +25,9 @@ struct RenderedPage {
   std::vector<Text> warnings;
 };
 
+/// What a picture of the figure tells of itself; `command` makes it again.
+Metadata metadata_of(const Figure& figure, const std::string& command, const Look& look);
+
 /// One figure by itself; `command` makes it again.
 RenderedPage render_page(const Figure& figure, const std::string& command, const Look& look);
 

@@ -27,24 +27,23 @@ bool moves(const Shot& shot) {
   });
 }
 
-/// "attnlab sweep scaling --keys 30 --over high-dim=2:1024:log:40 --figure scatter --lang en".
+Metadata metadata_of(const SweptRun& request, const Figure& first) {
+  const Slider& slider = *first.slider;
+  Metadata metadata = metadata_of(first, film_command(request, first.name), request.look);
+  metadata.title =
+      fmt::format("{} ({} = {}, ..., {})", request.run.experiment->shows.in(request.look.language),
+                  slider.name, slider.values.front(), slider.values.back());
+  return metadata;
+}
+
+}  // namespace
+
 std::string film_command(const SweptRun& request, const std::string& figure) {
   std::vector<TypedFlag> flags = typed_flags(request.run.arguments, {request.over}, "over");
   flags.insert(flags.end(), request.typed.begin(), request.typed.end());
   return drawing_command(command_with("attnlab sweep " + request.run.experiment->name, flags), figure,
                          request.look);
 }
-
-Metadata metadata_of(const SweptRun& request, const Figure& first) {
-  const Language language = request.look.language;
-  const Slider& slider = *first.slider;
-  const std::string ends =
-      fmt::format("{} = {}, ..., {}", slider.name, slider.values.front(), slider.values.back());
-  return {request.run.experiment->shows.in(language) + " (" + ends + ")", first.description.in(language),
-          code_of(language), film_command(request, first.name)};
-}
-
-}  // namespace
 
 FrameGrid swept_frames(const SweptRun& request, const std::string& figure, const Progress& progress) {
   const Context context{steady_seconds, [](double) {}, on_all_processors(progress)};
@@ -57,7 +56,6 @@ FrameGrid swept_frames(const SweptRun& request, const std::string& figure, const
       context);
 }
 
-/// The figure that was asked for; without a wish the main one, or the first in which something moves.
 Shot shot_of(const SweptRun& request, const Progress& progress) {
   Shot main = in_a_page(swept_frames(request, request.figure, progress), request.look);
   if (moves(main)) return main;
@@ -74,12 +72,15 @@ Shot shot_of(const SweptRun& request, const Progress& progress) {
   return main;
 }
 
-Film film_of(const SweptRun& request, const Shot& shot, const Sequence& sequence) {
-  const PageSize page = page_of(shot.look, shot.figures.front().page);
+Film film_of(const SweptRun& request, const Shot& shot, const FrameLayouts& layouts) {
+  const Figure& first = shot.figures.front();
+  const PageSize page = page_of(shot.look, first.page);
   const double dpi = request.is_sized ? shot.look.dpi : film_dpi(page);
   check_film_pixels(page, dpi);
-  return {sequence.pictures.size(), {},  sequence.centiseconds,
-          request.repeat,           dpi, metadata_of(request, shot.figures.front())};
+  const Sequence sequence = sequence_of(shot.figures.size(), request.course, request.seconds);
+  Film film = painted_film(layouts, sequence, dpi, metadata_of(request, first));
+  film.repeat = request.repeat;
+  return film;
 }
 
 }  // namespace attnlab

@@ -21,6 +21,9 @@ struct SweptRun {
 /// The figure of every value. Throws Error as frame_grid does, and for a figure that there is not.
 FrameGrid swept_frames(const SweptRun& request, const std::string& figure, const Progress& progress);
 
+/// "attnlab sweep scaling --keys 30 --over high-dim=2:1024:log:40 --figure scatter --lang en".
+std::string film_command(const SweptRun& request, const std::string& figure);
+
 /// The frames, and the look with a page on which every one of them has room.
 struct Shot {
   std::vector<Figure> figures;
@@ -32,7 +35,8 @@ struct Shot {
 /// The figure that was asked for; without a wish the main one, or the first in which something moves.
 Shot shot_of(const SweptRun& request, const Progress& progress);
 
-/// How it is encoded, but for its frames. Throws Error (usage) for frames that are too large.
-Film film_of(const SweptRun& request, const Shot& shot, const Sequence& sequence);
+/// Throws Error (usage) for frames that are too large. The layouts are those of the shot, and must outlive
+/// it.
+Film film_of(const SweptRun& request, const Shot& shot, const FrameLayouts& layouts);
 
 }  // namespace attnlab

@@ -7,7 +7,6 @@
 #include "attnlab/terminal/browser.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "live/live_answers.hpp"
-#include "live/page_server.hpp"
 #include "products/run.hpp"
 
 namespace attnlab {
@@ -56,7 +55,9 @@ Ending run_explore(const ParsedCommand& parsed, Language language) {
   const auto port = static_cast<int>(parsed.checked("port").integer("port"));  // 0: any that is free
   answers.check(see_help(parsed.command));
   const InterruptionAsks interruption({SIGINT, SIGTERM, SIGHUP});
-  PageServer server(answers, port);
+  PageServer server([&answers](const HttpRequest& request,
+                               const std::string& path) { return answers.serve(request, path); },
+                    port);
   write_output(server.address() + "\n");
   write_note({"ページを閉じるか、Ctrl-C で終了します", "it ends when the page is closed, or with Ctrl-C"},
              language);

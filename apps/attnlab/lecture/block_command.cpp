@@ -5,7 +5,7 @@
 #include "core/similar_words.hpp"
 
 #include "attend/attend_experiment.hpp"
-#include "attnlab/sweep/sweep_request.hpp"
+#include "attnlab/sweep/sweep_command.hpp"
 #include "catalogue/catalogue.hpp"
 #include "core/utf8.hpp"
 #include "io/learned_model.hpp"

@@ -7,7 +7,6 @@
 #include "attnlab/terminal/browser.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "core/counted.hpp"
-#include "live/page_server.hpp"
 #include "live/served_files.hpp"
 
 namespace attnlab {
@@ -76,7 +75,9 @@ Ending watch(const Make& make, Language language) {
   std::optional<OpenedBrowser> browser;
   if (!watched.page.empty()) {
     pages.hold(watched.page, watched.made);
-    server.emplace(pages, 0);
+    server.emplace(
+        [&pages](const HttpRequest& request, const std::string& path) { return pages.serve(request, path); },
+        0);
     write_output(server->address() + "\n");
     if (has_screen()) browser.emplace(server->address());
   }

@@ -3,6 +3,7 @@
 #include "products/experiment_page.hpp"
 #include "products/figure_files.hpp"
 #include "products/lecture/block_building.hpp"
+#include "products/render.hpp"
 #include "products/sweep_film.hpp"
 
 namespace attnlab {
@@ -44,19 +45,14 @@ Frames frames_of_sweep(const BlockRun& asked, std::vector<Text>& warnings) {
       {asked.run.experiment, asked.run.arguments}, *asked.over, asked.figure, {}, {}, {}, {}, asked.look};
   FrameGrid frames = swept_frames(swept, swept.figure, [](double) {});
   warnings.insert(warnings.end(), frames.warnings.begin(), frames.warnings.end());
-  const std::string command = command_with("attnlab sweep " + asked.run.experiment->name,
-                                           typed_flags(asked.run.arguments, {*asked.over}, "over"));
-  return {with_slider(std::move(frames)), drawing_command(command, asked.figure, asked.look)};
+  return {with_slider(std::move(frames)), film_command(swept, swept.figure)};
 }
 
 FilmPictures film_pictures(const std::vector<Figure>& figures, const Look& look, const Metadata& metadata) {
   const FrameLayouts layouts(figures, look);
   const Sequence sequence = sequence_of(figures.size(), Course::forth, {});
-  Film film{sequence.pictures.size(), {}, sequence.centiseconds, Repeat::for_ever, look.dpi, metadata};
-  film.frame_at = [&](std::size_t index) {
-    return paint_pixels({layouts.at(sequence.pictures[index]).list, {}}, look.dpi);
-  };
-  return {encode_gif(film), paint_png({layouts.at(figures.size() - 1).list, metadata}, look.dpi)};
+  return {encode_gif(painted_film(layouts, sequence, look.dpi, metadata)),
+          paint_png({layouts.at(figures.size() - 1).list, metadata}, look.dpi)};
 }
 
 }  // namespace
@@ -69,10 +65,10 @@ BuiltSliders sliders_of(const BlockRun& asked, const BlockAttributes& attributes
                                asked.run.experiment->name));
   }
   PageRun page{{asked.run.experiment, asked.run.arguments}, look_inside(asked.look), asked.page};
-  const Explorable wide = explorable_page(page, {page.look.language});
+  const DrawnPage wide = explorable_page(page, {page.look.language});
   page.look = on_telephone(page.look);
   page.page.arranged = [&page](Figure figure) { return arranged_on_telephone(std::move(figure), page.look); };
-  const Explorable narrow = explorable_page(page, {page.look.language});
+  const DrawnPage narrow = explorable_page(page, {page.look.language});
   Fragments fragments = page_fragments(wide.page, narrow.page);
   const auto caption = attributes.values.find("caption");
   BuiltSliders built{name_inside(asked, attributes, wide.figure, "sliders"),
@@ -103,8 +99,7 @@ BuiltFilm film_of(const BlockRun& asked, const BlockAttributes& attributes, cons
   look.dpi = points_per_inch * 2.0;  // sharp on a telephone
   check_film_pixels(page, look.dpi);
   const Figure& last = frames.figures.back();
-  const Metadata metadata{last.title.in(look.language), last.description.in(look.language),
-                          code_of(look.language), frames.command};
+  const Metadata metadata = metadata_of(last, frames.command, look);
   BuiltFilm film{name_inside(asked, attributes, last.name, "film"),
                  metadata.title,
                  metadata.description,
