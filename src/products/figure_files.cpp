@@ -184,15 +184,6 @@ std::vector<std::size_t> shown_indices(const std::string& experiment, const std:
   return {index_of(experiment, figures, figure)};
 }
 
-bool is_page(const fs::path& file) { return lower_case(file.extension().string()) == ".html"; }
-
-bool is_explanation(const fs::path& file) {
-  const std::string extension = lower_case(file.extension().string());
-  return extension == ".md" || extension == ".tex";
-}
-
-bool is_program(const fs::path& file) { return lower_case(file.extension().string()) == ".py"; }
-
 fs::path folder_of(const OutputOptions& output) { return output.folder.value_or("figures"); }
 
 bool writes_folder(const OutputOptions& output) {

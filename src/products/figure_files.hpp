@@ -49,13 +49,6 @@ Format format_of(const std::filesystem::path& file, const OutputOptions& options
 bool is_standard_output(const std::filesystem::path& file);
 bool writes_standard_output(const OutputOptions& options);
 
-/// `-o page.html`: a page with sliders, which is no figure.
-bool is_page(const std::filesystem::path& file);
-
-/// Whether it is written in words: an explanation (.md, .tex), or a program (.py).
-bool is_explanation(const std::filesystem::path& file);
-bool is_program(const std::filesystem::path& file);
-
 /// "out/x.png", "bars" -> "out/x-bars.png".
 std::filesystem::path with_figure_name(const std::filesystem::path& file, const std::string& figure);
 

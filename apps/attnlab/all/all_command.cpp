@@ -96,7 +96,7 @@ std::vector<fs::path> write_every_figure(const std::vector<DrawnExperiment>& dra
 
 /// Draws on all processors, then writes. Throws before anything is written where a page is too small.
 Ending run_all(const ParsedCommand& parsed, Language language) {
-  const AllRequest request{read_output(parsed), read_look(parsed, language)};
+  const AllRequest request{read_output(parsed, parsed.files("output")), read_look(parsed, language)};
   const Printing printing = read_printing(parsed);
   check_format_flags(parsed, request.output);
   check_lecture(request.output);

@@ -294,9 +294,8 @@ Ending run_experiment(const ParsedCommand& parsed, Language language) {
     watched = {inputs_of(request.run.arguments)};
     require_files(watched.inputs);
     watched.made = carry_out(request).files;
-    for (const fs::path& file : parsed.files("output")) {
-      if (is_page(file)) watched.page = file;
-    }
+    const std::vector<fs::path> pages = typed_files(parsed).pages;
+    if (!pages.empty()) watched.page = pages.back();
   };
   return watch(make, language);
 }

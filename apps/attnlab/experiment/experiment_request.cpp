@@ -18,12 +18,12 @@ bool declares(const Experiment& experiment, const std::string& name) {
 }
 
 /// --code and --explain go to standard output.
-bool prints_code(const ParsedCommand& parsed) { return !names_file(parsed, is_program); }
-bool prints_explanation(const ParsedCommand& parsed) { return !names_file(parsed, is_explanation); }
+bool prints_code(const ParsedCommand& parsed) { return typed_files(parsed).programs.empty(); }
+bool prints_explanation(const ParsedCommand& parsed) { return typed_files(parsed).explanations.empty(); }
 
 bool names_pictures(const ParsedCommand& parsed) {
-  return names_file(
-      parsed, [](const std::filesystem::path& file) { return !is_explanation(file) && !is_program(file); });
+  const TypedFiles files = typed_files(parsed);
+  return !files.figures.empty() || !files.pages.empty();
 }
 
 FlagGroup study_group() {
@@ -44,7 +44,7 @@ FlagGroup figure_group() {
   group.flags.back().excluding({"code"}, alone_on_standard_output(), [](const ParsedCommand& parsed) {
     return names_standard_output(parsed) && prints_code(parsed);
   });
-  group.flags.push_back(slide_flag());
+  group.flags.push_back(flag("slide", "NAME=FROM:TO[:lin|log][:FRAMES]").repeated());
   for (const Flag& flag : folder_flags()) group.flags.push_back(flag);
   const std::vector<Flag> choice{flag("figure", "NAME|all"),
                                  flag("no-figure")
@@ -58,61 +58,39 @@ FlagGroup figure_group() {
   return group;
 }
 
-/// What was asked for comes alone, unless one of these flags asks for figures in files as well.
+/// What was requested comes alone, unless figures are requested as well: as files, on the screen, or by one
+/// of these flags.
 void leave_out_figures(const ParsedCommand& parsed, const std::vector<const char*>& unless,
                        ExperimentRequest& request) {
-  const bool wants_figures =
-      std::any_of(unless.begin(), unless.end(), [&](const char* flag) { return parsed.given(flag); });
+  const auto is_given = [&](const char* flag) { return parsed.given(flag); };
+  const bool wants_figures = !request.output.files.empty() || is_given("output-dir") || is_given("show") ||
+                             std::any_of(unless.begin(), unless.end(), is_given);
   if (!wants_figures) request.output.drawing = Drawing::nothing;
 }
 
-/// Those of -o that `is_kind` knows leave what was typed.
-std::vector<std::filesystem::path> take_files(ParsedCommand& parsed,
-                                              bool (*is_kind)(const std::filesystem::path&)) {
-  std::vector<std::filesystem::path> taken;
-  std::vector<std::string> rest;
-  for (const std::string& word : parsed.all("output")) {
-    if (is_kind(word)) {
-      taken.emplace_back(word);
-    } else {
-      rest.push_back(word);
-    }
-  }
-  if (!taken.empty()) parsed.values["output"] = rest;
-  if (rest.empty()) parsed.values.erase("output");
-  return taken;
-}
-
-/// What -o names besides pictures.
-struct TypedTexts {
-  std::vector<std::filesystem::path> explanations;
-  std::vector<std::filesystem::path> programs;
-};
-
-TypedTexts take_texts(ParsedCommand& parsed) {
-  const auto check = [&](const std::vector<std::filesystem::path>& files, const char* flag) {
-    if (files.empty() || parsed.given(flag)) return;
+/// Throws Error (usage) for files of -o without the flag that they belong to.
+void check_files(const ParsedCommand& parsed, const TypedFiles& files) {
+  const auto check = [&](const std::vector<std::filesystem::path>& typed, const char* flag) {
+    if (typed.empty() || parsed.given(flag)) return;
     refuse_usage(
-        text("-o {} には --{} も要ります", "-o {} needs --{}", quotation(files.front().string()), flag),
+        text("-o {} には --{} も要ります", "-o {} needs --{}", quotation(typed.front().string()), flag),
         text("--{} を付けてください。図なら .png, .svg, .pdf です",
              "add --{}; a figure ends in .png, .svg or .pdf", flag));
   };
-  TypedTexts texts{take_files(parsed, is_explanation), take_files(parsed, is_program)};
-  check(texts.explanations, "explain");
-  check(texts.programs, "code");
-  return texts;
+  check(files.explanations, "explain");
+  check(files.programs, "code");
 }
 
 /// The explanation and the program alone, unless figures are asked for; what goes to files leaves the report.
-void read_texts(const ParsedCommand& parsed, const TypedTexts& texts, ExperimentRequest& request) {
+void read_texts(const ParsedCommand& parsed, const TypedFiles& files, ExperimentRequest& request) {
   request.explains = parsed.given("explain");
   request.row = read_row(parsed);
-  if (request.printing == Printing::explanation && !texts.explanations.empty())
+  if (request.printing == Printing::explanation && !files.explanations.empty())
     request.printing = Printing::report;
   request.code = read_library(parsed);
-  if (request.code && texts.programs.empty()) request.printing = Printing::code;
-  if (request.printing == Printing::code || !texts.explanations.empty() || !texts.programs.empty())
-    leave_out_figures(parsed, {"output", "output-dir", "figure", "blank", "format", "show"}, request);
+  if (request.code && files.programs.empty()) request.printing = Printing::code;
+  if (request.printing == Printing::code || !files.explanations.empty() || !files.programs.empty())
+    leave_out_figures(parsed, {"figure", "blank", "format"}, request);
 }
 
 /// The folder; not where the experiment has a parameter of that name.
@@ -124,29 +102,21 @@ std::optional<std::filesystem::path> read_steps(const ParsedCommand& parsed, Exp
                       "--steps names a folder for pictures of the stages, and {} is a number", folder),
                  text("数のフォルダーなら --steps ./{} としてください",
                       "write --steps ./{} if the folder is to have that name", folder));
-  leave_out_figures(parsed, {"output", "output-dir", "figure", "blank", "show"}, request);
+  leave_out_figures(parsed, {"figure", "blank"}, request);
   return folder;
 }
 
-/// --data, and of `attend` the flags that save one array.
-std::vector<SavedArrays> read_saves(const ParsedCommand& parsed) {
-  static constexpr std::array<std::pair<const char*, const char*>, 4> flags{
-      {{"data", ""}, {"save-stages", ""}, {"save-output", "output"}, {"save-weights", "weights"}}};
-  std::vector<SavedArrays> saves;
-  for (const auto& [flag, array] : flags) {
-    for (const std::string& file : parsed.all(flag)) saves.push_back({file, array});
-  }
-  return saves;
-}
-
 /// Every product that was asked for, but for pages.
-std::vector<Product> read_products(const ParsedCommand& parsed, const TypedTexts& texts,
+std::vector<Product> read_products(const ParsedCommand& parsed, const TypedFiles& files,
                                    const std::optional<std::filesystem::path>& steps,
                                    const ExperimentRequest& request) {
+  static constexpr std::array<std::pair<const char*, const char*>, 4> saves{
+      {{"data", ""}, {"save-stages", ""}, {"save-output", "output"}, {"save-weights", "weights"}}};
   std::vector<Product> products;
-  for (const SavedArrays& saved : read_saves(parsed)) products.push_back(arrays_product(saved));
-  for (const auto& file : texts.explanations) products.push_back(explanation_product(file, request.row));
-  for (const auto& file : texts.programs) products.push_back(program_product(file, *request.code));
+  for (const auto& [flag, array] : saves)
+    for (const auto& file : parsed.files(flag)) products.push_back(arrays_product({file, array}));
+  for (const auto& file : files.explanations) products.push_back(explanation_product(file, request.row));
+  for (const auto& file : files.programs) products.push_back(program_product(file, *request.code));
   for (const auto& file : parsed.files("save-model")) products.push_back(model_product(file));
   for (const auto& file : parsed.files("film")) products.push_back(course_product(file));
   if (request.output.drawing == Drawing::figures)
@@ -155,8 +125,7 @@ std::vector<Product> read_products(const ParsedCommand& parsed, const TypedTexts
   return products;
 }
 
-}  // namespace
-
+/// The experiment's own parameters, and those that it has over a model.
 std::vector<FlagGroup> parameter_groups(const Experiment& experiment) {
   FlagGroup group{{"この実験のオプション", "Options of this experiment"}, {}};
   for (const Parameter& parameter : experiment.parameters) group.flags.push_back(flag(parameter));
@@ -168,6 +137,8 @@ std::vector<FlagGroup> parameter_groups(const Experiment& experiment) {
   }
   return groups;
 }
+
+}  // namespace
 
 Command with_experiment(Command command, const Experiment* experiment) {
   command.experiment = experiment;
@@ -256,18 +227,21 @@ std::optional<Library> read_library(const ParsedCommand& parsed) {
   return parsed.checked("code").chosen<Library>("code");
 }
 
-ExperimentRequest read_experiment_request(const ParsedCommand& typed, Language language) {
-  const std::vector<std::filesystem::path> pages = read_page_files(typed);
-  ParsedCommand parsed = without_page_files(typed);
+ExperimentRequest read_experiment_request(const ParsedCommand& parsed, Language language) {
+  const TypedFiles files = typed_files(parsed);
+  if (files.pages.empty() && parsed.given("slide"))
+    refuse_usage({"--slide は html のページに使います", "--slide is for a page in html"},
+                 {"-o page.html を付けてください。動画なら attnlab sweep で作れます",
+                  "add -o page.html; films are made by attnlab sweep"});
   ExperimentRequest request;
   PageRequest page;
-  if (pages.empty()) {
+  if (files.pages.empty()) {
     request.run = read_run(parsed);
   } else {
     std::tie(request.run, page) = read_page_run(parsed, language);
   }
-  const TypedTexts texts = take_texts(parsed);
-  request.output = read_output(parsed);
+  check_files(parsed, files);
+  request.output = read_output(parsed, files.figures);
   request.look = read_look(parsed, language);
   request.printing = read_printing(parsed);
   if (parsed.given("brief")) {
@@ -276,18 +250,17 @@ ExperimentRequest read_experiment_request(const ParsedCommand& typed, Language l
   }
   if (parsed.given("verbose")) request.invariants = InvariantLines::each;
   check_format_flags(parsed, request.output);
-  read_texts(parsed, texts, request);
+  read_texts(parsed, files, request);
   request.checks = parsed.all("check");
-  if (!request.checks.empty())
-    leave_out_figures(parsed, {"output", "output-dir", "figure", "blank", "format", "show"}, request);
+  if (!request.checks.empty()) leave_out_figures(parsed, {"figure", "blank", "format"}, request);
   request.shows = parsed.given("show");
   const std::optional<std::filesystem::path> steps = read_steps(parsed, request);
-  if (!pages.empty()) leave_out_figures(parsed, {"output", "output-dir", "format", "show"}, request);
+  if (!files.pages.empty()) leave_out_figures(parsed, {"format"}, request);
   check_standard_output(request.output);
   if (writes_standard_output(request.output))
     request.printing = Printing::nothing;  // the figure stands there alone
-  request.products = read_products(parsed, texts, steps, request);
-  if (!pages.empty()) request.products.push_back(page_product(pages, page));
+  request.products = read_products(parsed, files, steps, request);
+  if (!files.pages.empty()) request.products.push_back(page_product(files.pages, page));
   return request;
 }
 

@@ -39,14 +39,11 @@ std::pair<Run, PageRequest> read_page_run(const ParsedCommand& parsed, Language 
 std::size_t read_row(const ParsedCommand& parsed);
 std::optional<Library> read_library(const ParsedCommand& parsed);
 
-ExperimentRequest read_experiment_request(const ParsedCommand& typed, Language language);
+ExperimentRequest read_experiment_request(const ParsedCommand& parsed, Language language);
 
 /// Runs one experiment, of the table or over the user's files: everything is checked, then computed, then
 /// laid out, then written, then printed.
 Ending run_experiment(const ParsedCommand& parsed, Language language);
-
-/// The experiment's own parameters, and those that it has over a model.
-std::vector<FlagGroup> parameter_groups(const Experiment& experiment);
 
 /// Sets what stands behind `sweep`, `explore` and `exercise`: any experiment of the table; or this one, whose
 /// parameters follow the command's first group.

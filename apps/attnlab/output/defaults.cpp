@@ -6,7 +6,6 @@
 
 #include "attnlab/output/figure_flags.hpp"
 #include "attnlab/output/look_flags.hpp"
-#include "attnlab/output/page_flags.hpp"
 #include "core/named.hpp"
 #include "core/similar_words.hpp"
 #include "core/utf8.hpp"
@@ -36,22 +35,23 @@ bool is_home(const fs::path& folder) {
   return home != nullptr && *home != '\0' && fs::equivalent(folder, home, failed);
 }
 
-Text foreign_note(const fs::path& file) {
-  return text("{} はほかの利用者が書けるので使いません（自分のものなら chown か chmod o-w を）",
-              "{} is passed over: another user may have written it (chown or chmod o-w makes it yours)",
-              quotation(file.string()));
+/// Where it is there; nothing, and a note, where another user may have written it.
+std::optional<fs::path> trusted_file(const fs::path& file, std::vector<Text>& notes) {
+  std::error_code failed;  // a folder that may not be looked into holds none for us
+  if (!fs::is_regular_file(file, failed)) return std::nullopt;
+  if (is_trusted(file)) return file;
+  notes.push_back(
+      text("{} はほかの利用者が書けるので使いません（自分のものなら chown か chmod o-w を）",
+           "{} is passed over: another user may have written it (chown or chmod o-w makes it yours)",
+           quotation(file.string())));
+  return std::nullopt;
 }
 
 /// In this folder, or the nearest one above it, up to the home folder.
 std::optional<fs::path> nearest_file(std::vector<Text>& notes) {
   std::error_code failed;
   for (fs::path folder = fs::current_path(failed); !failed; folder = folder.parent_path()) {
-    const fs::path file = folder / name_of_file;
-    if (fs::is_regular_file(file, failed)) {
-      if (is_trusted(file)) return file;
-      notes.push_back(foreign_note(file));
-    }
-    failed.clear();  // a folder that may not be looked into holds none for us
+    if (const std::optional<fs::path> file = trusted_file(folder / name_of_file, notes)) return file;
     if (folder == folder.parent_path() || is_home(folder)) break;
   }
   return std::nullopt;
@@ -62,13 +62,8 @@ std::optional<fs::path> own_file(std::vector<Text>& notes) {
   const char* home = std::getenv("HOME");
   const bool has_config = config != nullptr && *config == '/';
   if (!has_config && (home == nullptr || *home == '\0')) return std::nullopt;
-  const fs::path file =
-      (has_config ? fs::path(config) : fs::path(home) / ".config") / "attnlab" / name_of_file;
-  std::error_code failed;
-  if (!fs::is_regular_file(file, failed)) return std::nullopt;
-  if (is_trusted(file)) return file;
-  notes.push_back(foreign_note(file));
-  return std::nullopt;
+  const fs::path folder = has_config ? fs::path(config) : fs::path(home) / ".config";
+  return trusted_file(folder / "attnlab" / name_of_file, notes);
 }
 
 /// The command that a file of defaults would be, were it typed.
@@ -139,8 +134,7 @@ bool goes_together(const ParsedCommand& parsed) {
   try {
     refuse_exclusions(parsed);
     if (find_flag(parsed.command, "format") == nullptr) return true;
-    const ParsedCommand figures = without_page_files(parsed);
-    check_format_flags(figures, read_output(figures));
+    check_format_flags(parsed, read_output(parsed, typed_files(parsed).figures));
     return true;
   } catch (const Error&) {
     return false;

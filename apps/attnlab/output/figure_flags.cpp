@@ -9,35 +9,27 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of -o: figures, whose names say their formats; neither pages nor words nor standard output.
-bool names_figure_files(const ParsedCommand& parsed) {
-  const std::vector<fs::path> files = parsed.files("output");
-  return std::any_of(files.begin(), files.end(), [](const fs::path& file) {
-    return !is_page(file) && !is_explanation(file) && !is_program(file) && !is_standard_output(file);
-  });
-}
-
-bool names_figures(const ParsedCommand& parsed) {
-  return names_figure_files(parsed) || names_standard_output(parsed);
-}
-
-/// Refuses a flag about a format that no figure is asked for in.
-void check_format_flag(const ParsedCommand& parsed, const std::string& flag, const OutputOptions& output,
-                       Format format, const std::string& extension) {
-  if (!parsed.given(flag) || writes(output, format)) return;
-  refuse_usage(attnlab::text("--{} は {} の図に使います", "--{} needs a figure in {}", flag, extension),
-               attnlab::text("--format {0} を付けるか、-o figure.{0} のように書いてください",
-                             "add --format {0}, or write -o figure.{0}", extension));
-}
+bool names_figures(const ParsedCommand& parsed) { return !typed_files(parsed).figures.empty(); }
 
 }  // namespace
 
-bool names_file(const ParsedCommand& parsed, bool (*is_kind)(const fs::path&)) {
-  const std::vector<fs::path> files = parsed.files("output");
-  return std::any_of(files.begin(), files.end(), is_kind);
+TypedFiles typed_files(const ParsedCommand& parsed) {
+  TypedFiles typed;
+  const std::map<std::string, std::vector<fs::path>*> kinds{{".html", &typed.pages},
+                                                            {".md", &typed.explanations},
+                                                            {".tex", &typed.explanations},
+                                                            {".py", &typed.programs}};
+  for (const fs::path& file : parsed.files("output")) {
+    const auto kind = kinds.find(lower_case(file.extension().string()));
+    (kind == kinds.end() ? typed.figures : *kind->second).push_back(file);
+  }
+  return typed;
 }
 
-bool names_standard_output(const ParsedCommand& parsed) { return names_file(parsed, is_standard_output); }
+bool names_standard_output(const ParsedCommand& parsed) {
+  const std::vector<fs::path> files = parsed.files("output");
+  return std::any_of(files.begin(), files.end(), is_standard_output);
+}
 
 void check_standard_output(const OutputOptions& options) {
   if (!writes_standard_output(options)) return;
@@ -62,12 +54,11 @@ Flag figure_output(Flag output) {
       .excluding({"output-dir"},
                  {"-o のファイル名にフォルダーを書いてください", "write the folder into the name after -o"},
                  names_figures)
-      .excluding({"format"},
-                 {"-o の形式は拡張子で決まります。-o は何度でも書けます",
-                  "the extension after -o chooses the format, and -o may be repeated"},
-                 [](const ParsedCommand& parsed) {
-                   return names_figure_files(parsed) && !names_standard_output(parsed);
-                 })
+      .excluding(
+          {"format"},
+          {"-o の形式は拡張子で決まります。-o は何度でも書けます",
+           "the extension after -o chooses the format, and -o may be repeated"},
+          [](const ParsedCommand& parsed) { return names_figures(parsed) && !names_standard_output(parsed); })
       .excluding({"json", "verbose", "explain", "check", "show", "watch"}, alone_on_standard_output(),
                  names_standard_output);
 }
@@ -76,9 +67,9 @@ std::vector<Flag> folder_flags() {
   return {flag("output-dir", "FOLDER").otherwise("figures"), flag("format", "png,svg,pdf").otherwise("png")};
 }
 
-OutputOptions read_output(const ParsedCommand& parsed) {
+OutputOptions read_output(const ParsedCommand& parsed, const std::vector<fs::path>& files) {
   OutputOptions output;
-  output.files = parsed.files("output");
+  output.files = files;
   if (parsed.given("output-dir")) output.folder = parsed.value("output-dir");
   if (parsed.given("format")) output.formats = parse_formats(parsed.value("format"));
   output.figure = parsed.value("figure");
@@ -87,12 +78,15 @@ OutputOptions read_output(const ParsedCommand& parsed) {
     refuse_usage({"標準出力（-o -）に入る形式は 1 つです", "standard output (-o -) holds one format"},
                  {"--format に 1 つだけ書いてください", "name one after --format"});
   }
-  for (const fs::path& file : output.files) format_of(file, output);
+  for (const fs::path& file : files) format_of(file, output);
   return output;
 }
 
 void check_format_flags(const ParsedCommand& parsed, const OutputOptions& output) {
-  check_format_flag(parsed, "svg-text", output, Format::svg, "svg");
+  if (!parsed.given("svg-text") || writes(output, Format::svg)) return;
+  refuse_usage({"--svg-text は svg の図に使います", "--svg-text needs a figure in svg"},
+               {"--format svg を付けるか、-o figure.svg のように書いてください",
+                "add --format svg, or write -o figure.svg"});
 }
 
 }  // namespace attnlab

@@ -1,7 +1,6 @@
 #include "attnlab/output/page_flags.hpp"
 
 #include "core/utf8.hpp"
-#include "products/figure_files.hpp"
 
 namespace attnlab {
 namespace {
@@ -48,8 +47,6 @@ std::string pattern_of(const ParsedCommand& parsed, const std::string& flag, con
 
 }  // namespace
 
-Flag slide_flag() { return flag("slide", "NAME=FROM:TO[:lin|log][:FRAMES]").repeated(); }
-
 PageRequest read_sliders(const ParsedCommand& parsed, const Experiment& experiment) {
   PageRequest page;
   page.figure = parsed.value("figure");
@@ -67,24 +64,6 @@ PageRequest read_sliders(const ParsedCommand& parsed, const Experiment& experime
   check_slides(page.slides);
   check_frames(page.slides);
   return page;
-}
-
-std::vector<std::filesystem::path> read_page_files(const ParsedCommand& parsed) {
-  std::vector<std::filesystem::path> files;
-  for (const std::filesystem::path& file : parsed.files("output"))
-    if (is_page(file)) files.push_back(file);
-  if (files.empty() && parsed.given("slide"))
-    refuse_usage({"--slide は html のページに使います", "--slide is for a page in html"},
-                 {"-o page.html を付けてください。動画なら attnlab sweep で作れます",
-                  "add -o page.html; films are made by attnlab sweep"});
-  return files;
-}
-
-ParsedCommand without_page_files(ParsedCommand parsed) {
-  std::vector<std::string>& files = parsed.values["output"];
-  files.erase(std::remove_if(files.begin(), files.end(), is_page), files.end());
-  if (files.empty()) parsed.values.erase("output");
-  return parsed;
 }
 
 ParsedCommand without_patterns(ParsedCommand parsed, const PageRequest& page) {

@@ -6,17 +6,9 @@
 
 namespace attnlab {
 
-Flag slide_flag();
-
 /// What a page shows: --figure, and the sliders of --slide or the experiment's own. Throws Error (usage) for
 /// sliders that cannot be read, more than two of them, or more than 400 frames.
 PageRequest read_sliders(const ParsedCommand& parsed, const Experiment& experiment);
-
-/// Those of -o that end in .html. Throws Error (usage) for --slide without a page.
-std::vector<std::filesystem::path> read_page_files(const ParsedCommand& parsed);
-
-/// What was typed without the pages of -o.
-ParsedCommand without_page_files(ParsedCommand parsed);
 
 /// What was typed with a pattern of --slide as its first value.
 ParsedCommand without_patterns(ParsedCommand parsed, const PageRequest& page);
