@@ -58,25 +58,12 @@ std::size_t place_of_name(const std::vector<std::string>& words) {
   return std::min(place, words.size());
 }
 
-/// The words of an experiment are read beside its own command alone, all others beside those that are no
-/// experiment: the flags of all take milliseconds. What is wrong with them is told beside all.
-attnlab::ParsedCommand parsed_words(const std::vector<std::string>& words, Language language) {
+attnlab::ParsedCommand parsed_words(std::vector<std::string> words, Language language) {
+  std::vector<attnlab::Command> commands = attnlab::subcommands(attnlab::experiments());
   const std::size_t place = place_of_name(words);
-  const bool is_named = place < words.size();
-  const attnlab::Experiment* experiment =
-      is_named ? attnlab::find_experiment(words[place], {attnlab::ExperimentKind::book}) : nullptr;
-  std::vector<attnlab::Command> commands = experiment == nullptr
-                                               ? attnlab::subcommands({})
-                                               : std::vector{attnlab::experiment_command(*experiment)};
-  if (is_named && attnlab::find_named(commands, words[place]) == nullptr) {
-    const std::vector<std::string> understood = with_meaning(words, place, language);
-    if (understood != words) return parsed_words(understood, language);
-  }
-  try {
-    return attnlab::parse_command_line(words, std::move(commands));
-  } catch (const attnlab::Error&) {  // told below
-    return attnlab::parse_command_line(words, attnlab::subcommands(attnlab::experiments()));
-  }
+  if (place < words.size() && attnlab::find_named(commands, words[place]) == nullptr)
+    words = with_meaning(words, place, language);
+  return attnlab::parse_command_line(words, std::move(commands));
 }
 
 Ending carry_out(const std::vector<std::string>& words, const attnlab::Defaults& defaults,

@@ -64,8 +64,6 @@ Flag flag(const std::string& name, const std::string& form);
 Flag flag(const std::string& name, const ParameterKind& kind, const std::string& default_text = "");
 Flag flag(const std::string& name, const std::string& ja, const std::string& en);
 Flag flag(const std::string& name, const std::string& form, const std::string& ja, const std::string& en);
-Flag flag(const std::string& name, const ParameterKind& kind, const std::string& default_text,
-          const std::string& ja, const std::string& en);
 Flag flag(const Parameter& parameter);
 
 struct FlagGroup {
@@ -163,6 +161,9 @@ std::vector<Flag> flags_of(const Command& command);
 
 /// The flag of that name, or nullptr.
 const Flag* find_flag(const Command& command, const std::string& name);
+
+/// The flag that a word such as --count=3, --count or -o stands for, or nullptr.
+const Flag* flag_of(const Command& command, const std::string& word);
 
 // --- What shells offer (complete.cpp)
 

@@ -61,14 +61,8 @@ std::optional<Command> command_among(const Words& words, const std::vector<Comma
 
 /// The flag that a word such as --theme or -o stands for, where a value must follow; or nullptr.
 const Flag* flag_with_value(const Command& command, const std::string& word) {
-  for (const FlagGroup& group : command.groups) {
-    for (const Flag& flag : group.flags) {
-      const bool is_typed =
-          word == "--" + flag.name || (flag.letter != 0 && word == std::string("-") + flag.letter);
-      if (is_typed && flag.takes != Flag::Takes::nothing) return &flag;
-    }
-  }
-  return nullptr;
+  const Flag* flag = word.find('=') == std::string::npos ? flag_of(command, word) : nullptr;
+  return flag != nullptr && flag->takes != Flag::Takes::nothing ? flag : nullptr;
 }
 
 /// Names of what the command's experiment has, where the flag takes them; with = where a value goes on.

@@ -38,11 +38,6 @@ Flag flag(const std::string& name, const std::string& form, const std::string& j
   return valued;
 }
 
-Flag flag(const std::string& name, const ParameterKind& kind, const std::string& default_text,
-          const std::string& ja, const std::string& en) {
-  return flag(Parameter{name, kind, default_text, {ja, en}});
-}
-
 Flag flag(const Parameter& parameter) {
   Flag set = flag(parameter.name, parameter.help.ja(), parameter.help.en());
   set.default_text = shown_default(parameter);
@@ -111,6 +106,16 @@ std::vector<Flag> flags_of(const Command& command) {
 const Flag* find_flag(const Command& command, const std::string& name) {
   for (const FlagGroup& group : command.groups) {
     if (const Flag* flag = find_named(group.flags, name)) return flag;
+  }
+  return nullptr;
+}
+
+const Flag* flag_of(const Command& command, const std::string& word) {
+  if (word.rfind("--", 0) == 0) return find_flag(command, word.substr(2, word.find('=') - 2));
+  for (const FlagGroup& group : command.groups) {
+    for (const Flag& flag : group.flags) {
+      if (flag.letter != 0 && word == std::string("-") + flag.letter) return &flag;
+    }
   }
   return nullptr;
 }

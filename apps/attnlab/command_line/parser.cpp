@@ -10,17 +10,6 @@
 namespace attnlab {
 namespace {
 
-/// The flag that a word such as --count=3, --count or -o stands for, or nullptr.
-const Flag* flag_of(const Command& command, const std::string& word) {
-  if (word.rfind("--", 0) == 0) return find_flag(command, word.substr(2, word.find('=') - 2));
-  for (const FlagGroup& group : command.groups) {
-    for (const Flag& flag : group.flags) {
-      if (flag.letter != 0 && word == std::string("-") + flag.letter) return &flag;
-    }
-  }
-  return nullptr;
-}
-
 void add_flags(CLI::App& app, const Command& command) {
   app.set_help_flag();  // the help is ours, in two languages
   app.allow_extras();   // so are the errors

@@ -80,35 +80,36 @@ std::string run_names(const Command& command, Language language) {
          two_columns({{"--figure", joined(figures, ", ")}, {"--check", joined(names.arrays, ", ")}});
 }
 
-/// The last column ends where its words end.
-std::string three_columns(const std::vector<std::array<std::string, 3>>& rows, const std::string& margin) {
-  std::array<std::size_t, 2> columns{};
+/// The last one ends where its words end.
+std::string in_columns(const std::vector<std::vector<std::string>>& rows, const std::string& margin) {
+  std::vector<std::size_t> columns(rows.empty() ? 0 : rows.front().size() - 1);
   for (const auto& row : rows) {
     for (std::size_t i = 0; i < columns.size(); ++i) columns[i] = std::max(columns[i], display_width(row[i]));
   }
   std::string text;
-  for (const auto& row : rows)
-    text += margin + padded(row[0], columns[0]) + "  " + padded(row[1], columns[1]) + "  " + row[2] + "\n";
+  for (const auto& row : rows) {
+    text += margin;
+    for (std::size_t i = 0; i < columns.size(); ++i) text += padded(row[i], columns[i]) + "  ";
+    text += row.back() + "\n";
+  }
   return text;
 }
 
 /// What someone wants to do, the commands for it, and what each of them shows or makes.
 std::string purposes(Language language) {
-  std::vector<std::array<std::string, 3>> rows;
+  std::vector<std::vector<std::string>> rows;
   for (const Sentences& row : read_sentences(document_files().front(), "purpose"))
     rows.push_back(
         {row.at("title").in(language), row.at("commands").in(language), row.at("does").in(language)});
-  return three_columns(rows, "  ");
+  return in_columns(rows, "  ");
 }
 
 /// A line for each command, with what it shows.
 std::string meaning_lines(const std::vector<Meaning>& meanings, Language language) {
-  std::size_t widest = 0;
-  for (const Meaning& meaning : meanings) widest = std::max(widest, display_width(meaning.command));
-  std::string lines;
+  std::vector<std::vector<std::string>> rows;
   for (const Meaning& meaning : meanings)
-    lines += "attnlab " + padded(meaning.command, widest + 2) + meaning.shows.in(language) + "\n";
-  return lines;
+    rows.push_back({"attnlab " + meaning.command, meaning.shows.in(language)});
+  return in_columns(rows, "");
 }
 
 std::string items_of(const std::string& document, Language language) {
@@ -189,10 +190,12 @@ Command list_command() {
       "list",
       command_words("list"),
       {{{"一覧", "List"},
-        {flag(
-            "document", ChoiceKind{{"A", "B", "C", "D", "E"}}, "",
-            "その文書の項目を順に、コマンドとともに表示します（A 教科書、B 講座、C ノートブック、D 記事、E スライド）",
-            "that document's items in their order, with the command for each (A textbook, B course, C notebook, D article, E slides)")}},
+        {flag(Parameter{
+            "document",
+            ChoiceKind{{"A", "B", "C", "D", "E"}},
+            "",
+            {"その文書の項目を順に、コマンドとともに表示します（A 教科書、B 講座、C ノートブック、D 記事、E スライド）",
+             "that document's items in their order, with the command for each (A textbook, B course, C notebook, D article, E slides)"}})}},
        general_group()},
       run_list,
       {" [言葉]", " [WORD]"}};
@@ -225,11 +228,10 @@ std::string command_help(const Command& command, Language language, HelpExtent e
 }
 
 std::string experiment_list(const std::vector<Experiment>& experiments, Language language) {
-  std::vector<std::array<std::string, 3>> rows(experiments.size());
-  std::transform(experiments.begin(), experiments.end(), rows.begin(), [&](const Experiment& one) {
-    return std::array<std::string, 3>{one.name, one.shows.in(language), one.source.in(language)};
-  });
-  return three_columns(rows, "");
+  std::vector<std::vector<std::string>> rows;
+  for (const Experiment& one : experiments)
+    rows.push_back({one.name, one.shows.in(language), one.source.in(language)});
+  return in_columns(rows, "");
 }
 
 }  // namespace attnlab
