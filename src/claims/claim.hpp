@@ -135,6 +135,11 @@ struct CheckedClaim {
 /// Every claim in the order of the documents: the table.
 const std::vector<Claim>& claims();
 
+std::vector<std::string> claim_ids();
+
+/// The claim of that id, or nullptr.
+const Claim* find_claim(const std::string& id);
+
 /// Runs one claim.
 CheckedClaim checked_claim(const Claim& claim, const Mathematics& mathematics);
 

@@ -101,6 +101,19 @@ const std::vector<Claim>& claims() {
   return table;
 }
 
+std::vector<std::string> claim_ids() {
+  std::vector<std::string> ids;
+  for (const Claim& claim : claims()) ids.push_back(claim.id);
+  return ids;
+}
+
+const Claim* find_claim(const std::string& id) {
+  for (const Claim& claim : claims()) {
+    if (claim.id == id) return &claim;
+  }
+  return nullptr;
+}
+
 CheckedClaim checked_claim(const Claim& claim, const Mathematics& mathematics) {
   const Finding finding = claim.check(mathematics);
   return {&claim, finding, said(claim.evidence, finding.numbers), said(claim.corrected, finding.numbers)};

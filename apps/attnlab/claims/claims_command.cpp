@@ -4,7 +4,6 @@
 #include "claims/claim.hpp"
 #include "core/similar_words.hpp"
 #include "core/utf8.hpp"
-#include "products/lecture/claim_block.hpp"
 
 namespace attnlab {
 namespace {
@@ -18,9 +17,7 @@ std::vector<CheckedClaim> checked_claims(const ParsedCommand& parsed) {
   }
   if (parsed.topics.empty()) return check_claims(documents, own_mathematics());
   const std::string id = only_topic(parsed, Text::none(), Text::none());
-  for (const Claim& claim : claims()) {
-    if (claim.id == id) return {checked_claim(claim, own_mathematics())};
-  }
+  if (const Claim* claim = find_claim(id)) return {checked_claim(*claim, own_mathematics())};
   refuse_usage(
       text("主張 {} はありません", "there is no claim {}", quotation(id)),
       suggestion_or(id, claim_ids(),

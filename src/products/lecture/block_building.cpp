@@ -4,8 +4,8 @@
 #include "core/similar_words.hpp"
 #include "products/figure_files.hpp"
 
+#include "claims/claim.hpp"
 #include "lecture/markdown.hpp"
-#include "products/lecture/claim_block.hpp"
 
 namespace attnlab {
 namespace {
@@ -55,8 +55,16 @@ BuiltBlock program_of(const Report& report, const BlockRun& request) {
 }
 
 BuiltBlock claim_of(const std::string& id, Language language) {
-  if (const std::optional<BuiltClaim> claim = built_claim(id, language)) return *claim;
-  refuse_name({"主張", "claim"}, id, claim_ids());
+  const Claim* claim = find_claim(id);
+  if (claim == nullptr) refuse_name({"主張", "claim"}, id, claim_ids());
+  const CheckedClaim checked = checked_claim(*claim, own_mathematics());
+  const Verdict verdict = checked.finding.verdict;
+  return BuiltClaim{key_of(verdict),
+                    name_of(verdict).in(language),
+                    claim->place.in(language),
+                    claim->quote.in(language),
+                    checked.evidence.in(language),
+                    verdict == Verdict::holds ? "" : checked.corrected.in(language)};
 }
 
 BuiltBlock block_of(const CommandBlock& block, const Workshop& workshop, BuiltPart& part) {
