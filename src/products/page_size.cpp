@@ -11,8 +11,12 @@ constexpr double most_side = 200.0;
 
 struct Length {
   double number = 0.0;
-  std::string unit;  // "" when none was typed
+  std::string_view unit;  // "" when none was typed
 };
+
+/// How many there are in an inch; of pixels, whose number the resolution tells, 0.
+constexpr std::array<std::pair<std::string_view, double>, 5> units{
+    {{"in", 1.0}, {"cm", 2.54}, {"mm", 25.4}, {"pt", 72.0}, {"px", 0.0}}};
 
 /// Takes a number from the front of `text`.
 std::optional<double> take_number(std::string_view& text) {
@@ -25,23 +29,20 @@ std::optional<double> take_number(std::string_view& text) {
 
 /// Takes a length from the front of `text`: a number and perhaps a unit.
 std::optional<Length> take_length(std::string_view& text) {
-  static constexpr std::array<std::string_view, 5> units = {"in", "cm", "mm", "pt", "px"};
   const std::optional<double> number = take_number(text);
   if (!number) return std::nullopt;
-  for (const std::string_view unit : units) {
+  for (const auto& [unit, in_inch] : units) {
     if (text.substr(0, unit.size()) != unit) continue;
     text.remove_prefix(unit.size());
-    return Length{*number, std::string(unit)};
+    return Length{*number, unit};
   }
   return Length{*number, ""};
 }
 
 double inches(const Length& length, double dpi) {
-  if (length.unit == "cm") return length.number / 2.54;
-  if (length.unit == "mm") return length.number / 25.4;
-  if (length.unit == "pt") return length.number / 72.0;
-  if (length.unit == "px") return length.number / dpi;
-  return length.number;
+  const auto* unit =
+      std::find_if(units.begin(), units.end(), [&](const auto& one) { return one.first == length.unit; });
+  return length.number / (unit->second > 0.0 ? unit->second : dpi);
 }
 
 /// Without spaces, in lower case, × as x.
