@@ -2,15 +2,12 @@
 
 #include <random>
 
+#include "core/utf8.hpp"
+
 namespace attnlab {
 namespace {
 
 constexpr const char* line_end = "\r\n";
-
-std::string trimmed_field(const std::string& text) {
-  const std::size_t begin = text.find_first_not_of(" \t");
-  return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(" \t") + 1 - begin);
-}
 
 /// "GET /word/ HTTP/1.1"; false for anything else.
 bool read_first_line(const std::string& line, HttpRequest& request) {
@@ -42,13 +39,12 @@ std::optional<HttpHead> http_head(const std::string& bytes) {
     const std::string line = bytes.substr(next, stop - next);
     next = stop + 2;
     const std::size_t colon = line.find(':');
-    std::string name = line.substr(0, colon);
+    const std::string name = lower_case(line.substr(0, colon));
     if (colon == std::string::npos || name.empty() || name.find_first_of(" \t") != std::string::npos) {
       head.request.method.clear();
       return head;
     }
-    for (char& letter : name) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-    head.request.fields[name].push_back(trimmed_field(line.substr(colon + 1)));
+    head.request.fields[name].emplace_back(trimmed(std::string_view(line).substr(colon + 1), " \t"));
   }
   return head;
 }

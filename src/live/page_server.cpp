@@ -72,20 +72,6 @@ void prepare(int socket) {
   ::setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
 }
 
-/// Where a pipe is read, and where it is written; -1 where the system has none left.
-std::array<int, 2> pipe_ends() {
-  std::array<int, 2> ends{-1, -1};
-  if (::pipe(ends.data()) != 0) ends = {-1, -1};
-  return ends;
-}
-
-/// Takes what has rung.
-void hear(int bell) {
-  std::array<char, 64> rings{};
-  while (::read(bell, rings.data(), rings.size()) < 0 && errno == EINTR) {
-  }
-}
-
 }  // namespace
 
 struct PageServer::Parts {
@@ -96,16 +82,11 @@ struct PageServer::Parts {
   std::atomic<bool> has_news{false};
   int port = 0;
   Descriptor door{::socket(AF_INET, SOCK_STREAM, 0)};
-  std::array<int, 2> bell_ends = pipe_ends();
-  Descriptor bell{bell_ends[0]};  // rung by whoever has work for the thread that waits
-  Descriptor bell_rope{bell_ends[1]};
   std::list<Connection> connections;
   std::atomic<bool> is_ending{false};
   std::thread thread;
   mutable std::mutex mutex;
   Visits visits;
-
-  void ring() const { write_all(bell_rope.number(), "!"); }
 
   /// Whether the request may be answered: it knows the word, names this machine as its host (a foreign name
   /// that was made to lead here does not; the port may be one that is forwarded), and comes from no other
@@ -154,7 +135,6 @@ struct PageServer::Parts {
       }
       send_all(one.socket.number(), bytes);
       one.is_done = true;
-      ring();
     });
   }
 
@@ -256,9 +236,9 @@ struct PageServer::Parts {
   }
 
   void run() {
-    constexpr int look_up = 100;  // milliseconds
+    constexpr int look_up = 50;  // milliseconds: for answers that are done, and for news
     while (!is_ending) {
-      std::vector<pollfd> waited{{door.number(), POLLIN, 0}, {bell.number(), POLLIN, 0}};
+      std::vector<pollfd> waited{{door.number(), POLLIN, 0}};
       std::vector<Connection*> whose;
       for (Connection& one : connections) {
         if (one.state == Connection::State::gone) continue;
@@ -267,8 +247,7 @@ struct PageServer::Parts {
       }
       ::poll(waited.data(), static_cast<nfds_t>(waited.size()), look_up);
       for (std::size_t i = 0; i < whose.size(); ++i)
-        if (waited[i + 2].revents != 0) read(*whose[i]);
-      if (waited[1].revents != 0) hear(bell.number());
+        if (waited[i + 1].revents != 0) read(*whose[i]);
       if (has_news.exchange(false)) {
         for (Connection& one : connections)
           if (one.state == Connection::State::staying) send_all(one.socket.number(), "data: new\n\n");
@@ -289,10 +268,8 @@ struct PageServer::Parts {
 };
 
 bool PageServer::Parts::opens_door(int wanted) {
-  for (const Descriptor* one : {&door, &bell, &bell_rope}) {
-    if (!one->is_open()) return false;
-    ::fcntl(one->number(), F_SETFD, FD_CLOEXEC);
-  }
+  if (!door.is_open()) return false;
+  ::fcntl(door.number(), F_SETFD, FD_CLOEXEC);
   ::fcntl(door.number(), F_SETFL, O_NONBLOCK);
   const int yes = 1;
   ::setsockopt(door.number(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
@@ -323,14 +300,10 @@ PageServer::PageServer(Serve answers, int port) : parts_(std::make_unique<Parts>
 
 PageServer::~PageServer() {
   parts_->is_ending = true;
-  parts_->ring();
   if (parts_->thread.joinable()) parts_->thread.join();
 }
 
-void PageServer::tell_news() const {
-  parts_->has_news = true;
-  parts_->ring();
-}
+void PageServer::tell_news() const { parts_->has_news = true; }
 
 std::string PageServer::address() const {
   return fmt::format("http://{}:{}/{}/", loopback, parts_->port, parts_->word);

@@ -56,22 +56,14 @@ std::optional<Track> declared_track(const Experiment& experiment, const Paramete
   return std::nullopt;
 }
 
-struct Range {
-  std::optional<Track> track;
-  double step = 0.0;
-};
-
-Range range_of(const Experiment& experiment, const Parameter& parameter, const std::string& value) {
-  Range range{declared_track(experiment, parameter)};
+std::optional<Track> track_of(const Experiment& experiment, const Parameter& parameter,
+                              const std::string& value) {
+  if (const std::optional<Track> declared = declared_track(experiment, parameter)) return declared;
   const auto number = number_from<double>(value);
-  if (const auto* whole = std::get_if<IntegerKind>(&parameter.kind)) {
-    if (!range.track && number) range.track = track_of(whole->range, *number);
-    range.step = 1.0;
-  } else if (const auto* real = std::get_if<NumberKind>(&parameter.kind)) {
-    if (!range.track && number) range.track = track_of(real->range, *number);
-  }
-  if (range.track) range.step = range.track->step;
-  return range;
+  if (!number) return std::nullopt;
+  if (const auto* whole = std::get_if<IntegerKind>(&parameter.kind)) return track_of(whole->range, *number);
+  if (const auto* real = std::get_if<NumberKind>(&parameter.kind)) return track_of(real->range, *number);
+  return std::nullopt;
 }
 
 /// What teaches little while it is moved: other random numbers, names alone, and forms that one must know.
@@ -94,9 +86,9 @@ PageControl control_of(const Experiment& experiment, const Parameter& parameter,
   if (std::holds_alternative<ChoiceKind>(parameter.kind)) control.kind = PageControl::Kind::chosen;
   const auto* choice = std::get_if<ChoiceKind>(&parameter.kind);
   control.words = choice != nullptr ? choice->choices : offered_words(control.form);
-  const Range range = range_of(experiment, parameter, control.value);
-  control.track = range.track;
-  control.step = range.step;
+  control.track = track_of(experiment, parameter, control.value);
+  if (std::holds_alternative<IntegerKind>(parameter.kind)) control.step = 1.0;
+  if (control.track) control.step = control.track->step;
   return control;
 }
 
