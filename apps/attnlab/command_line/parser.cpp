@@ -124,36 +124,27 @@ std::vector<std::string> extras_of(const CLI::App& app) {
   return extras;
 }
 
-/// The subcommand that CLI11 has met, else attnlab itself.
-const Command& chosen_command(const CLI::App& app, const Command& attnlab,
-                              const std::vector<Command>& subcommands) {
-  const std::vector<CLI::App*> met = app.get_subcommands();
-  const Command* found = met.empty() ? nullptr : find_named(subcommands, met.front()->get_name());
-  return found == nullptr ? attnlab : *found;
-}
-
-/// `attnlab -- vectors` is `attnlab vectors`: to CLI11 no word after the mark is a subcommand. And `attnlab
-/// sweep heads` takes the flags of heads, `attnlab train reverse` those of the task.
-void settle_subcommand(std::vector<std::string>& words, std::vector<Command>& commands) {
-  const auto place = std::find_if(words.begin(), words.end(), [&](const std::string& word) {
-    return find_named(commands, word) != nullptr;
-  });
-  if (place != words.end() && place + 1 != words.end()) {
-    Command& met = *find_named(commands, *place);
-    if (met.of_word != nullptr) met = met.of_word(*(place + 1)).value_or(met);
-  }
+/// The command that the words name, attnlab itself where they name none: `attnlab sweep heads` takes the
+/// flags of heads, `attnlab train reverse` those of the task. A mark in front of it goes: to CLI11 no word
+/// after the mark is a subcommand.
+Command take_command(std::vector<std::string>& words, const std::vector<Command>& commands) {
+  auto place = words.begin();
+  while (place != words.end() && find_named(commands, *place) == nullptr)
+    place += *place == "--lang" && place + 1 != words.end() ? 2 : 1;
+  Command command = place == words.end() ? attnlab_command() : *find_named(commands, *place);
+  if (command.of_word != nullptr && place + 1 != words.end())
+    command = command.of_word(*(place + 1)).value_or(command);
   const auto mark = std::find(words.begin(), place, "--");
   if (mark != place) words.erase(mark);
+  return command;
 }
 
-void run_parser(CLI::App& app, const std::vector<std::string>& arguments, const Command& attnlab,
-                const std::vector<Command>& subcommands) {
+void run_parser(CLI::App& app, const std::vector<std::string>& arguments, const Command& command) {
   try {
     app.parse(
         std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes them from the back
   } catch (const CLI::ParseError& error) {
     // With these settings nothing is left to throw for but a flag that ends the line without its value.
-    const Command& command = chosen_command(app, attnlab, subcommands);
     const Flag* flag = arguments.empty() ? nullptr : flag_of(command, arguments.back());
     if (flag != nullptr) refuse_missing_value(command, *flag);
     refuse_usage(Text::same(error.what()), see_help(command));
@@ -221,25 +212,21 @@ Arguments ParsedCommand::checked(const std::string& flag) const {
   return arguments;
 }
 
-ParsedCommand parse_command_line(const std::vector<std::string>& words, std::vector<Command> subcommands) {
+ParsedCommand parse_command_line(const std::vector<std::string>& words,
+                                 const std::vector<Command>& subcommands) {
   std::vector<std::string> arguments = words;
-  settle_subcommand(arguments, subcommands);
   const Command attnlab = attnlab_command();
+  ParsedCommand parsed;
+  parsed.command = take_command(arguments, subcommands);
   CLI::App app;
   app.require_subcommand(0, 1);
   add_flags(app, attnlab);
-  for (const Command& command : subcommands) {
-    CLI::App& subcommand = *app.add_subcommand(command.name);
-    const bool is_named = std::find(arguments.begin(), arguments.end(), command.name) != arguments.end();
-    if (is_named) add_flags(subcommand, command);  // the others' 400 flags would take a millisecond
-  }
-  run_parser(app, arguments, attnlab, subcommands);
-
-  ParsedCommand parsed;
-  parsed.command = chosen_command(app, attnlab, subcommands);
   const bool has_subcommand = !parsed.command.name.empty();
+  CLI::App* const subcommand = has_subcommand ? app.add_subcommand(parsed.command.name) : nullptr;
+  if (has_subcommand) add_flags(*subcommand, parsed.command);
+  run_parser(app, arguments, parsed.command);
   collect(app, attnlab, parsed);
-  if (has_subcommand) collect(*app.get_subcommand(parsed.command.name), parsed.command, parsed);
+  if (has_subcommand) collect(*subcommand, parsed.command, parsed);
   const bool asks_for_help = parsed.given("help") || parsed.given("help-all");
   if (asks_for_help || parsed.given("version")) return parsed;
 
@@ -249,9 +236,7 @@ ParsedCommand parse_command_line(const std::vector<std::string>& words, std::vec
     const Flag* flag = find_flag(parsed.command, name);
     check_values(parsed.command, *flag, values);
   }
-  if (has_subcommand) {
-    parsed.topics = topics_of(extras_of(*app.get_subcommand(parsed.command.name)), parsed.command);
-  }
+  if (has_subcommand) parsed.topics = topics_of(extras_of(*subcommand), parsed.command);
   take_positionals(parsed);
   refuse_exclusions(parsed);
   take_model(parsed);

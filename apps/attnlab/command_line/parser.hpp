@@ -28,7 +28,8 @@ struct ParsedCommand {
 /// into those of the subcommand. Throws Error (usage) for an unknown subcommand or flag, with the nearest
 /// name; for a missing, unwanted or repeated value; for flags that exclude each other; and for text that is
 /// not UTF-8 (names of files excepted). Where help or the version is asked for, nothing else is checked.
-ParsedCommand parse_command_line(const std::vector<std::string>& words, std::vector<Command> subcommands);
+ParsedCommand parse_command_line(const std::vector<std::string>& words,
+                                 const std::vector<Command>& subcommands);
 
 /// What goes to standard output.
 enum class Printing { report, explanation, code, json, nothing };
