@@ -183,8 +183,7 @@ void check_file(const Report& report, const Wanted& wanted, const StepsInside& i
   }
 }
 
-}  // namespace
-
+/// Of arrays that no mistake explains: whether they are right for the inputs of another usual seed.
 void find_other_seeds(std::vector<Check>& checks, const Experiment& experiment, Arguments arguments) {
   constexpr std::size_t most_values = 1000000;  // of a run that is made again for each seed
   constexpr std::size_t least_values = 3;       // fewer agree by chance
@@ -212,6 +211,7 @@ void find_other_seeds(std::vector<Check>& checks, const Experiment& experiment, 
   }
 }
 
+/// The steps inside the stages of a run over a model, none of another.
 StepsInside steps_of_model(const Report& report, const Experiment& experiment, const Arguments& arguments) {
   const UsedParameter* const without = find_named(report.parameters, "without");
   const Stage* const embedding = find_named(report.stages, "embedding");
@@ -221,15 +221,19 @@ StepsInside steps_of_model(const Report& report, const Experiment& experiment, c
   return steps_inside(files->opened, embedding->array.shape[0]);
 }
 
-CheckedFiles check_files(const Report& report, const std::vector<std::string>& words,
-                         const StepsInside& inside) {
+}  // namespace
+
+CheckedFiles check_files(const Report& report, const std::vector<std::string>& words, const Run& request) {
   CheckedFiles result;
+  if (words.empty()) return result;
+  const StepsInside inside = steps_of_model(report, *request.experiment, request.arguments);
   for (const std::string& word : words) {
     const Wanted wanted = parsed(report, word);
     const std::size_t before = result.checks.size();
     check_file(report, wanted, inside, result);
     for (std::size_t i = before; i < result.checks.size(); ++i) result.checks[i].file = wanted.file.string();
   }
+  find_other_seeds(result.checks, *request.experiment, request.arguments);
   return result;
 }
 

@@ -16,14 +16,8 @@ struct CheckedFiles {
 /// its name; an array without one (npy, csv, nested lists) with the stage that its file's name begins with,
 /// or else by its shape. Measured stages are left out. Throws Error (usage) for a stage that does not exist,
 /// with the nearest name, and for one that is measured; Error (failed) for a file that cannot be read and for
-/// one that fits no stage.
-CheckedFiles check_files(const Report& report, const std::vector<std::string>& words,
-                         const StepsInside& inside = {});
-
-/// The steps inside the stages of a run over a model, none of another.
-StepsInside steps_of_model(const Report& report, const Experiment& experiment, const Arguments& arguments);
-
-/// Of arrays that no mistake explains: whether they are right for the inputs of another usual seed.
-void find_other_seeds(std::vector<Check>& checks, const Experiment& experiment, Arguments arguments);
+/// one that fits no stage. Of arrays that no mistake explains it finds whether they are right for the inputs
+/// of another usual seed. `request` is what the report came of.
+CheckedFiles check_files(const Report& report, const std::vector<std::string>& words, const Run& request);
 
 }  // namespace attnlab

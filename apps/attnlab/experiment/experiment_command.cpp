@@ -1,13 +1,10 @@
 // Runs one experiment, and writes what was asked for; everything else has a file of its own.
-#include <future>
-
 #include "attnlab/experiment/experiment_request.hpp"
 #include "attnlab/output/watch.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "attnlab/terminal/terminal_picture.hpp"
 #include "io/interruption.hpp"
 #include "io/report_files.hpp"
-#include "plotting/text/text_measure.hpp"
 #include "products/blank_sheet.hpp"
 #include "products/render.hpp"
 #include "results/report/reading_order.hpp"
@@ -17,8 +14,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void tell_left_out(const std::vector<std::string>& left_out, const std::string& experiment,
-                   Language language) {
+void tell_left_out(const std::vector<Made>& products, const std::string& experiment, Language language) {
+  std::vector<std::string> left_out;
+  for (const Made& made : products)
+    left_out.insert(left_out.end(), made.left_out.begin(), made.left_out.end());
   if (left_out.empty()) return;
   const std::string others = fmt::format("--figure {}", joined(left_out, ", --figure "));
   write_note(attnlab::text("{} にはほかの図もあります: {}（すべてなら --figure all）",
@@ -33,13 +32,6 @@ void tell_interrupted(const std::vector<fs::path>& beside, Language language) {
   const Text rest = attnlab::text("。すでにあるファイルはそのままにして、{} に書きました",
                                   "; what was there is kept, and this is beside it: {}", joined(names, ", "));
   write_note(attnlab::text("中断しました{}", "interrupted{}", names.empty() ? Text::none() : rest), language);
-}
-
-std::vector<std::string> left_out_of(const std::vector<Made>& products) {
-  std::vector<std::string> left_out;
-  for (const Made& made : products)
-    left_out.insert(left_out.end(), made.left_out.begin(), made.left_out.end());
-  return left_out;
 }
 
 /// What a run says, apart from the files that it writes.
@@ -138,14 +130,6 @@ Report run_with_clock(const ExperimentRequest& request) {
   return report;
 }
 
-/// The fonts of the figures are opened meanwhile: that takes as long as many an experiment.
-Report run_while_fonts_open(const ExperimentRequest& request) {
-  if (request.output.drawing == Drawing::nothing) return run_with_clock(request);
-  std::future<Report> report = std::async(std::launch::async, [&request] { return run_with_clock(request); });
-  open_fonts(request.look.language);
-  return report.get();
-}
-
 /// What can be known before the run. The names of the figures cannot, so the files are checked again after
 /// it.
 void check_before_run(const ExperimentRequest& request) {
@@ -226,11 +210,7 @@ Findings findings_of(const Report& report, const ExperimentRequest& request) {
     findings.explanation = explain(report, request.run.experiment->shows, request.row);
   if (request.printing == Printing::code)
     findings.program = printed_program(report, *request.code, request.look.language);
-  findings.checked = check_files(
-      report, request.checks,
-      request.checks.empty() ? StepsInside{}
-                             : steps_of_model(report, *request.run.experiment, request.run.arguments));
-  find_other_seeds(findings.checked.checks, *request.run.experiment, request.run.arguments);
+  findings.checked = check_files(report, request.checks, request.run);
   findings.exercise = blank_exercise(report, *request.run.experiment, request.look);
   return findings;
 }
@@ -266,14 +246,14 @@ struct CarriedOut {
 CarriedOut carry_out(const ExperimentRequest& request) {
   const Language language = request.look.language;
   check_before_run(request);
-  Report report = as_drawn(run_while_fonts_open(request), *request.run.experiment, request.look);
+  Report report = as_drawn(run_with_clock(request), *request.run.experiment, request.look);
   const Findings findings = findings_of(report, request);
   const std::vector<Made> products = made_of(request, report);
   check_names(products, findings.checked.files, request);
   write_every_warning(report, findings, products, request);
   const Written written = write_all(products, request);
   if (is_interrupted(request)) tell_interrupted(written.beside, language);
-  tell_left_out(left_out_of(products), report.experiment, language);
+  tell_left_out(products, report.experiment, language);
   print(report, findings, shown_figures(report, request), written, request);
   const std::vector<Check>& checks = findings.checked.checks;
   const bool agree = std::all_of(checks.begin(), checks.end(), agrees);

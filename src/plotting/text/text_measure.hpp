@@ -62,7 +62,4 @@ std::string missing_characters(const std::string& plain);
 /// One sentence per font family that figures in this language need and that is not installed here.
 std::vector<Text> missing_fonts(Language language);
 
-/// Finds and opens the fonts of figures in this language, which the first text otherwise waits for.
-void open_fonts(Language language);
-
 }  // namespace attnlab

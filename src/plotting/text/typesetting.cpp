@@ -290,13 +290,6 @@ Typeset with_roots(GObjectPtr<PangoLayout> layout, const std::vector<Stretch>& r
   return text;
 }
 
-void open_fonts(Language language) {
-  const std::string sample = language == Language::ja ? "a あ" : "a 0";
-  for (const Weight weight : {Weight::regular, Weight::bold}) {
-    pango_layout_get_extents(typeset_plain(sample, weight).get(), nullptr, nullptr);
-  }
-}
-
 // Keeps what a thread has typeset lately: a label is measured to be placed, then painted, some more than
 // once.
 Typeset typeset(const std::string& markup, double size, Weight weight) {
