@@ -122,9 +122,7 @@ Command all_command() {
       figure_output(flag("output", "FILE.pdf",
                          "すべての図を 1 つの pdf にまとめます（1 図 1 ページ、実験ごとのしおりつき）",
                          "put every figure into one pdf, a page each, with an outline by experiment")));
-  for (const Flag& flag : look_flags()) {
-    if (flag.name != "title") figures.flags.push_back(flag);  // each figure has its own
-  }
+  for (const Flag& flag : look_flags({"title"})) figures.flags.push_back(flag);  // each figure has its own
   return {"all", command_words("all"), {figures, report_group({quiet_flag()}), general_group()}, run_all};
 }
 

@@ -51,7 +51,7 @@ FlagGroup figure_group() {
                                      .excluding({"output-dir", "figure", "format"}, without_no_figure)
                                      .excluding({"output"}, without_no_figure, names_pictures),
                                  flag("steps", "FOLDER").excluding({"check", "blank"}),
-                                 watch_flag().excluding({"check", "code", "json"}),
+                                 flag("watch").excluding({"check", "code", "json"}),
                                  flag("show").excluding({"json", "no-figure"})};
   group.flags.insert(group.flags.end(), choice.begin(), choice.end());
   for (const Flag& flag : look_flags()) group.flags.push_back(flag);

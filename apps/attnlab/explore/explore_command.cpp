@@ -19,15 +19,6 @@ FlagGroup live_group() {
            flag("port", IntegerKind{{0, 65535}}, "0"), flag("no-browser")}};
 }
 
-/// How the figures look, as far as a page shows it.
-FlagGroup live_look_group() {
-  FlagGroup group{{"図", "Figures"}, {}};
-  for (const Flag& flag : look_flags()) {
-    if (flag.name != "svg-text") group.flags.push_back(flag);
-  }
-  return group;
-}
-
 // --- When it ends
 
 constexpr double seconds_to_open = 600.0;
@@ -74,7 +65,7 @@ Command explore_command(const Experiment* experiment) {
   Command command;
   command.name = "explore";
   command.shows = command_words("explore");
-  command.groups = {live_group(), live_look_group(), general_group()};
+  command.groups = {live_group(), FlagGroup{{"図", "Figures"}, look_flags({"svg-text"})}, general_group()};
   command.run = run_explore;
   command.of_word = of_experiment<explore_command, ExperimentKind::book, ExperimentKind::own_files>;
   return with_experiment(std::move(command), experiment);

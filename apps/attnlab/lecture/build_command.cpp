@@ -209,7 +209,7 @@ Command build_command() {
              .offering(output_names())
              .repeated(),
          flag("list", "付属の講義の一覧を表示します", "list the lectures that come along"),
-         flag("print", "NAME").offering(shipped_names()), watch_flag(), quiet_flag()}},
+         flag("print", "NAME").offering(shipped_names()), flag("watch"), quiet_flag()}},
        general_group()},
       run_build,
       {" 講義.md ...|名前", " LECTURE.md ...|NAME"},

@@ -73,22 +73,26 @@ std::vector<std::string> palette_names() {
   return names;
 }
 
-std::vector<Flag> look_flags() {
+std::vector<Flag> look_flags(const std::set<std::string>& without) {
   const Text colours =
       text("色の並び。{}。連続、正負、系列から 1 つずつ選べます。bands は名前で呼べる 6 色",
            "colours: {}; one for numbers, one around zero, one for series; bands has six that can be named",
            joined(palette_names(), ", "));
-  return {flag("preset", ChoiceKind{names_of(presets())}),
-          flag("theme", ChoiceKind{{"light", "dark", "print"}}, "light"),
-          flag("palette", "NAME,...", colours.ja(), colours.en()).offering(palette_names()),
-          flag("range", "0:1|data|log|rest|A:B"),
-          flag("title", "TEXT").excluding({"no-title"}),
-          flag("no-title"),
-          flag("no-caption"),
-          flag("size", "WxH"),
-          flag("dpi", NumberKind{{36.0, 1200.0}}, "144"),
-          flag("svg-text"),
-          flag("blank").excluding({"no-figure"})};
+  std::vector<Flag> flags{flag("preset", ChoiceKind{names_of(presets())}),
+                          flag("theme", ChoiceKind{{"light", "dark", "print"}}, "light"),
+                          flag("palette", "NAME,...", colours.ja(), colours.en()).offering(palette_names()),
+                          flag("range", "0:1|data|log|rest|A:B"),
+                          flag("title", "TEXT").excluding({"no-title"}),
+                          flag("no-title"),
+                          flag("no-caption"),
+                          flag("size", "WxH"),
+                          flag("dpi", NumberKind{{36.0, 1200.0}}, "144"),
+                          flag("svg-text"),
+                          flag("blank").excluding({"no-figure"})};
+  flags.erase(std::remove_if(flags.begin(), flags.end(),
+                             [&](const Flag& flag) { return without.count(flag.name) != 0; }),
+              flags.end());
+  return flags;
 }
 
 Look read_look(const ParsedCommand& parsed, Language language) {

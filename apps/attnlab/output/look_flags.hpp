@@ -6,8 +6,8 @@
 
 namespace attnlab {
 
-/// The flags that read_look knows.
-std::vector<Flag> look_flags();
+/// The flags that read_look knows, but for those of these names.
+std::vector<Flag> look_flags(const std::set<std::string>& without = {});
 
 /// Throws Error (usage) for what cannot be read, or does not go together.
 Look read_look(const ParsedCommand& parsed, Language language);

@@ -101,6 +101,4 @@ Ending watch(const Make& make, Language language) {
   return Ending::done;
 }
 
-Flag watch_flag() { return flag("watch"); }
-
 }  // namespace attnlab

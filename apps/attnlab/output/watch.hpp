@@ -23,6 +23,4 @@ void require_files(const std::vector<std::filesystem::path>& inputs);
 /// Throws Error as the first making does.
 Ending watch(const Make& make, Language language);
 
-Flag watch_flag();
-
 }  // namespace attnlab

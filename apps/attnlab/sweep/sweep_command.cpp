@@ -58,8 +58,7 @@ FlagGroup film_figure_group() {
           .repeated(),
       flag("figure", "NAME", "描く図（既定値は、値とともに変わる最初の図）",
            "the figure (default: the first that changes with the values)")};
-  for (Flag flag : look_flags()) {
-    if (flag.name == "svg-text" || flag.name == "no-title" || flag.name == "blank") continue;
+  for (Flag flag : look_flags({"svg-text", "no-title", "blank"})) {
     if (flag.name == "dpi") {
       flag.default_text = "";
       flag.help = {

@@ -2,7 +2,6 @@
 #include "attnlab/terminal/console.hpp"
 
 #include <fcntl.h>
-#include <sys/ioctl.h>
 
 #include <csignal>
 #include <cstdlib>
@@ -95,15 +94,6 @@ std::string lines_of(const std::vector<std::filesystem::path>& paths) {
 Colouring output_colouring() {
   const bool wanted = environment("NO_COLOR").empty() && environment("TERM") != "dumb";
   return wanted && ::isatty(STDOUT_FILENO) == 1 ? Colouring::ansi : Colouring::plain;
-}
-
-std::size_t output_columns() {
-  const std::size_t columns = number_from<std::size_t>(environment("COLUMNS")).value_or(0);
-  if (columns > 0) return columns;
-  winsize size{};
-  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
-  constexpr std::size_t usual = 80;
-  return usual;
 }
 
 ProgressBar::ProgressBar() : visible_(::isatty(STDERR_FILENO) == 1 && environment("TERM") != "dumb") {}

@@ -38,9 +38,6 @@ std::string lines_of(const std::vector<std::filesystem::path>& paths);
 /// ANSI where standard output is a terminal that can, and NO_COLOR is unset or empty.
 Colouring output_colouring();
 
-/// COLUMNS where it is set to a number, else the terminal's width, else 80.
-std::size_t output_columns();
-
 /// One line on standard error, rewritten as the work goes on and gone at the end; silent unless that is a
 /// terminal, and until there is something to show.
 class ProgressBar {

@@ -6,6 +6,7 @@
 
 #include "attnlab/terminal/console.hpp"
 #include "core/owned.hpp"
+#include "core/utf8.hpp"
 #include "plotting/backends/backends.hpp"
 
 namespace attnlab {
@@ -13,7 +14,7 @@ namespace {
 
 using TermInfo = Owned<ChafaTermInfo, chafa_term_info_unref>;
 
-/// In characters, and a character's pixels.
+/// In characters, and a character's pixels; COLUMNS comes before the terminal's own width.
 struct TerminalSize {
   int columns = 80;
   int lines = 50;
@@ -22,14 +23,17 @@ struct TerminalSize {
 };
 
 TerminalSize terminal_size() {
-  constexpr std::size_t most_columns = 160;
+  constexpr int most_columns = 160;
   constexpr int least_lines = 12;
   constexpr int lines_kept = 2;  // for the prompt
   TerminalSize size;
-  size.columns = static_cast<int>(std::min(output_columns(), most_columns));
   winsize terminal{};
-  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &terminal) != 0 || terminal.ws_col == 0 || terminal.ws_row == 0)
-    return size;
+  const bool is_terminal = ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &terminal) == 0 && terminal.ws_col > 0;
+  const char* columns = g_getenv("COLUMNS");
+  const int requested = columns == nullptr ? 0 : number_from<int>(columns).value_or(0);
+  if (is_terminal) size.columns = terminal.ws_col;
+  size.columns = std::min(requested > 0 ? requested : size.columns, most_columns);
+  if (!is_terminal || terminal.ws_row == 0) return size;
   size.lines = std::max(least_lines, terminal.ws_row - lines_kept);
   if (terminal.ws_xpixel >= terminal.ws_col && terminal.ws_ypixel >= terminal.ws_row) {
     size.character_width = terminal.ws_xpixel / terminal.ws_col;
