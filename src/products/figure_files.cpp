@@ -24,6 +24,13 @@ std::optional<Format> format_named(const std::string& name) {
   return static_cast<Format>(found - format_names.begin());
 }
 
+[[noreturn]] void refuse_figure(const std::string& experiment, const std::vector<std::string>& choices,
+                                const std::string& name) {
+  refuse_usage(
+      attnlab::text("{} に {} という図はありません", "{} has no figure {}", experiment, quotation(name)),
+      suggestion_before(name, choices, choose_from(choices)));
+}
+
 std::size_t index_of(const std::string& experiment, const std::vector<std::string>& figures,
                      const std::string& name) {
   const auto found = std::find(figures.begin(), figures.end(), name);
@@ -136,13 +143,6 @@ std::string stem_of(const std::string& experiment, const std::string& figure) {
   std::string stem = experiment + "-" + figure;
   std::replace(stem.begin(), stem.end(), ' ', '-');
   return stem;
-}
-
-void refuse_figure(const std::string& experiment, const std::vector<std::string>& choices,
-                   const std::string& name) {
-  refuse_usage(
-      attnlab::text("{} に {} という図はありません", "{} has no figure {}", experiment, quotation(name)),
-      suggestion_before(name, choices, choose_from(choices)));
 }
 
 Figure& chosen_figure(Report& report, const std::string& name) {

@@ -55,10 +55,6 @@ std::filesystem::path with_figure_name(const std::filesystem::path& file, const 
 /// Whether any figure is asked for in that format.
 bool writes(const OutputOptions& options, Format format);
 
-/// Throws Error (usage): `name` is not among `choices`.
-[[noreturn]] void refuse_figure(const std::string& experiment, const std::vector<std::string>& choices,
-                                const std::string& name);
-
 /// The main one for "", else the one of that name. Throws Error (usage) where there is none.
 Figure& chosen_figure(Report& report, const std::string& name);
 

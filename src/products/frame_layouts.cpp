@@ -22,7 +22,9 @@ FrameLayouts::FrameLayouts(const std::vector<Figure>& figures, const Look& look)
     const Layout layout = lay_out(figures[i], options);
     room_ = i == 0 ? layout.room : united(room_, layout.room);
     // That a frame is almost one colour is no fault of it: others are not.
-    add_warnings(layout.warnings, recolour(figures[i], options.colours, options.theme).warnings);
+    const std::vector<Text> of_colours = recolour(figures[i], options.colours, options.theme).warnings;
+    for (const Text& warning : layout.warnings)
+      if (!contains(of_colours, warning)) add_once(warnings_, warning);
   }
 }
 
@@ -31,12 +33,6 @@ Layout FrameLayouts::at(std::size_t index, Theme theme) const {
   options.theme = theme;
   options.reserved = room_;
   return lay_out(figures_[index], options);
-}
-
-void FrameLayouts::add_warnings(const std::vector<Text>& warnings, const std::vector<Text>& of_colours) {
-  for (const Text& warning : warnings) {
-    if (!contains(of_colours, warning)) add_once(warnings_, warning);
-  }
 }
 
 Look with_room_for(const std::vector<Figure>& figures, Look look, std::vector<Text>& warnings) {

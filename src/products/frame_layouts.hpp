@@ -23,8 +23,6 @@ class FrameLayouts {
   const std::vector<Text>& warnings() const { return warnings_; }
 
  private:
-  void add_warnings(const std::vector<Text>& warnings, const std::vector<Text>& of_colours);
-
   const std::vector<Figure>& figures_;
   Look look_;
   Room room_;

@@ -50,7 +50,11 @@ Made made_course(const fs::path& file, const Finished& finished) {
 }  // namespace
 
 Product model_product(const fs::path& file) {
-  check_ending("save-model", file, ".safetensors");
+  if (lower_case(file.extension().string()) != ".safetensors") {
+    refuse_usage(text("--save-model {} は .safetensors ではありません",
+                      "--save-model {} does not end in .safetensors", quotation(file.string())),
+                 {"拡張子は .safetensors にしてください", "end the name in .safetensors"});
+  }
   return {[file](Targets& targets) { targets.add(file); },
           [file](const Finished& finished) { return made_model(file, finished.report); }};
 }

@@ -24,7 +24,9 @@ struct MadeFile {
 };
 
 /// The file with bytes that stand already.
-MadeFile made_file(const std::filesystem::path& path, std::string bytes);
+inline MadeFile made_file(const std::filesystem::path& path, std::string bytes) {
+  return {path, [bytes = std::move(bytes)](const Progress&) { return bytes; }};
+}
 
 struct Made {
   std::optional<std::filesystem::path> folder = {};  // that is created for the files
@@ -46,9 +48,6 @@ struct SavedArrays {
   std::filesystem::path file;
   std::string array;  // "" for all
 };
-
-/// Where a flag's files have one ending. Throws Error (usage) for another one.
-void check_ending(const std::string& flag, const std::filesystem::path& file, const std::string& ending);
 
 // --- The products. All throw Error (usage) for an extension that names no format.
 

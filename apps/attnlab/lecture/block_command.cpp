@@ -112,11 +112,6 @@ void take_look(const Lecture& lecture, ParsedCommand& parsed) {
   refuse_exclusions(parsed);
 }
 
-bool is_any_of(const BlockAttributes& attributes, const std::vector<std::string>& classes) {
-  return std::any_of(classes.begin(), classes.end(),
-                     [&](const std::string& name) { return attributes.has(name); });
-}
-
 void check_attributes(const BlockAttributes& attributes) {
   static const std::vector<std::string> classes{"report",  "say", "misunderstanding", "note", "table",
                                                 "sliders", "film"};
@@ -139,7 +134,9 @@ Shown shown_by(const CommandBlock& block, const ParsedCommand& parsed) {
   if (block.attributes.values.count("stage") != 0) return Shown::formula;
   if (parsed.given("code")) return Shown::program;
   if (parsed.given("explain")) return Shown::explanation;
-  if (is_any_of(block.attributes, report_parts)) return Shown::report;
+  if (std::any_of(report_parts.begin(), report_parts.end(),
+                  [&](const std::string& part) { return block.attributes.has(part); }))
+    return Shown::report;
   if (block.attributes.has("report")) {
     refuse_usage({"報告のどの部分かが決まりません", "the report's parts are not named"},
                  text("{} から選んでください", "choose from {}", "." + joined(report_parts, ", .")));
@@ -176,10 +173,10 @@ void take_experiment(const ParsedCommand& parsed, Language language, BlockRun& r
 }
 
 void take_sweep(const ParsedCommand& parsed, Language language, BlockRun& read) {
-  SweptRun film = read_swept_run(parsed, language);
-  read.figure = film.figure;
-  read.over = std::move(film.over);
-  read.run = std::move(film.run);
+  read.sweep = read_swept_run(parsed, language);
+  if (read.sweep->figure == "all") read.sweep->figure.clear();
+  read.figure = read.sweep->figure;
+  read.run = read.sweep->run;
 }
 
 }  // namespace

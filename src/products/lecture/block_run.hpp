@@ -3,6 +3,7 @@
 
 #include "lecture/lecture.hpp"
 #include "products/page_request.hpp"
+#include "products/sweep_film.hpp"
 #include "results/code/python_program.hpp"
 
 namespace attnlab {
@@ -21,7 +22,7 @@ struct BlockRun {
   std::string figure;                // "" for all of them
   std::size_t row = 0;               // of an explanation
   Library library = Library::numpy;  // of a program
-  std::optional<Swept> over;         // of a film; without it the film is a training's
+  std::optional<SweptRun> sweep;     // of a film; without it the film is a training's
   std::string claim;                 // the id
   ThemeBy chooser = ThemeBy::reader;
 };

@@ -115,15 +115,16 @@ void add_part(PlacedPart& part, BuiltFolder& folder) {
   for (BuiltFile& file : part.built.files) add_file(std::move(file), folder);
 }
 
+/// "index.html" of the first document, "index.en.html" of another one.
+std::string page_name(const std::vector<Lecture>& lectures, std::size_t number) {
+  return number == 0 ? "index.html" : "index." + code_of(lectures[number].language) + ".html";
+}
+
 std::string other_page(const std::vector<Lecture>& lectures, std::size_t number) {
   return lectures.size() < 2 ? "" : page_name(lectures, 1 - number);
 }
 
 }  // namespace
-
-std::string page_name(const std::vector<Lecture>& lectures, std::size_t number) {
-  return number == 0 ? "index.html" : "index." + code_of(lectures[number].language) + ".html";
-}
 
 void add_checksums(BuiltFolder& folder) {
   std::sort(folder.files.begin(), folder.files.end(), [](const BuiltFile& one, const BuiltFile& other) {

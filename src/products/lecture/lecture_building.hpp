@@ -11,9 +11,6 @@ struct BuiltFolder {
   std::vector<std::filesystem::path> inputs;  // files that the lecture's experiments read
 };
 
-/// "index.html" of the first document, "index.en.html" of another one.
-std::string page_name(const std::vector<Lecture>& lectures, std::size_t number);
-
 /// Throws Error (failed) that names the document's line for whatever an experiment refuses, for a
 /// name that does not exist (with the nearest one), for a name that two figures have, and where pandoc is
 /// wanted and missing.

@@ -40,12 +40,10 @@ Frames frames_of_training(const BlockRun& asked, LectureRuns& runs) {
   return {aligned(report.trained.film), drawing_command(command, "", asked.look)};
 }
 
-Frames frames_of_sweep(const BlockRun& asked, std::vector<Text>& warnings) {
-  const SweptRun swept{
-      {asked.run.experiment, asked.run.arguments}, *asked.over, asked.figure, {}, {}, {}, {}, asked.look};
-  FrameGrid frames = swept_frames(swept, swept.figure, [](double) {});
+Frames frames_of_sweep(const SweptRun& sweep, std::vector<Text>& warnings) {
+  FrameGrid frames = swept_frames(sweep, sweep.figure, [](double) {});
   warnings.insert(warnings.end(), frames.warnings.begin(), frames.warnings.end());
-  return {with_slider(std::move(frames)), film_command(swept, swept.figure)};
+  return {with_slider(std::move(frames)), film_command(sweep, sweep.figure)};
 }
 
 FilmPictures film_pictures(const std::vector<Figure>& figures, const Look& look, const Metadata& metadata) {
@@ -91,7 +89,7 @@ BuiltSliders sliders_of(const BlockRun& asked, const BlockAttributes& attributes
 BuiltFilm film_of(const BlockRun& asked, const BlockAttributes& attributes, const Workshop& workshop,
                   BuiltPart& part) {
   Frames frames =
-      asked.over ? frames_of_sweep(asked, part.warnings) : frames_of_training(asked, workshop.runs);
+      asked.sweep ? frames_of_sweep(*asked.sweep, part.warnings) : frames_of_training(asked, workshop.runs);
   Look look = look_inside(on_telephone(asked.look));
   look.has_title = false;  // it stands below the film
   look = with_room_for(frames.figures, look, part.warnings);

@@ -46,6 +46,19 @@ std::pair<std::vector<Place>, std::vector<Lecture>> site_documents() {
   return {std::move(places), std::move(documents)};
 }
 
+/// What stands above every page: the ways to the others.
+std::string site_trail(Language language) {
+  const bool is_japanese = language == Language::ja;
+  const auto link = [](const char* address, const char* words) {
+    return fmt::format("<a href=\"{}.html\">{}</a>", address, words);
+  };
+  return fmt::format("<nav aria-label=\"{}\" class=\"trail\"><p>{} · {} · {} · {}</p></nav>\n",
+                     is_japanese ? "サイト" : "Site", link("index", "attnlab"),
+                     link("gallery", is_japanese ? "すべての図" : "All figures"),
+                     link("models", is_japanese ? "モデル" : "Models"),
+                     link("book", is_japanese ? "講義" : "Lecture"));
+}
+
 BuiltFile written(const SitePage& page, Language language, const std::string& author = "") {
   const std::string folder = code_of(language) + "/";
   const std::string other = "../" + code_of(other_than(language)) + "/" + page.name + ".html";
@@ -62,18 +75,6 @@ std::string first_page() {
 }
 
 }  // namespace
-
-std::string site_trail(Language language) {
-  const bool is_japanese = language == Language::ja;
-  const auto link = [](const char* address, const char* words) {
-    return fmt::format("<a href=\"{}.html\">{}</a>", address, words);
-  };
-  return fmt::format("<nav aria-label=\"{}\" class=\"trail\"><p>{} · {} · {} · {}</p></nav>\n",
-                     is_japanese ? "サイト" : "Site", link("index", "attnlab"),
-                     link("gallery", is_japanese ? "すべての図" : "All figures"),
-                     link("models", is_japanese ? "モデル" : "Models"),
-                     link("book", is_japanese ? "講義" : "Lecture"));
-}
 
 BuiltFolder built_site(const ReadBlock& read, const Progress& progress) {
   BuiltFolder folder;

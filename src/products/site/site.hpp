@@ -21,9 +21,6 @@ struct SitePage {
 
 using SiteRuns = std::vector<std::pair<const Experiment*, const Report*>>;
 
-/// What stands above every page: the ways to the others.
-std::string site_trail(Language language);
-
 /// What an experiment shows, as a title.
 std::string title_of(const Experiment& experiment, Language language);
 
