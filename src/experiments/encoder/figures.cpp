@@ -203,25 +203,21 @@ Chart sweep_chart(const NormExample& example) {
 Figure layer_norm_figure(const NormExample& example) {
   const double before = example.variance;
   const double standard = example.standard_variance;
-  const double slide = example.slide_variance;
-  const double reach =
-      1.8 * std::max(largest_magnitude(example.by_variance), largest_magnitude(example.by_deviation));
+  const double reach = 1.8 * largest_magnitude(example.by_variance);
   const Interval after{-reach, reach};
   return Figure{"layer-norm", text("レイヤ正規化の後：平均 0、分散 {:.3f}",
                                    "After layer norm: mean 0, variance {:.3f}", standard)}
       .described(text(
-          "1 個のトークンの棒グラフが 3 枚：正規化の前（分散 {:.4g}）、分散で割った後（{:.3f}）、スライドの式の後（{:.3f}）。4 枚目は同じトークンを引き伸ばしたときの分散で、定義どおりならつねに 1、スライドの式では σ のままの直線。",
-          "Bars of one token: before (variance {:.4g}), divided with the variance ({:.3f}) and by the slide's formula ({:.3f}). Fourth, the token stretched: the definition leaves variance 1 always, the slide's formula leaves σ, a rising line.",
-          before, standard, slide))
+          "1 個のトークンの棒グラフが 2 枚：正規化の前（分散 {:.4g}）と後（{:.3f}）。3 枚目は同じトークンを引き伸ばしたときの分散で、定義どおりならつねに 1、スライドの式では σ のままの直線。",
+          "Bars of one token, before (variance {:.4g}) and after ({:.3f}). Third, the token stretched: the definition leaves variance 1 always, the slide's formula leaves σ, a rising line.",
+          before, standard))
       .captioned(
           {"棒は 1 個のトークンの成分。平均を引いて割る。定義は √(σ² + δ) で、スライドは √(σ + δ) で。δ = 1e-5。",
            "One token's components minus their mean, over √(σ² + δ) or the slide's √(σ + δ). δ = 1e-5."})
       .panel(component_bars("example", text("正規化の前：σ² {:.4g}", "Before: σ² {:.4g}", before),
                             example.before, std::nullopt, muted_ink))
-      .panel(component_bars("example_norm", text("定義：σ² {:.3f}", "Definition: σ² {:.3f}", standard),
+      .panel(component_bars("example_norm", text("正規化の後：σ² {:.3f}", "After: σ² {:.3f}", standard),
                             example.by_variance, after, series_ink(0)))
-      .panel(component_bars("example_slide", text("スライド：σ² {:.3f}", "Slide: σ² {:.3f}", slide),
-                            example.by_deviation, after, series_ink(1)))
       .panel({"トークンを引き伸ばすと", "For longer tokens"}, sweep_chart(example))
       .in_columns(2)
       .on_page(12.0, 8.0);
