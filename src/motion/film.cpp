@@ -61,14 +61,4 @@ Part changed_part(const Pixels& before, const Pixels& after) {
   return {left, top, right - left, bottom - top};
 }
 
-void for_each_change(const Film& film, const VisitChange& visit) {
-  Pixels before = film.frame_at(0);
-  visit(0, {0, 0, before.width, before.height}, before, nullptr);
-  for (std::size_t i = 1; i < film.frames; ++i) {
-    Pixels pixels = film.frame_at(i);
-    visit(i, changed_part(before, pixels), pixels, &before);
-    before = std::move(pixels);
-  }
-}
-
 }  // namespace attnlab

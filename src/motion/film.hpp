@@ -48,12 +48,6 @@ struct Film {
   Metadata metadata;
 };
 
-/// Each frame in turn with the part of it to be written and the frame before it: of the first, which has
-/// none, all.
-using VisitChange =
-    std::function<void(std::size_t index, const Part& part, const Pixels& pixels, const Pixels* before)>;
-void for_each_change(const Film& film, const VisitChange& visit);
-
 /// How often encode_gif asks for each frame: once to choose the colours, once to write them.
 constexpr std::size_t gif_passes = 2;
 

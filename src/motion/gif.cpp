@@ -200,8 +200,8 @@ class GifWriter {
 };
 
 /// The part's pixels by their place in the palette; those that look as `before` are transparent.
-std::vector<GifPixelType> indices_of(const Part& part, const Pixels& pixels, const Pixels* before,
-                                     const FilmPalette& palette) {
+std::vector<GifPixelType> indices_of(const Part& part, const Pixels& pixels,
+                                     const std::optional<Pixels>& before, const FilmPalette& palette) {
   std::vector<GifPixelType> indices;
   indices.reserve(part.width * part.height);
   std::uint32_t last_colour = pixels.values.front();
@@ -214,8 +214,8 @@ std::vector<GifPixelType> indices_of(const Part& part, const Pixels& pixels, con
         last_colour = colour;
         last_index = palette.place_of.at(colour);
       }
-      const bool stays = before != nullptr && (before->values[at] == colour ||
-                                               palette.place_of.at(before->values[at]) == last_index);
+      const bool stays =
+          before && (before->values[at] == colour || palette.place_of.at(before->values[at]) == last_index);
       indices.push_back(stays ? transparent : last_index);
     }
   }
@@ -231,11 +231,15 @@ std::string encode_gif(const Film& film) {
 
   std::string bytes;
   GifWriter writer(bytes);
-  for_each_change(film, [&](std::size_t i, const Part& part, const Pixels& pixels, const Pixels* before) {
-    if (before == nullptr) writer.begin(pixels, palette, film);
+  std::optional<Pixels> before;
+  for (std::size_t i = 0; i < film.frames; ++i) {
+    Pixels pixels = film.frame_at(i);
+    if (!before) writer.begin(pixels, palette, film);
+    const Part part = before ? changed_part(*before, pixels) : Part{0, 0, pixels.width, pixels.height};
     std::vector<GifPixelType> indices = indices_of(part, pixels, before, palette);
     writer.put_frame(part, film.centiseconds[i], indices);
-  });
+    before = std::move(pixels);
+  }
   writer.end();
   return bytes;
 }
