@@ -32,9 +32,6 @@ std::string length_text(double value);
 /// RFC 4648, without line breaks.
 std::string base64(const std::string& bytes);
 
-/// The XML name that an item's id has there: "weights-2-5" for "weights[2,5]".
-std::string svg_name(const std::string& id);
-
 /// Pages that share a heading in the outline. Without a title they stand in the outline by themselves.
 struct Chapter {
   std::string title;

@@ -1,6 +1,4 @@
 // Through Cairo: pixels; and PDF, its fonts embedded and subset, its text searchable, one page per figure.
-#include "plotting/backends/cairo_painter.hpp"
-
 #include <cairo-pdf.h>
 
 #include "core/constants.hpp"
@@ -12,10 +10,18 @@
 namespace attnlab {
 namespace {
 
+/// Throws Error (failed) when Cairo reports anything but success.
+void require_success(cairo_status_t status) {
+  if (status == CAIRO_STATUS_SUCCESS) return;
+  const std::string reason = cairo_status_to_string(status);
+  refuse_failed({"図を描けません（Cairo: " + reason + "）", "cannot draw the figure (Cairo: " + reason + ")"},
+                {"--size か --dpi を小さくしてください", "try a smaller --size or --dpi"});
+}
+
 /// Paints the shape of one item.
 class CairoPainter {
  public:
-  CairoPainter(cairo_t* context, const Typeset& text) : context_(context), text_(text) {}
+  explicit CairoPainter(cairo_t* context) : context_(context) {}
 
   void operator()(const FilledBox& filled) const {
     cairo_set_source_rgba(context_, filled.fill.red, filled.fill.green, filled.fill.blue, filled.opacity);
@@ -69,35 +75,36 @@ class CairoPainter {
   }
 
   void operator()(const Label& label) const {
+    const Typeset text = typeset(label.markup, label.size, label.weight);
     cairo_save(context_);
     cairo_translate(context_, label.position.x, label.position.y);
     cairo_rotate(context_, label.angle * pi / 180.0);
     cairo_scale(context_, scale_to(label.size), scale_to(label.size));
-    const auto add_bars = [this] {
-      for (const RootBar& bar : text_.bars)
+    const auto add_bars = [&] {
+      for (const RootBar& bar : text.bars)
         cairo_rectangle(context_, bar.box.x, bar.box.y, bar.box.width, bar.box.height);
     };
-    cairo_move_to(context_, 0.0, -text_.lift);
+    cairo_move_to(context_, 0.0, -text.lift);
     if (label.halo) {
-      pango_cairo_layout_path(context_, text_.layout.get());
+      pango_cairo_layout_path(context_, text.layout.get());
       add_bars();
       cairo_set_line_join(context_, CAIRO_LINE_JOIN_ROUND);
       fill_and_stroke({}, label.halo, reference_size * halo_width);
     }
     use(label.colour);
-    cairo_move_to(context_, 0.0, -text_.lift);
-    pango_cairo_show_layout(context_, text_.layout.get());
+    cairo_move_to(context_, 0.0, -text.lift);
+    pango_cairo_show_layout(context_, text.layout.get());
     cairo_new_path(context_);
     add_bars();
     cairo_fill(context_);
     cairo_restore(context_);
   }
 
- private:
   void use(const Colour& colour) const {
     cairo_set_source_rgb(context_, colour.red, colour.green, colour.blue);
   }
 
+ private:
   void fill_and_stroke(const std::optional<Colour>& fill, const std::optional<Colour>& stroke,
                        double width) const {
     if (fill) {
@@ -113,8 +120,16 @@ class CairoPainter {
   }
 
   cairo_t* context_;
-  const Typeset& text_;
 };
+
+/// In points: the caller has scaled the context to its device.
+void paint(const DisplayList& list, cairo_t* context) {
+  const CairoPainter painter(context);
+  painter.use(list.background);
+  cairo_paint(context);
+  for (const Item& item : list.items) std::visit(painter, item.shape);
+  require_success(cairo_status(context));
+}
 
 // --- PDF --------------------------------------------------------------------------------------------------
 
@@ -153,35 +168,13 @@ void paint_pages(const std::vector<Chapter>& chapters, cairo_surface_t* surface)
     for (const Page* page : chapter.pages) {
       cairo_pdf_surface_set_size(surface, page->list.width, page->list.height);
       add_entry(surface, parent, page->metadata.title, number++);
-      Painting(page->list).paint(context.get());
+      paint(page->list, context.get());
       cairo_show_page(context.get());
     }
   }
 }
 
 }  // namespace
-
-void require_success(cairo_status_t status) {
-  if (status == CAIRO_STATUS_SUCCESS) return;
-  const std::string reason = cairo_status_to_string(status);
-  refuse_failed({"図を描けません（Cairo: " + reason + "）", "cannot draw the figure (Cairo: " + reason + ")"},
-                {"--size か --dpi を小さくしてください", "try a smaller --size or --dpi"});
-}
-
-Painting::Painting(const DisplayList& list) : list_(list), texts_(list.items.size()) {
-  for (std::size_t i = 0; i < texts_.size(); ++i) {
-    if (const auto* label = std::get_if<Label>(&list.items[i].shape))
-      texts_[i] = typeset(label->markup, label->size, label->weight);
-  }
-}
-
-void Painting::paint(cairo_t* context) const {
-  cairo_set_source_rgb(context, list_.background.red, list_.background.green, list_.background.blue);
-  cairo_paint(context);
-  for (std::size_t i = 0; i < list_.items.size(); ++i)
-    std::visit(CairoPainter(context, texts_[i]), list_.items[i].shape);
-  require_success(cairo_status(context));
-}
 
 Pixels paint_pixels(const Page& page, double dpi) {
   constexpr std::uint32_t colour_bits = 0xFFFFFF;  // Cairo leaves the upper byte undefined
@@ -192,7 +185,7 @@ Pixels paint_pixels(const Page& page, double dpi) {
   require_success(cairo_surface_status(surface.get()));
   const CairoContext context(cairo_create(surface.get()));
   cairo_scale(context.get(), scale, scale);
-  Painting(page.list).paint(context.get());
+  paint(page.list, context.get());
   cairo_surface_flush(surface.get());
 
   Pixels pixels{static_cast<std::size_t>(width), static_cast<std::size_t>(height), {}};

@@ -1,5 +1,7 @@
 #include "plotting/layout/style.hpp"
 
+#include "core/named.hpp"
+
 namespace attnlab {
 namespace {
 
@@ -74,9 +76,8 @@ const std::vector<Preset>& presets() {
 }
 
 const Preset& preset_named(const std::string& name) {
-  const auto found = std::find_if(presets().begin(), presets().end(),
-                                  [&](const Preset& preset) { return preset.name == name; });
-  if (found == presets().end()) throw std::out_of_range("no preset " + name);
+  const Preset* found = find_named(presets(), name);
+  if (found == nullptr) throw std::out_of_range("no preset " + name);
   return *found;
 }
 

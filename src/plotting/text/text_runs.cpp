@@ -1,7 +1,6 @@
 #include "plotting/text/text_runs.hpp"
 
 #include "core/constants.hpp"
-#include "plotting/backends/cairo_painter.hpp"
 #include "plotting/text/typesetting.hpp"
 
 namespace attnlab {

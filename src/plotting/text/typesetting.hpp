@@ -11,6 +11,8 @@ namespace attnlab {
 
 template <class T>
 using GObjectPtr = Owned<T, g_object_unref>;
+using CairoContext = Owned<cairo_t, cairo_destroy>;
+using CairoSurface = Owned<cairo_surface_t, cairo_surface_destroy>;
 
 /// All text is set at this size and scaled by who measures or paints it: nothing is hinted, so shapes scale
 /// exactly, and each further size would cost fontconfig a search of its own (and Pango a thread).
@@ -49,11 +51,6 @@ std::vector<std::string> families_that_set(const std::string& text);
 
 /// What the item's text was told to rise, in Pango's units: subscripts fall.
 int rise_of(const PangoItem& item);
-
-/// Pango 1.50 aligns the runs of a line that begins in Japanese at the feet of the ideographs, where fonts
-/// disagree: Inter's letters stood a tenth of their size too high. Gives every run its own rise and no more.
-/// To be called whenever the layout's text or attributes have changed.
-void share_baseline(PangoLayout* layout);
 
 /// A run and where it stands, in Pango's units from the layout's upper left corner.
 struct LayoutRun {
@@ -95,19 +92,5 @@ inline double size_of(PangoFont* font) {
 /// Markup in which what stands under each √ is marked with an overline: a number, a letter with its scripts,
 /// or a whole in parentheses, which the bar then replaces. A √ that stands alone stays as it is.
 std::string mark_radicands(const std::string& markup);
-
-/// Bytes of a layout's text, end excluded.
-struct Stretch {
-  int begin = 0;
-  int end = 0;
-};
-
-/// Takes the overlines out of the attributes and says where they stood: Pango would draw them above the
-/// line's ascent, far from the root sign.
-std::vector<Stretch> take_overlines(PangoAttrList* attributes);
-
-/// The layout of one line with its root signs grown over the stretches that follow them. Nothing changes
-/// without stretches.
-Typeset with_roots(GObjectPtr<PangoLayout> layout, const std::vector<Stretch>& radicands);
 
 }  // namespace attnlab

@@ -120,6 +120,20 @@ constexpr const char* style_of_texts = "<style>text,tspan{white-space:pre}</styl
 
 // --- Items -------------------------------------------------------------------------------------------------
 
+/// The XML name of an item: "weights-2-5" for "weights[2,5]".
+std::string svg_name(const std::string& id) {
+  std::string name;
+  for (const char c : id) {
+    const bool allowed = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '_' || c == '-';
+    if (allowed) {
+      name += c;
+    } else if (c != ']' && !name.empty() && name.back() != '-') {
+      name += '-';
+    }
+  }
+  return name;
+}
+
 class SvgPainter {
  public:
   explicit SvgPainter(Lettering lettering) : lettering_(lettering) {}
@@ -168,19 +182,6 @@ std::string length_text(double value) {
   const std::size_t digits = text.front() == '-' ? 1 : 0;
   if (text.compare(digits, 2, "0.") == 0) text.erase(digits, 1);
   return text;
-}
-
-std::string svg_name(const std::string& id) {
-  std::string name;
-  for (const char c : id) {
-    const bool allowed = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '_' || c == '-';
-    if (allowed) {
-      name += c;
-    } else if (c != ']' && !name.empty() && name.back() != '-') {
-      name += '-';
-    }
-  }
-  return name;
 }
 
 std::string paint_svg(const Page& page, Lettering lettering) {
