@@ -166,11 +166,6 @@ std::string frame_html(const ExplorablePage& page, const std::vector<Language>& 
                             base64(gzip(page_json(page, answers, table).dump())));
 }
 
-/// How many values the first slider has.
-std::size_t fast_values(const ExplorablePage& page) {
-  return page.sliders.empty() ? 1 : page.sliders.front().values.size();
-}
-
 const std::vector<Language> both_languages{Language::ja, Language::en};
 
 /// A panel to be seen alone, a row that is lit in all maps; the script fills them, where there is something
@@ -250,7 +245,7 @@ std::size_t ExplorablePage::first_frame() const {
 }
 
 WrittenPage page_html(const ExplorablePage& page) {
-  SeriesTable table(fast_values(page));
+  SeriesTable table;
   const Answers answers = answers_of(page.answering, table);
   const Surroundings around{
       layout_of(page),        controls(page),        mark_hint(answers) + key_hint(page.sliders),
@@ -261,11 +256,11 @@ WrittenPage page_html(const ExplorablePage& page) {
 }
 
 Fragments page_fragments(const ExplorablePage& wide, const ExplorablePage& narrow) {
-  SeriesTable table(fast_values(wide));
+  SeriesTable table;
   const Answers answers = answers_of(wide.answering, table);
   Fragments written;
   written.wide = fragment(wide, answers, table);
-  SeriesTable rest(fast_values(narrow), &table);
+  SeriesTable rest(&table);
   written.narrow = fragment(narrow, answers_of(narrow.answering, rest), rest);
   if (!answers.is_complete || !wide.has_room_for_stages) written.warnings.push_back(without_arithmetic());
   return written;
@@ -274,12 +269,12 @@ Fragments page_fragments(const ExplorablePage& wide, const ExplorablePage& narro
 std::string page_script() { return page_asset("page.js"); }
 
 std::string live_frame_html(const ExplorablePage& page) {
-  SeriesTable table(fast_values(page));
+  SeriesTable table;
   return frame_html(page, {page.language}, answers_of(page.answering, table), table);
 }
 
 std::string live_page_html(const ExplorablePage& page, const LiveControls& live) {
-  SeriesTable table(fast_values(page));
+  SeriesTable table;
   const Answers answers = answers_of(page.answering, table);
   const Surroundings around{"live",
                             live_controls(live),

@@ -35,7 +35,7 @@ HeatMap map_of(std::vector<double> values) {
 }
 
 Json in_frame(const SeriesTable& table, const Json& number, std::size_t frame) {
-  return value_at(table.all()[number.get<std::size_t>()], frame, 3);
+  return value_at(table.all()[number.get<std::size_t>()], frame);
 }
 
 AnsweringFrame frame_of(double largest) {
@@ -145,7 +145,7 @@ TEST_CASE("The factors of a long sum are left out") {
 }
 
 TEST_CASE("A grid answers with the stage that it shows in every frame") {
-  SeriesTable table(2);
+  SeriesTable table;
   const Answers answers = answers_of({frame_of(0.7), frame_of(0.9)}, table);
   CHECK(answers.is_complete);
   REQUIRE(answers.grids.size() == 1);
@@ -168,7 +168,7 @@ TEST_CASE("A factor times its operand is the value in every frame") {
     return AnsweringFrame{grids_of(figure), answering_stages(figure, stages)};
   };
   const std::vector<double> factors{0.5, 0.25, 0.2};
-  SeriesTable table(factors.size());
+  SeriesTable table;
   const Answers answers = answers_of({scaled(factors[0]), scaled(factors[1]), scaled(factors[2])}, table);
   const auto shown = [&](const char* stage, const char* what, std::size_t frame) {
     return in_frame(table, answers.stages.at(stage).at(what), frame);
@@ -191,7 +191,7 @@ TEST_CASE("A row of a later frame is there with its name and its cells, to be fr
     const Figure figure = figure_with(std::move(map));
     return AnsweringFrame{grids_of(figure), {}};
   };
-  SeriesTable table(3);
+  SeriesTable table;
   const Answers answers = answers_of({rows(1), rows(3), rows(2)}, table);
   for (std::size_t row = 0; row < 3; ++row) {
     for (std::size_t column = 0; column < 2; ++column)
@@ -207,7 +207,7 @@ TEST_CASE("A row of a later frame is there with its name and its cells, to be fr
 }
 
 TEST_CASE("Where no stage shows the same in every frame the grid has its own values") {
-  SeriesTable table(2);
+  SeriesTable table;
   AnsweringFrame other = frame_of(0.9);
   other.grids[0].values = {0.4, 0.6};
   const Answers answers = answers_of({frame_of(0.7), other}, table);
@@ -217,7 +217,7 @@ TEST_CASE("Where no stage shows the same in every frame the grid has its own val
 }
 
 TEST_CASE("A stage that is derived in another way in another frame is not written out") {
-  SeriesTable table(2);
+  SeriesTable table;
   AnsweringFrame other = frame_of(0.9);
   find_named(other.stages, "weights")->derivation = derived::tanh("scores");
   const Answers answers = answers_of({frame_of(0.7), other}, table);
@@ -226,7 +226,7 @@ TEST_CASE("A stage that is derived in another way in another frame is not writte
 }
 
 TEST_CASE("A page with too many numbers answers with its values alone") {
-  SeriesTable table(2);
+  SeriesTable table;
   AnsweringFrame large = frame_of(0.7);
   large.stages.push_back(input("large", matrix(1, most_numbers + 1, std::vector<double>(most_numbers + 1))));
   const Answers answers = answers_of({large, large}, table);

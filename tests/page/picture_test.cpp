@@ -49,7 +49,7 @@ TEST_CASE("What does not move is written once, what moves has a value in every f
   Drawn drawn;
   drawn.add({box("still", 0.0, black), box("moving", 10.0, black)});
   drawn.add({box("still", 0.0, black), box("moving", 20.0, black)});
-  SeriesTable table(2);
+  SeriesTable table;
   const Json changes = changes_of(drawn.picture, table);
   REQUIRE(changes.size() == 1);
   CHECK(changes[0].dump() == R"([1,"d",0])");

@@ -5,13 +5,9 @@
 
 namespace attnlab {
 
-inline Json in_row(const Json& row, std::size_t place) { return row[place % row.size()]; }
-
-/// `fast` values of the first slider.
-inline Json value_at(const Json& series, std::size_t frame, std::size_t fast) {
-  if (!series.is_object()) return in_row(series, frame);
-  if (series.contains("slow")) return in_row(series["slow"], frame / fast);
-  return in_row(series["of"], in_row(series["at"], frame).get<std::size_t>());
+inline Json value_at(const Json& series, std::size_t frame) {
+  if (series.is_object()) return series["of"][series["at"][frame].get<std::size_t>()];
+  return series.size() == 1 ? series[0] : series[frame];
 }
 
 }  // namespace attnlab

@@ -17,25 +17,19 @@ std::vector<Json> values(const std::vector<int>& numbers) { return {numbers.begi
 
 }  // namespace
 
-TEST_CASE("What never changes is written once") { CHECK(series(values({7, 7, 7, 7}), 2).dump() == "[7]"); }
+TEST_CASE("What never changes is written once") { CHECK(series(values({7, 7, 7, 7})).dump() == "[7]"); }
 
-TEST_CASE("A page of one frame has one value of each") { CHECK(series(values({7}), 1).dump() == "[7]"); }
+TEST_CASE("A page of one frame has one value of each") { CHECK(series(values({7})).dump() == "[7]"); }
 
-TEST_CASE("What one of two sliders changes has a value for each of that slider's") {
-  CHECK(series(values({1, 2, 1, 2}), 2).dump() == "[1,2]");
-  CHECK(series(values({1, 1, 2, 2}), 2).dump() == R"({"slow":[1,2]})");
-}
-
-TEST_CASE("A long value that comes again is written once") {
+TEST_CASE("A value that comes again is written once") {
   const std::string longer(40, 'x');
   const std::vector<Json> words{longer, "a", longer, longer, "b", longer};
-  const Json written = series(words, 6);
+  const Json written = series(words);
   CHECK(written.at("of") == Json{longer, "a", "b"});
   CHECK(written.at("at") == Json{0, 1, 0, 0, 2, 0});
 }
 
 TEST_CASE("Every form gives back what was written") {
-  const std::size_t fast = 3;
   for (const std::vector<int>& numbers : {std::vector<int>{1, 2, 3, 1, 2, 3},
                                           {4, 4, 4, 5, 5, 5},
                                           {1, 2, 3, 4, 5, 6},
@@ -43,14 +37,13 @@ TEST_CASE("Every form gives back what was written") {
                                           {91, 92, 93, 2000, 49999, 0},
                                           {100000, 200000, 100000, 100000, 200000, 200000}}) {
     const std::vector<Json> all = values(numbers);
-    const Json written = series(all, fast);
-    for (std::size_t frame = 0; frame < all.size(); ++frame)
-      CHECK(value_at(written, frame, fast) == all[frame]);
+    const Json written = series(all);
+    for (std::size_t frame = 0; frame < all.size(); ++frame) CHECK(value_at(written, frame) == all[frame]);
   }
 }
 
 TEST_CASE("Equal series share a number") {
-  SeriesTable table(2);
+  SeriesTable table;
   CHECK(table.number_of(values({1, 2})) == 0);
   CHECK(table.number_of(values({3, 4})) == 1);
   CHECK(table.number_of(values({1, 2})) == 0);
@@ -58,14 +51,14 @@ TEST_CASE("Equal series share a number") {
 }
 
 TEST_CASE("A series that an earlier table holds is its number there") {
-  SeriesTable wide(2);
+  SeriesTable wide;
   wide.number_of(values({1, 1}));
   const std::size_t both = wide.number_of(values({1, 2}));
-  SeriesTable narrow(2, &wide);
+  SeriesTable narrow(&wide);
   CHECK(narrow.number_of(values({1, 2})) == 0);
   CHECK(narrow.number_of(values({2, 1})) == 1);
   CHECK(narrow.all()[0] == both);
-  CHECK(narrow.all()[1] == series(values({2, 1}), 2));
+  CHECK(narrow.all()[1] == series(values({2, 1})));
 }
 
 TEST_CASE("What is compressed comes back as it was, and the same text as the same bytes") {

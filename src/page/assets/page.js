@@ -18,13 +18,11 @@ const explore = (root, found, earlier) => {
   let places = [];
   const frame = () => places.reduceRight((sum, place, i) => sum * page.sliders[i].values.length + place, 0);
 
-  const inRow = (row, place) => row[place % row.length];
-
   /** What the series of that number has in this frame. */
   const now = (number) => {
     const series = page.series[number];
-    if (series.slow) return inRow(series.slow, places[1]);
-    return series.of ? inRow(series.of, inRow(series.at, frame())) : inRow(series, frame());
+    if (series.of) return series.of[series.at[frame()]];
+    return series.length === 1 ? series[0] : series[frame()];
   };
 
   // --- Pictures
