@@ -46,11 +46,8 @@ std::vector<Placement> all_over(const Box& box, const Position& mark, double ste
       placements.push_back({at, AlignX::centre, AlignY::middle});
     }
   }
-  const auto distance = [&](const Placement& placement) {
-    return std::hypot(placement.at.x - mark.x, placement.at.y - mark.y);
-  };
   std::stable_sort(placements.begin(), placements.end(), [&](const Placement& one, const Placement& other) {
-    return distance(one) < distance(other);
+    return distance(one.at, mark) < distance(other.at, mark);
   });
   return placements;
 }
@@ -256,25 +253,36 @@ class LayerPainter {
 
  private:
   bool add_callout(const Callout& callout, const Position& mark, const Words& words, double outward) const {
-    const double distance = style_.gap + point_radius(style_);
-    const std::vector<Placement> all = around(mark, outward, distance);
-    const TextExtent extent = measure(words);
-    std::vector<Placement> plain;  // that need no line to be understood
-    std::copy_if(all.begin(), all.end(), std::back_inserter(plain), [&](const Placement& placement) {
-      const Box box = bounds_of(ink_corners(Sheet::place(words, extent, placement)));
-      const Position near = nearest_in(box, mark);
-      return std::hypot(near.x - mark.x, near.y - mark.y) < 2.0 * distance && is_nearest(mark, box) &&
+    const double near = style_.gap + point_radius(style_);
+    const std::vector<Placement> all = around(mark, outward, near);
+    const std::vector<Placement> plain = placements_where(words, all, [&](const Box& box) {
+      return distance(nearest_in(box, mark), mark) < 2.0 * near && is_nearest(mark, box) &&
              !is_cut_off(callout, box) && box.y > box_.y;  // below the panel's title
     });
-    if (const auto label = sheet_.free_place(words, plain, grown(box_))) {
-      sheet_.add(callout.id, *label);
-      return true;
-    }
-    return add_apart(callout.id, mark, words, all) ||
+    return add_plainly(callout.id, words, plain) || add_apart(callout.id, mark, words, all) ||
            add_apart(callout.id, mark, words, all_over(box_, mark, style_.gap));
   }
 
   Position at(double x, double y) const { return place_of(x, y, chart_, frame_, box_); }
+
+  // The places where what the words cover suits.
+  template <class Suits>
+  static std::vector<Placement> placements_where(const Words& words, const std::vector<Placement>& all,
+                                                 const Suits& suits) {
+    const TextExtent extent = measure(words);
+    std::vector<Placement> some;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(some), [&](const Placement& placement) {
+      return suits(bounds_of(ink_corners(Sheet::place(words, extent, placement))));
+    });
+    return some;
+  }
+
+  // Where no line is needed to understand them.
+  bool add_plainly(const std::string& id, const Words& words, const std::vector<Placement>& plain) const {
+    const std::optional<Label> label = sheet_.free_place(words, plain, grown(box_));
+    if (label) sheet_.add(id, *label);
+    return label.has_value();
+  }
 
   // Whether an upright rule runs through the box.
   bool is_ruled(const Box& box) const {
@@ -333,16 +341,13 @@ class LayerPainter {
   // Whether the words stand nearer to this mark than to any point elsewhere.
   bool is_nearest(const Position& mark, const Box& words) const {
     const Position middle = words.centre();
-    const auto from_words = [&](const Position& point) {
-      return std::hypot(point.x - middle.x, point.y - middle.y);
-    };
     for (const Layer& layer : chart_.layers) {
       const auto* points = std::get_if<Points>(&layer);
       if (points == nullptr) continue;
       for (std::size_t i = 0; i < points->x.size(); ++i) {
         const Position other = at(points->x[i], points->y[i]);
-        const bool same = std::hypot(other.x - mark.x, other.y - mark.y) < point_radius(style_);
-        if (!same && from_words(other) < 1.2 * from_words(mark)) return false;
+        const bool same = distance(other, mark) < point_radius(style_);
+        if (!same && distance(other, middle) < 1.2 * distance(mark, middle)) return false;
       }
     }
     return true;
@@ -364,21 +369,15 @@ class LayerPainter {
   template <class Allowed>
   std::vector<Placement> clear_of_others(const Position& mark, const Words& words,
                                          const std::vector<Placement>& all, Allowed allowed) const {
-    const TextExtent extent = measure(words);
     const std::vector<Position> others = named_marks();
-    std::vector<Placement> clear;
-    std::copy_if(all.begin(), all.end(), std::back_inserter(clear), [&](const Placement& placement) {
-      const Box box = bounds_of(ink_corners(Sheet::place(words, extent, placement)));
+    return placements_where(words, all, [&](const Box& box) {
       const auto from_words = [&box](const Position& point) {
-        const Position near = nearest_in(box, point);
-        return std::hypot(near.x - point.x, near.y - point.y);
+        return distance(nearest_in(box, point), point);
       };
       return std::none_of(others.begin(), others.end(), [&](const Position& other) {
-        const bool same = std::hypot(other.x - mark.x, other.y - mark.y) < style_.gap;
-        return !same && from_words(other) <= allowed(from_words(mark));
+        return distance(other, mark) >= style_.gap && from_words(other) <= allowed(from_words(mark));
       });
     });
-    return clear;
   }
 
   // Away from the mark, with a line to it that runs through no other words: beside no other mark, unless it
@@ -403,12 +402,7 @@ class LayerPainter {
   bool add_beside(const Position& tip, const std::string& id, const Words& words,
                   const std::vector<Placement>& all) const {
     const auto nearer = [](double own) { return 1.2 * own; };
-    const std::vector<Placement> plain = clear_of_others(tip, words, all, nearer);
-    if (const auto label = sheet_.free_place(words, plain, grown(box_))) {
-      sheet_.add(id, *label);
-      return true;
-    }
-    return add_apart(id, tip, words, all);
+    return add_plainly(id, words, clear_of_others(tip, words, all, nearer)) || add_apart(id, tip, words, all);
   }
 
   void add(const std::string& id, const Words& words, const std::vector<Placement>& placements) const {

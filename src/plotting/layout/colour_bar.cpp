@@ -98,7 +98,7 @@ std::vector<Tick> bar_ticks(const ColourScale& scale, const Style& style, const 
 
 // The names of a stepped palette's colours, in their middle; none where they would crowd the numbers.
 std::vector<Tick> band_labels(const ColourScale& scale, const Sheet& sheet, const Bar& bar) {
-  const std::vector<Text> names = names_of_bands(scale, sheet);
+  const std::vector<Text> names = band_names(scale.palette, sheet.style().theme);
   if (names.empty() || bar.place == BarPlace::below) return {};
   const double step = 1.0 / static_cast<double>(names.size());
   if (step < 2.0 * bar.apart(scale, sheet.style())) return {};
@@ -162,10 +162,6 @@ void draw_colour_bar_below(const ColourScale& scale, Coloured what, Sheet& sheet
 }
 
 }  // namespace
-
-std::vector<Text> names_of_bands(const ColourScale& scale, const Sheet& sheet) {
-  return band_names(scale.palette, sheet.style().theme);
-}
 
 double colour_bar_depth(const Style& style) {
   return style.body + thickness(style) + away_from(style) + line_height(style.tick);

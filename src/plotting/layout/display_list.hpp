@@ -19,6 +19,8 @@ struct Position {
   double y = 0.0;
 };
 
+double distance(const Position& one, const Position& other);
+
 struct Box {
   double x = 0.0;
   double y = 0.0;
@@ -147,12 +149,6 @@ struct Page {
   DisplayList list;
   Metadata metadata;
 };
-
-/// The list as a few readable lines, rounded: to compare pages without comparing pictures.
-/// One line per kind of item: name, shape, how many, bounds in whole points, mean colour, words:
-///   "title[*] label x1 26 13 262 16 colour 0.11 0.12 0.14 Attention weights"
-/// Items whose ids differ in their numbers alone ("weights[2,5]") share a line.
-std::string to_text(const DisplayList& list);
 
 /// The four corners of a box, in order around it.
 using Corners = std::array<Position, 4>;

@@ -3,15 +3,6 @@
 
 namespace attnlab {
 
-std::size_t item_count(const Figure& figure) {
-  std::size_t count = 1024;
-  for (const Panel& panel : figure.panels) {
-    const auto* map = std::get_if<HeatMap>(&panel.content);
-    if (map != nullptr && map->values.values.size() <= most_boxes) count += map->values.values.size();
-  }
-  return count;
-}
-
 namespace {
 
 /// How many panels may stand side by side, and where their titles. What the figure wants comes first; on a
@@ -45,7 +36,6 @@ std::vector<GridChoice> grid_choices(const Figure& figure, const Sheet& sheet) {
 std::size_t losses(const Figure& figure, const Sheet& sheet, const Box& room, const Room& reserved,
                    const PanelGrid& grid) {
   Sheet trial = sheet.trial();
-  trial.reserve(item_count(figure));
   try {
     draw_grid(figure, trial, room, reserved, grid);
   } catch (const NoRoom&) {
@@ -94,7 +84,8 @@ PanelArrangement best_arrangement(const Figure& figure, Sheet& sheet, const Box&
   PanelArrangement best = arrangement_with(figure, sheet, room, reserved, first);
   const bool as_made = has_own_shape(figure, sheet) && !has_large_letters(sheet);
   const bool may_move = !is_kept && !as_made && cells_of_one_size(figure);
-  if (!may_move || !names_of_bands(*figure.shared_scale, sheet).empty()) return best;
+  if (!may_move || is_stepped(figure.shared_scale->palette))
+    return best;  // names of bands stand beside alone
   PanelArrangement below = arrangement_with(figure, sheet, room, reserved, BarPlace::below);
   constexpr double gain = 1.05;
   return merit(below.grid, figure, sheet) > gain * merit(best.grid, figure, sheet) ? below : best;

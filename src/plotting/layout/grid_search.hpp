@@ -14,10 +14,6 @@ bool has_large_letters(const Sheet& sheet);
 /// Taste: the size of the smallest panel's picture in this grid, the larger the better; 0 without room.
 double merit(const PanelGrid& grid, const Figure& figure, Sheet& sheet);
 
-/// How many items the heat maps will take, and enough for what stands around them: a vector that grows once
-/// more holds everything twice.
-std::size_t item_count(const Figure& figure);
-
 /// Where the bar that all panels share stands, and what that leaves for them.
 struct PanelArrangement {
   BarPlace bar = BarPlace::beside;

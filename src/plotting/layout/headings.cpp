@@ -29,6 +29,13 @@ double widest_word(const std::string& title, double size) {
   return widest;
 }
 
+double widest_word(const Figure& figure, const Sheet& sheet, double size) {
+  double widest = 0.0;
+  for (const Panel& panel : figure.panels)
+    widest = std::max(widest, widest_word(panel.title.in(sheet.language()), size));
+  return widest;
+}
+
 constexpr double shortest_track = 3.0;  // in letters; where long values leave less, there is none
 
 /// A value in two parts, so that decimal points can stand below each other: "12" and ".5". Other text is all
@@ -120,14 +127,10 @@ double width_for_title_beside(const Figure& figure, const Sheet& sheet) {
   const double usual = maps ? 0.22 : 0.17;  // of the page, which equations need for themselves
   const double size = sheet.style().panel_title;
   const double gap = 1.1 * sheet.style().body;
-  double word = 0.0;
   double title = 0.0;
-  for (const Panel& panel : figure.panels) {
-    const std::string& words = panel.title.in(sheet.language());
-    word = std::max(word, widest_word(words, size));
-    title = std::max(title, text_width(words, size, Weight::bold));
-  }
-  return std::max(std::min(sheet.width() * usual, title + gap), word + gap);
+  for (const Panel& panel : figure.panels)
+    title = std::max(title, text_width(panel.title.in(sheet.language()), size, Weight::bold));
+  return std::max(std::min(sheet.width() * usual, title + gap), widest_word(figure, sheet, size) + gap);
 }
 
 bool titles_fit_beside(const Figure& figure, Sheet& sheet, double height) {
@@ -142,18 +145,13 @@ bool titles_fit_beside(const Figure& figure, Sheet& sheet, double height) {
 
 double panel_title_size(const Figure& figure, Sheet& sheet, double width) {
   const Style& style = sheet.style();
-  double widest = 0.0;
-  for (const Panel& panel : figure.panels) {
-    widest = std::max(widest, widest_word(panel.title.in(sheet.language()), style.panel_title));
-  }
+  const double widest = widest_word(figure, sheet, style.panel_title);
   if (widest <= width) return style.panel_title;
   return std::max(style.panel_title * width / widest, style.tick);
 }
 
 bool breaks_a_word(const Figure& figure, Sheet& sheet, double size, double width) {
-  return std::any_of(figure.panels.begin(), figure.panels.end(), [&](const Panel& panel) {
-    return widest_word(panel.title.in(sheet.language()), size) > width;
-  });
+  return widest_word(figure, sheet, size) > width;
 }
 
 double panel_title_height(const Panel& panel, Sheet& sheet, double size, double width) {

@@ -102,7 +102,6 @@ Room draw_panels(Figure figure, Sheet& sheet, const Box& room, const Room& reser
   const PanelArrangement arrangement = best_arrangement(
       figure, sheet, {room.x + left, room.y, room.width - left, room.height - below}, reserved);
   const PanelGrid& grid = arrangement.grid;
-  sheet.reserve(item_count(figure));  // now that the sheets of trials are gone
   const Drawing drawing = draw_grid(figure, sheet, arrangement.room, reserved, grid);
   draw_shared_titles(titles, sheet, drawing);
   if (figure.shared_scale) {

@@ -28,9 +28,7 @@ std::vector<Placement> beside_series(const std::vector<Position>& points, const 
                                      const Style& style) {
   const auto apart = [&](const Position& point) {
     double least = style.body * 4.0;  // farther is not better
-    for (const Position& other : others) {
-      least = std::min(least, std::hypot(other.x - point.x, other.y - point.y));
-    }
+    for (const Position& other : others) least = std::min(least, distance(point, other));
     return least;
   };
   std::vector<std::pair<double, Position>> ranked;
@@ -44,7 +42,7 @@ std::vector<Placement> beside_series(const std::vector<Position>& points, const 
       {AlignX::right, AlignY::bottom},  {AlignX::right, AlignY::top},   {AlignX::left, AlignY::middle},
       {AlignX::centre, AlignY::bottom}, {AlignX::centre, AlignY::top},  {AlignX::left, AlignY::bottom},
       {AlignX::left, AlignY::top},      {AlignX::right, AlignY::middle}};
-  for (const auto& [distance, point] : ranked) {
+  for (const auto& [clear, point] : ranked) {
     for (const auto& [across, down] : sides) {
       const double right = down != AlignY::middle ? 0.0 : across == AlignX::left ? away : -away;
       const double below = down == AlignY::middle ? 0.0 : down == AlignY::top ? away : -away;

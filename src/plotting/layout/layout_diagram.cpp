@@ -199,7 +199,7 @@ double spare_length(const Edge& edge, const Diagram& diagram, const Sheet& sheet
   const Position& tip = way.back();
   const TextExtent label = measure(escape(edge.label.in(sheet.language())), style.tick);
   const double needed = std::max(style.body, tail.y == tip.y ? 0.0 : 1.4 * label.ink.height);
-  return std::hypot(tip.x - tail.x, tip.y - tail.y) - needed;
+  return distance(tail, tip) - needed;
 }
 
 // How far boxes and words reach beyond the sides of the panel, if they do.

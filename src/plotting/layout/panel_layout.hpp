@@ -90,9 +90,6 @@ double colour_bar_depth(const Style& style);
 void draw_colour_bar(const ColourScale& scale, Coloured what, Sheet& sheet, const Box& data,
                      const std::string& prefix, BarPlace place = BarPlace::beside);
 
-/// What the colours of a stepped palette are called: only beside the data is there room for that.
-std::vector<Text> names_of_bands(const ColourScale& scale, const Sheet& sheet);
-
 /// From one line of text to the next, in sizes of the text.
 constexpr double line_spacing = 1.36;
 

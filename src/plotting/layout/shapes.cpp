@@ -105,7 +105,7 @@ Path sign_hatching(const Style& style, const Box& box, const Colour& fill) {
 void add_arrow(const ArrowShape& arrow, Sheet& sheet, const std::string& id) {
   constexpr double longest_head = 0.6;  // of the arrow
   const auto& [tail, tip, colour, width, wanted_head, half, dashes] = arrow;
-  const double length = std::hypot(tip.x - tail.x, tip.y - tail.y);
+  const double length = distance(tail, tip);
   if (length == 0.0) return;
   const Position along{(tip.x - tail.x) / length, (tip.y - tail.y) / length};
   const double head = std::min(wanted_head, length * longest_head);

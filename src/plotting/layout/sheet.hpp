@@ -79,9 +79,6 @@ class Sheet {
 
   void warn_of_labels_left_out();
 
-  /// Makes room for that many items, so that they need not move while others come.
-  void reserve(std::size_t items) { list_.items.reserve(items); }
-
   DisplayList take_list() { return std::move(list_); }
   std::vector<Text> take_warnings();
 

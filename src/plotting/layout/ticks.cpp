@@ -72,6 +72,25 @@ void draw_column(const std::string& name, Sheet& sheet, const Position& place, S
   }
 }
 
+/// How wide a place must be for a name whose characters stand below each other.
+double narrowest_column(const Style& style) { return style.tick * 1.15; }
+
+/// How far names below each other, or turned ones beside each other, stand apart at least: what their ink
+/// needs, which is less where no letter reaches below the line.
+double pitch_of(const std::vector<ShortText>& names, const Sheet& sheet) {
+  constexpr double most = 0.95;  // of the size, with letters that reach above and below the line
+  constexpr double apart = 0.06;
+  const double size = sheet.style().tick;
+  double deepest = 0.0;  // from the upper edge of a name to the lower one of the name before
+  for (std::size_t i = 1; i < names.size(); ++i) {
+    const auto ink = [&](std::size_t name) {
+      return measure(escape(names[name].in(sheet.language())), size).ink;
+    };
+    deepest = std::max(deepest, ink(i - 1).bottom() - ink(i).y);
+  }
+  return std::min(most * size, deepest + apart * size);
+}
+
 /// −2, 0.8, 1/3; 1.47 where no short fraction is the number.
 std::string exact_text(double value) {
   constexpr double rounding = 1e-9;
@@ -220,22 +239,6 @@ LabelPlan plan_labels(const std::vector<ShortText>& names, const Sheet& sheet, d
     plan.overhang = height / 2.0;
   }
   return plan;
-}
-
-double narrowest_column(const Style& style) { return style.tick * 1.15; }
-
-double pitch_of(const std::vector<ShortText>& names, const Sheet& sheet) {
-  constexpr double most = 0.95;  // of the size, with letters that reach above and below the line
-  constexpr double apart = 0.06;
-  const double size = sheet.style().tick;
-  double deepest = 0.0;  // from the upper edge of a name to the lower one of the name before
-  for (std::size_t i = 1; i < names.size(); ++i) {
-    const auto ink = [&](std::size_t name) {
-      return measure(escape(names[name].in(sheet.language())), size).ink;
-    };
-    deepest = std::max(deepest, ink(i - 1).bottom() - ink(i).y);
-  }
-  return std::min(most * size, deepest + apart * size);
 }
 
 std::size_t step_between(const std::vector<ShortText>& names, const Sheet& sheet, double spacing) {

@@ -55,15 +55,8 @@ struct LabelPlan {
 LabelPlan plan_labels(const std::vector<ShortText>& names, const Sheet& sheet, double spacing, double longest,
                       Side side = Side::below);
 
-/// How far names below each other, or turned ones beside each other, stand apart at least: what their ink
-/// needs, which is less where no letter reaches below the line.
-double pitch_of(const std::vector<ShortText>& names, const Sheet& sheet);
-
 /// Every step-th name is written where places stand so far apart.
 std::size_t step_between(const std::vector<ShortText>& names, const Sheet& sheet, double spacing);
-
-/// How wide a place must be for a name whose characters stand below each other.
-double narrowest_column(const Style& style);
 
 /// Writes names `plan.step` apart on the plan's side of `y`, the first centred at `x`; ids are prefix[i].
 void draw_labels(const std::vector<ShortText>& names, const LabelPlan& plan, Sheet& sheet,

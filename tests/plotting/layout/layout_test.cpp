@@ -7,6 +7,7 @@
 
 #include "core/constants.hpp"
 #include "core/error.hpp"
+#include "plotting/backends/backends.hpp"
 #include "plotting/colour/palette.hpp"
 #include "plotting/layout/display_list.hpp"
 #include "plotting/layout/laid_out.hpp"
@@ -28,6 +29,8 @@ Figure figure_of(std::vector<Panel> panels) {
   figure.panels = std::move(panels);
   return figure;
 }
+
+std::string svg_of(const DisplayList& list) { return paint_svg({list, {}}, Lettering::text); }
 
 }  // namespace
 
@@ -267,7 +270,7 @@ TEST_CASE("The ends of the range are printed at the colour bar") {
   HeatMap map = heat_map(2, 2, no_numbers);
   map.scale.low = 0.2349;
   map.scale.high = 0.2684;
-  const std::string text = to_text(list_of(figure_of({{nothing, map}})));
+  const std::string text = svg_of(list_of(figure_of({{nothing, map}})));
   CHECK(text.find("0.2349") != std::string::npos);
   CHECK(text.find("0.2684") != std::string::npos);
 }
@@ -552,7 +555,7 @@ TEST_CASE("Every id on a page is unique") {
 
 TEST_CASE("The same figure gives the same display list") {
   const Figure figure = figure_of({{nothing, heat_map(4, 4, 2)}});
-  CHECK(to_text(list_of(figure)) == to_text(list_of(figure)));
+  CHECK(svg_of(list_of(figure)) == svg_of(list_of(figure)));
 }
 
 TEST_CASE("A cell that the title speaks of is framed") {
@@ -692,7 +695,7 @@ TEST_CASE("A diagram read upwards is laid down on a wide page, and loses no word
     const bool wide = page.width > page.height;
     CHECK((place("c.text").x > place("a.text").x + 50.0) == wide);
     CHECK((place("c.text").y < place("a.text").y - 50.0) == !wide);
-    const std::string text = to_text(layout.list);
+    const std::string text = svg_of(layout.list);
     for (const char* words : {"(4, 8)", "1.00", "2.00", "unchanged"})
       CHECK(text.find(words) != std::string::npos);
   }

@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-#include "plotting/layout/display_list.hpp"
+#include "plotting/backends/backends.hpp"
 
 namespace attnlab {
 namespace {
@@ -28,7 +28,7 @@ TEST_CASE("In print the points of six series have six shapes") {
   const auto shape_of = [](std::size_t series) {
     DisplayList list;
     list.items.push_back({"point", point_shape(style_in(Theme::print), series_ink(series), {50.0, 50.0})});
-    return to_text(list);
+    return paint_svg({list, {}});
   };
   std::set<std::string> shapes;
   for (std::size_t series = 0; series < 6; ++series) shapes.insert(shape_of(series));
