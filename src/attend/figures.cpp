@@ -214,7 +214,6 @@ Figure attend_weights_figure(const AttendRun& run) {
   const std::vector<ShownMatrix> shown = shown_matrices(run);
   const MapSize& size = run.map;
   const ColourScale scale = scale_for(run, shown);
-  const bool has_room = size.cell_columns <= 8 && size.cell_rows <= 8 && shown.size() <= 4;
   std::vector<Panel> panels;
   for (std::size_t i = 0; i < shown.size(); ++i) {
     const std::size_t index = shown[i].index;
@@ -222,8 +221,10 @@ Figure attend_weights_figure(const AttendRun& run) {
                       .rows({"クエリ", "Query"}, cell_names(run.labels, size.queries, size.cell_rows))
                       .columns({"キー", "Key"}, cell_names(run.key_labels, size.keys, size.cell_columns))
                       .coloured(scale)
-                      .with_numbers(has_room ? 2 : no_numbers)
+                      .with_numbers(2)
                       .hiding(hidden_cells(run, index));
+    if (size.cell_rows == size.queries.end - size.queries.begin)
+      map.shows = {"weights", index * run.queries + size.queries.begin};
     map.row_numbers = Numbering{size.queries.begin, size.queries.end};
     map.column_numbers = Numbering{size.keys.begin, size.keys.end};
     panels.push_back({panel_title(run, shown, i), std::move(map)});

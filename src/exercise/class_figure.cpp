@@ -74,8 +74,7 @@ Figure class_figure(const std::vector<Mark>& marks, const Text& problem) {
           {"棒グラフ。左から、正解した人数、間違いごとの人数（多い順）、未提出などの人数。",
            "Bars: from the left how many are right, how many made each mistake, the commonest first, and what is missing."})
       .captioned(std::move(caption))
-      .panel(Text::none(), std::move(chart))
-      .on_page(10.0, 6.25);
+      .panel(Text::none(), std::move(chart));
 }
 
 }  // namespace attnlab

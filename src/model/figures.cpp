@@ -114,8 +114,9 @@ Figure weights_figure(const ModelRun& run) {
           .rows(axis_of(run, {"クエリ（読むトークン）", "Query (the token that reads)"}), labels_of(run))
           .columns(axis_of(run, {"キー（読まれるトークン）", "Key (the token that is read)"}), labels_of(run))
           .coloured(weight_colours(0.0, most))
-          .with_numbers(n <= 10 ? 2 : no_numbers)
-          .hiding(later_cells(run));
+          .with_numbers(2)
+          .hiding(later_cells(run))
+          .showing({"weights", (run.layer * run.architecture().heads + run.head) * n});
   const double side = std::clamp(4.5 + 0.12 * static_cast<double>(n), 6.0, 12.0);
   Figure figure =
       Figure{"weights", text("{}：{}", "{}: {}", name, habit)}
@@ -166,7 +167,8 @@ Figure heads_figure(const ModelRun& run) {
           {Text::none(), HeatMap{fmt::format("weights[{},{}]", layer, head), head_matrix(run, layer, head)}
                              .rows(Text::same(fmt::format("L{}", layer)))
                              .columns(Text::same(fmt::format("H{}", head)))
-                             .coloured(scale)});
+                             .coloured(scale)
+                             .showing({"weights", (layer * a.heads + head) * run.tokens.size()})});
     }
   }
   const std::size_t columns = (a.heads + apart.heads - 1) / apart.heads;
@@ -237,7 +239,7 @@ Figure row_figure(const ModelRun& run) {
                  .columns(axis_of(run, {"キー（読まれるトークン）", "Key (the token that is read)"}),
                           labels_of(run))
                  .coloured(weight_colours(0.0, most))
-                 .with_numbers(n <= 12 && a.layers <= 12 ? 2 : no_numbers))
+                 .with_numbers(2))
       .on_page(std::clamp(4.0 + 0.45 * static_cast<double>(n), 7.0, 16.0),
                std::clamp(2.5 + 0.3 * static_cast<double>(a.layers), 4.5, 10.0));
 }
@@ -412,7 +414,6 @@ Matrix role_matrix(const ModelRun& run, const RoleMeasure& measure) {
 }
 
 Figure roles_figure(const ModelRun& run) {
-  const Architecture& a = run.architecture();
   const ColourScale scale{Palette::blues, 0.0, 1.0, {"割合", "Share"}};
   std::vector<Panel> panels;
   for (const RoleMeasure& measure : role_measures()) {
@@ -424,7 +425,7 @@ Figure roles_figure(const ModelRun& run) {
                                          .rows({"層", "Layer"})
                                          .columns({"ヘッド", "Head"})
                                          .coloured(scale)
-                                         .with_numbers(a.heads <= 8 && a.layers <= 8 ? 2 : no_numbers)});
+                                         .with_numbers(2)});
   }
   const std::size_t columns = panels.size() == 4 ? 2 : std::min<std::size_t>(panels.size(), 3);
   const std::string maps = std::to_string(panels.size());
@@ -470,7 +471,7 @@ Figure ablation_figure(const ModelRun& run) {
                  .rows({"層", "Layer"})
                  .columns({"ヘッド", "Head"})
                  .coloured(scale)
-                 .with_numbers(a.heads <= 12 ? 2 : no_numbers))
+                 .with_numbers(2))
       .on_page(8.5, 6.5);
 }
 

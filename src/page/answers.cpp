@@ -9,32 +9,13 @@ namespace {
 
 // --- Which stage a grid shows
 
-/// The grid's values are rows of the stage, beginning with `row`; the axes before the last count as one.
-struct ShownRows {
-  std::string stage;
-  std::size_t row = 0;
-};
-
-bool same(double one, double other) { return one == other || (std::isnan(one) && std::isnan(other)); }
-
-std::optional<std::size_t> row_in(const MarkGrid& grid, const Array& array) {
-  if (grid.values.empty() || array.data.empty()) return std::nullopt;
-  if (array.shape.empty() || array.shape.back() != grid.columns) return std::nullopt;
-  const std::size_t rows = array.data.size() / grid.columns;
-  for (std::size_t row = 0; row + grid.rows <= rows; ++row) {
-    const auto begin = array.data.begin() + static_cast<std::ptrdiff_t>(row * grid.columns);
-    if (std::equal(grid.values.begin(), grid.values.end(), begin, same)) return row;
-  }
-  return std::nullopt;
-}
-
-std::vector<ShownRows> sources_of(const MarkGrid& grid, const std::vector<Stage>& trace) {
-  std::vector<ShownRows> sources;
-  for (const Stage& stage : trace) {
-    if (const std::optional<std::size_t> row = row_in(grid, stage.array))
-      sources.push_back({stage.name, *row});
-  }
-  return sources;
+/// The stage whose rows the grid shows, or nullptr.
+const Stage* shown_stage(const MarkGrid& grid, const std::vector<Stage>& trace) {
+  const Stage* stage = grid.values.empty() ? nullptr : find_named(trace, grid.shows.stage);
+  if (stage == nullptr || stage->array.shape.empty()) return nullptr;
+  const bool has_rows = stage->array.shape.back() == grid.columns &&
+                        (grid.shows.row + grid.rows) * grid.columns <= stage->array.data.size();
+  return has_rows ? stage : nullptr;
 }
 
 /// As page.js knows the operation; "" where the value of an element follows from too many values to be
@@ -99,41 +80,15 @@ std::vector<GridInFrames> grids_in(const std::vector<AnsweringFrame>& frames) {
   return grids;
 }
 
-/// The stage that the grid shows in every frame that has it, and from which row on; nothing where there is no
-/// such stage. Of several the one whose name the grid has, else the last.
-struct ShownStage {
-  std::string name;
-  std::vector<Json> rows;  // by frame
-};
-
-std::optional<ShownStage> shown_stage(const GridInFrames& grid, const std::vector<AnsweringFrame>& frames) {
-  std::map<std::string, ShownStage> candidates;
-  std::vector<std::string> in_order;
-  std::size_t existing = 0;
+/// Whether the grid shows the stage of that name in every frame that has the grid.
+bool shows_everywhere(const GridInFrames& grid, const std::string& name,
+                      const std::vector<AnsweringFrame>& frames) {
   for (std::size_t i = 0; i < frames.size(); ++i) {
     if (grid.in_frame[i] == nullptr) continue;
-    for (const ShownRows& source : sources_of(*grid.in_frame[i], frames[i].stages)) {
-      if (existing == 0) in_order.push_back(source.stage);
-      ShownStage& candidate = candidates[source.stage];
-      candidate.name = source.stage;
-      candidate.rows.resize(i, candidate.rows.empty() ? Json(source.row) : candidate.rows.back());
-      candidate.rows.emplace_back(source.row);
-    }
-    ++existing;
-    for (auto one = candidates.begin(); one != candidates.end();) {
-      one = one->second.rows.size() == i + 1 ? std::next(one) : candidates.erase(one);
-    }
+    const Stage* stage = shown_stage(*grid.in_frame[i], frames[i].stages);
+    if (stage == nullptr || stage->name != name) return false;
   }
-  if (candidates.empty()) return std::nullopt;
-  std::optional<ShownStage> chosen;
-  for (const std::string& name : in_order) {
-    const auto found = candidates.find(name);
-    if (found == candidates.end()) continue;
-    if (chosen && chosen->name == grid.id) break;
-    chosen = found->second;
-  }
-  if (chosen) chosen->rows.resize(frames.size(), chosen->rows.back());
-  return chosen;
+  return true;
 }
 
 Json names_in(const std::vector<Text>& names, Language language) {
@@ -185,10 +140,10 @@ Json grid_json(const GridInFrames& grid, const std::vector<AnsweringFrame>& fram
         }))};
   }
   add_places(grid, json, table);
-  const std::optional<ShownStage> shown = shown_stage(grid, frames);
-  if (shown && stages.contains(shown->name)) {
-    json["stage"] = shown->name;
-    json["row"] = table.number_of(shown->rows);
+  const std::string& name = grid.first().shows.stage;
+  if (stages.contains(name) && shows_everywhere(grid, name, frames)) {
+    json["stage"] = name;
+    json["row"] = table.number_of(by_frame(grid, [](const MarkGrid& one) { return Json(one.shows.row); }));
   } else if (!grid.first().values.empty()) {
     json["values"] = table.number_of(
         by_frame(grid, [](const MarkGrid& one) { return numbers_of(one.values, shown_digits); }));
@@ -221,14 +176,6 @@ Json stage_json(const Stage& first, const std::vector<AnsweringFrame>& frames, S
   return json;
 }
 
-std::size_t numbers_in(const std::vector<AnsweringFrame>& frames) {
-  std::size_t numbers = 0;
-  for (const AnsweringFrame& frame : frames) {
-    for (const Stage& stage : frame.stages) numbers += stage.array.data.size();
-  }
-  return numbers;
-}
-
 /// A picture of more has no element for each, and their marks are found by their place.
 constexpr std::size_t most_marks = 20'000;
 
@@ -237,10 +184,7 @@ void add_marks(const MarkGrid& grid, std::size_t number, std::map<std::string, s
   if (grid.is_curve || grid.rows * grid.columns > most_marks) return;
   for (std::size_t row = 0; row < grid.rows; ++row) {
     for (std::size_t column = 0; column < grid.columns; ++column) {
-      const std::string id = !grid.ids.empty() ? grid.ids[column]
-                             : grid.in_a_row   ? indexed(grid.id, column)
-                                               : indexed(grid.id, row, column);
-      marks[id] = fmt::format("{} {} {}", number, row, column);
+      marks[mark_id(grid, row, column)] = fmt::format("{} {} {}", number, row, column);
     }
   }
 }
@@ -250,7 +194,7 @@ void add_marks(const MarkGrid& grid, std::size_t number, std::map<std::string, s
 std::vector<Stage> answering_stages(const Figure& figure, const std::vector<Stage>& trace) {
   std::set<std::string> names;
   for (const MarkGrid& grid : grids_of(figure)) {
-    for (const ShownRows& source : sources_of(grid, trace)) add_with_operands(source.stage, trace, names);
+    if (shown_stage(grid, trace) != nullptr) add_with_operands(grid.shows.stage, trace, names);
   }
   std::vector<Stage> stages;
   for (const Stage& stage : trace) {
@@ -261,14 +205,6 @@ std::vector<Stage> answering_stages(const Figure& figure, const std::vector<Stag
 
 Answers answers_of(const std::vector<AnsweringFrame>& frames, SeriesTable& table) {
   Answers answers;
-  if (numbers_in(frames) > most_numbers) {
-    std::vector<AnsweringFrame> without_stages;
-    without_stages.reserve(frames.size());
-    for (const AnsweringFrame& frame : frames) without_stages.push_back({frame.grids, {}});
-    answers = answers_of(without_stages, table);
-    answers.is_complete = false;
-    return answers;
-  }
   for (const Stage& stage : frames.front().stages) {
     Json json = stage_json(stage, frames, table);
     if (!json.is_null()) answers.stages[stage.name] = std::move(json);

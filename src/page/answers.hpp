@@ -26,12 +26,16 @@ struct MarkGrid {
   std::vector<std::string> ids = {};
   std::vector<std::vector<std::size_t>> ends = {};
   std::string chooses = {};  // the parameter that a mark under the pointer sets to its value
+  StageRows shows = {};      // what its values are
 };
+
+/// What the display list calls a mark.
+std::string mark_id(const MarkGrid& grid, std::size_t row, std::size_t column);
 
 /// Those of a figure; cells without colour, which are to be filled in by hand, do not answer.
 std::vector<MarkGrid> grids_of(const Figure& figure);
 
-/// The stages of which the figure's grids show a part, and those that these were computed from element by
+/// The stages whose rows the figure's grids show, and those that these were computed from element by
 /// element, by softmax or by a product, in the order of the trace.
 std::vector<Stage> answering_stages(const Figure& figure, const std::vector<Stage>& trace);
 
@@ -45,15 +49,14 @@ struct AnsweringFrame {
 /// Those of other frames have no name.
 void align_diagrams(std::vector<AnsweringFrame>& frames);
 
-/// How many numbers a page holds before it leaves out the arithmetic.
+/// How many numbers a page holds: the stages of frames that have more in all are to be left out.
 constexpr std::size_t most_numbers = 200'000;
 
 struct Answers {
   Json grids = Json::array();    // of all frames
   Json stages = Json::object();  // by name
   std::map<std::string, std::string>
-      marks;                // "grid row column" by the ids of items; of rasters, curves "grid"
-  bool is_complete = true;  // false: there were too many numbers
+      marks;  // "grid row column" by the ids of items; of rasters, curves "grid"
 };
 
 Answers answers_of(const std::vector<AnsweringFrame>& frames, SeriesTable& table);

@@ -49,27 +49,30 @@ class Collector {
                   positions(map.row_title, map.row_labels, map.values.rows, map.row_numbers),
                   positions(map.column_title, map.column_labels, map.values.columns, map.column_numbers)};
     grid.chooses = map.chooses;
-    add(std::move(grid));
+    add(std::move(grid), map.shows);
   }
 
   void operator()(const MatrixEquation& equation) const {
     for (const auto& term : equation.terms) {
       const auto* matrix = std::get_if<MatrixTerm>(&term);
-      if (matrix == nullptr || matrix->fill != CellFill::coloured) continue;
-      add({matrix->id, matrix->values.rows, matrix->values.columns, matrix->values.values, {}, {}});
+      if (matrix == nullptr || matrix->map.fill != CellFill::coloured) continue;
+      const Matrix& values = matrix->map.values;
+      add({matrix->map.id, values.rows, values.columns, values.values, {}, {}}, matrix->map.shows);
     }
   }
 
   void operator()(const Chart& chart) const {
     for (const Layer& layer : chart.layers) {
       if (const auto* bars = std::get_if<Bars>(&layer)) {
-        add_row(bars->id, bars->values, positions(chart.x.label, chart.x.categories, bars->values.size()));
+        const std::size_t count = bars->values.size();
+        add({bars->id, 1, count, bars->values, {}, positions(chart.x.label, chart.x.categories, count), true},
+            bars->shows);
       } else if (const auto* points = std::get_if<Points>(&layer)) {
-        add(in_chart(*points, chart));
+        add(in_chart(*points, chart), points->shows);
       } else if (const auto* curve = std::get_if<Curve>(&layer)) {
         MarkGrid corners = in_chart(*curve, chart);
         corners.is_curve = true;
-        add(std::move(corners));
+        add(std::move(corners), curve->shows);
       } else if (const auto* arrows = std::get_if<Arrows>(&layer)) {
         add_arrows(*arrows);
       }
@@ -95,12 +98,9 @@ class Collector {
   }
 
  private:
-  void add(MarkGrid grid) const {
+  void add(MarkGrid grid, const StageRows& shows = {}) const {
+    grid.shows = {shows.stage.empty() ? grid.id : shows.stage, shows.row};
     if (grid.rows * grid.columns > 0) grids_.push_back(std::move(grid));
-  }
-
-  void add_row(const std::string& id, const std::vector<double>& values, std::vector<Text> names) const {
-    add({id, 1, values.size(), values, {}, std::move(names), true});
   }
 
   void add_arrows(const Arrows& arrows) const {
@@ -112,7 +112,7 @@ class Collector {
       grid.column_names.push_back(arrow.label);
     }
     if (grid.values.size() < arrows.arrows.size()) grid.values.clear();
-    add(std::move(grid));
+    add(std::move(grid), arrows.shows);
   }
 
   /// Of points and of a curve.
@@ -162,26 +162,28 @@ struct DiagramMarks {
 
 /// The grid with all of them.
 MarkGrid aligned(const MarkGrid& grid, const DiagramMarks& marks) {
-  const std::size_t boxes = grid.ids.size() - grid.ends.size();
   MarkGrid result = grid;
   result.ids = marks.boxes;
   result.ids.insert(result.ids.end(), marks.arrows.begin(), marks.arrows.end());
   result.columns = result.ids.size();
   result.column_names.assign(result.columns, Text::none());
   result.ends.assign(marks.arrows.size(), {});
-  for (std::size_t i = 0; i < grid.ids.size(); ++i) {
-    const bool is_box = i < boxes;
-    const std::size_t place = is_box ? place_of(marks.boxes, grid.ids[i])
-                                     : marks.boxes.size() + place_of(marks.arrows, grid.ids[i]);
-    result.column_names[place] = grid.column_names[i];
-    if (is_box) continue;
-    for (const std::size_t end : grid.ends[i - boxes])
-      result.ends[place - marks.boxes.size()].push_back(place_of(marks.boxes, grid.ids[end]));
+  const auto place = [&](std::size_t mark) { return place_of(result.ids, grid.ids[mark]); };
+  for (std::size_t i = 0; i < grid.ids.size(); ++i) result.column_names[place(i)] = grid.column_names[i];
+  const std::size_t boxes = grid.ids.size() - grid.ends.size();
+  for (std::size_t i = 0; i < grid.ends.size(); ++i) {
+    for (const std::size_t end : grid.ends[i])
+      result.ends[place(boxes + i) - marks.boxes.size()].push_back(place(end));
   }
   return result;
 }
 
 }  // namespace
+
+std::string mark_id(const MarkGrid& grid, std::size_t row, std::size_t column) {
+  if (!grid.ids.empty()) return grid.ids[column];
+  return grid.in_a_row ? indexed(grid.id, column) : indexed(grid.id, row, column);
+}
 
 void align_diagrams(std::vector<AnsweringFrame>& frames) {
   std::map<std::string, DiagramMarks> diagrams;

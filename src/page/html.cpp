@@ -251,7 +251,7 @@ WrittenPage page_html(const ExplorablePage& page) {
       layout_of(page),        controls(page),        mark_hint(answers) + key_hint(page.sliders),
       page_asset("page.css"), page_asset("page.js"), ""};
   WrittenPage written{document(page, frame_html(page, both_languages, answers, table), around), {}};
-  if (!answers.is_complete || !page.has_room_for_stages) written.warnings.push_back(without_arithmetic());
+  if (!page.has_room_for_stages) written.warnings.push_back(without_arithmetic());
   return written;
 }
 
@@ -262,7 +262,7 @@ Fragments page_fragments(const ExplorablePage& wide, const ExplorablePage& narro
   written.wide = fragment(wide, answers, table);
   SeriesTable rest(&table);
   written.narrow = fragment(narrow, answers_of(narrow.answering, rest), rest);
-  if (!answers.is_complete || !wide.has_room_for_stages) written.warnings.push_back(without_arithmetic());
+  if (!wide.has_room_for_stages) written.warnings.push_back(without_arithmetic());
   return written;
 }
 

@@ -2,6 +2,7 @@
 #include "sweep/sweep.hpp"
 
 #include "experiments/framework/heat_maps.hpp"
+#include "plotting/figure/scales.hpp"
 #include "plotting/layout/chart_frame.hpp"
 
 namespace attnlab {
@@ -51,33 +52,20 @@ struct Place {
   std::string* below;  // of a matrix, or nullptr
 };
 
-struct ScalesIn {
-  std::vector<Place>& scales;
+std::string* words_below(MatrixTerm& term) { return &term.shape; }
+template <class Other>
+std::string* words_below(Other& /*part*/) {
+  return nullptr;
+}
 
-  void add(const std::string& id, std::optional<ColourScale>& scale) const {
-    if (scale) scales.push_back({id, &*scale, nullptr});
-  }
-  void operator()(HeatMap& map) const {
-    if (map.picture == nullptr) scales.push_back({map.id, &map.scale, nullptr});
-  }
-  void operator()(Chart& chart) const {
-    for (Layer& layer : chart.layers) {
-      if (auto* bars = std::get_if<Bars>(&layer)) add(bars->id, bars->scale);
-      if (auto* arrows = std::get_if<Arrows>(&layer)) add(arrows->id, arrows->scale);
-    }
-  }
-  void operator()(MatrixEquation& equation) const {
-    for (auto& term : equation.terms) {
-      if (auto* matrix = std::get_if<MatrixTerm>(&term))
-        scales.push_back({matrix->id, &matrix->scale, &matrix->shape});
-    }
-  }
-  void operator()(Diagram& diagram) const { add("", diagram.scale); }
-};
-
+/// All but those of veils over a picture.
 std::vector<Place> scales_of(Panel& panel) {
   std::vector<Place> scales;
-  std::visit(ScalesIn{scales}, panel.content);
+  const auto* map = std::get_if<HeatMap>(&panel.content);
+  if (map != nullptr && map->picture != nullptr) return scales;
+  for_each_scale(panel, [&](const std::string& id, ColourScale& scale, auto& part) {
+    scales.push_back({id, &scale, words_below(part)});
+  });
   return scales;
 }
 

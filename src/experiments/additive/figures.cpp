@@ -6,12 +6,11 @@ namespace attnlab {
 namespace {
 
 HeatMap weights_map(const std::string& id, const Tensor<double>& weights) {
-  const bool numbers_fit = weights.shape()[1] <= 8 && weights.shape()[0] <= 8;
   return HeatMap{id, to_matrix(weights)}
       .rows({"クエリ", "Query"})
       .columns({"キー", "Key"})
       .coloured(weight_colours())
-      .with_numbers(numbers_fit ? 2 : no_numbers);
+      .with_numbers(2);
 }
 
 Text drawn_with(const AdditiveRun& run) {

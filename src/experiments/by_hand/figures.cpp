@@ -16,8 +16,8 @@ MatrixTerm term(const std::string& id, std::string_view symbol, const Tensor<dou
                 const Names& rows = {}, const Names& columns = {}) {
   MatrixTerm term = matrix_term(id, formula::read(symbol), values, signed_scale(values), exact_numbers);
   term.shape.clear();
-  term.row_labels = rows;
-  term.column_labels = columns;
+  term.map.row_labels = rows;
+  term.map.column_labels = columns;
   return term;
 }
 
@@ -27,16 +27,17 @@ MatrixTerm term(const ByHandRun& run, const std::string& stage, std::string_view
   return term(stage, symbol, run.tape.numbers_of(stage), rows, columns);
 }
 
-MatrixTerm weights_term(const ByHandRun& run, std::size_t head, const std::string& id = "weights") {
-  MatrixTerm weights = term(id, "A", of_head(run.weights, head), run.words, run.words);
-  weights.scale = {Palette::blues, 0.0, 1.0};
+MatrixTerm weights_term(const ByHandRun& run, std::size_t head) {
+  MatrixTerm weights = term("weights", "A", of_head(run.weights, head), run.words, run.words);
+  weights.map.shows.row = head * run.words.size();
+  weights.map.scale = {Palette::blues, 0.0, 1.0};
   return weights;
 }
 
 MatrixTerm probability_term(const std::string& id, const ByHandRun& run, const Tensor<double>& values) {
   MatrixTerm probability = term(id, "P", values, run.words, run.vocabulary);
-  probability.scale = {Palette::blues, 0.0, 1.0};
-  probability.decimals = 2;
+  probability.map.scale = {Palette::blues, 0.0, 1.0};
+  probability.map.decimals = 2;
   return probability;
 }
 
@@ -108,8 +109,10 @@ bool is_hidden(double score) { return std::isinf(score) && score < 0.0; }
 
 MatrixTerm masked_term(const ByHandRun& run, std::size_t head) {
   MatrixTerm masked = term("masked", "S + M", of_head(run, "masked", head), run.words, run.words);
-  masked.hidden.reserve(masked.values.values.size());
-  for (const double score : masked.values.values) masked.hidden.push_back(is_hidden(score));
+  masked.map.shows.row = head * run.words.size();
+  const std::vector<double>& scores = masked.map.values.values;
+  masked.map.hidden.resize(scores.size());
+  std::transform(scores.begin(), scores.end(), masked.map.hidden.begin(), is_hidden);
   return masked;
 }
 
@@ -133,9 +136,10 @@ std::vector<OneOf<MatrixTerm, OperatorTerm>> normalisation(const ByHandRun& run,
 }
 
 MatrixEquation average(const ByHandRun& run, std::size_t head) {
-  return {{weights_term(run, head, "weights.again"), between("×"),
-           term("value", "V", of_head(run, "value", head), run.words), between("="),
-           term("head_output", "A V", of_head(run, "head_output", head), run.words)}};
+  MatrixTerm value = term("value", "V", of_head(run, "value", head), run.words);
+  MatrixTerm output = term("head_output", "A V", of_head(run, "head_output", head), run.words);
+  value.map.shows.row = output.map.shows.row = head * run.words.size();
+  return {{again(weights_term(run, head)), between("×"), value, between("="), output}};
 }
 
 Figure scores_figure(const ByHandRun& run) {
@@ -246,7 +250,7 @@ Figure mask_figure(const ByHandRun& run) {
   const auto panel = [&run](const std::string& suffix, const Tensor<double>& all,
                             const Tensor<double>& probability) {
     MatrixTerm weights = term("weights" + suffix, "A", of_head(all, 0), run.words, run.words);
-    weights.scale = {Palette::blues, 0.0, 1.0};
+    weights.map.scale = {Palette::blues, 0.0, 1.0};
     return MatrixEquation{
         {weights, between("→"), probability_term("probability" + suffix, run, probability)}};
   };

@@ -26,7 +26,8 @@ Chart cost_chart(const CostRun& run, const Tensor<double>& values, const std::st
   for (std::size_t row = 0; row < cost_methods().size(); ++row) {
     Curve curve{id + "." + cost_methods()[row].id, lengths,         values_of(values, row), series_ink(row),
                 name_with_slope(values, row),      row == streaming};
-    Points points{curve.id + ".points", lengths, curve.y, curve.ink};
+    curve.shows = {id, row};
+    Points points{curve.id + ".points", lengths, curve.y, curve.ink, Text::none(), curve.shows};
     chart.layers.emplace_back(std::move(curve));
     if (row == streaming && !run.measured) continue;
     chart.layers.emplace_back(std::move(points));

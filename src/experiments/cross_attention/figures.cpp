@@ -4,9 +4,6 @@
 namespace attnlab {
 namespace {
 
-/// As many digits as a cell of the default page holds.
-int digits_that_fit(std::size_t keys) { return keys <= 8 ? 2 : no_numbers; }
-
 Text caption_of(const CrossAttentionRun& run) {
   if (!run.tape.any_read()) return {"手で計算できる例。", "An example to compute by hand."};
   return text("{}。", "{}.", run.tape.told());
@@ -18,7 +15,7 @@ HeatMap map_of(const CrossAttentionRun& run, const std::string& id, const Tensor
       .rows({"言う語（クエリ）", "To say (query)"}, run.said)
       .columns({"原文の語（キー）", "Word of the source (key)"}, run.source)
       .coloured(colours)
-      .with_numbers(digits_that_fit(run.source.size()));
+      .with_numbers(2);
 }
 
 Figure weights_figure(const CrossAttentionRun& run) {

@@ -31,6 +31,7 @@ Text untrained(const DecoderRun& run, const Text& more) {
 Chart next_word_bars(const DecoderRun& run, std::size_t best) {
   Bars bars{"next", values_of(run.pass.probabilities, run.last()), series_ink(0)};
   bars.marked = best;
+  bars.shows = {"probabilities", run.last()};
   const double highest = bars.values[best];
   return {Axis{{"次の語", "Next word"}}.named(word_texts(run.vocabulary)),
           Axis{{"確率", "Probability"}}.within(0.0, 1.2 * highest),
@@ -176,7 +177,8 @@ Panel weights_panel(const DecoderRun& run, std::size_t layer, std::size_t head) 
   return {head_of_layer(layer, head), HeatMap{fmt::format("weights[{},{}]", layer, head), weights}
                                           .rows(Text::none(), word_texts(run.history))
                                           .columns(Text::none(), word_texts(run.history))
-                                          .coloured(weight_colours())};
+                                          .coloured(weight_colours())
+                                          .showing({"weights", (layer * run.heads + head) * tokens})};
 }
 
 Figure weights_figure(const DecoderRun& run) {

@@ -163,10 +163,13 @@ Figure keys_figure(const DotProductRun& run) {
   const double product = largest_magnitude(products);
   const std::string numbers = fmt::format("({}, {}, {})", short_number(products(0)),
                                           short_number(products(1)), short_number(products(2)));
+  MatrixTerm query = term("query", of_a, "q", coordinate);
   MatrixTerm keys = term("keys", attnlab::transpose(run.vectors), "K^T", coordinate);
   MatrixTerm scores = term("scores", products, "q K^T", product);
-  keys.column_labels = {vector_names.begin(), vector_names.end()};
-  scores.column_labels = keys.column_labels;
+  keys.map.column_labels = {vector_names.begin(), vector_names.end()};
+  scores.map.column_labels = keys.map.column_labels;
+  query.map.shows = {"vectors"};
+  scores.map.shows = {"products"};
   return Figure{"keys", text("1 つの積 qKᵀ ですべてのキーとの内積：{}",
                              "One product qKᵀ gives all dot products: {}", numbers)}
       .described(text(
@@ -176,7 +179,7 @@ Figure keys_figure(const DotProductRun& run) {
       .captioned(text("q = a。色の範囲：座標 ±{}、内積 ±{}。",
                       "q = a. Colours: coordinates ±{}, products ±{}.", short_number(coordinate),
                       short_number(product)))
-      .panel(MatrixEquation{{term("query", of_a, "q", coordinate), between("×"), keys, between("="), scores}})
+      .panel(MatrixEquation{{query, between("×"), keys, between("="), scores}})
       .on_page(12.0, 4.5);
 }
 

@@ -38,8 +38,8 @@ Figure with_flow(Figure figure, const EncoderRun& run, const ColourScale& scale)
     MatrixTerm matrix = term(id, name, values);
     const double factor = brightening(scale, values);
     if (factor == 1.0) return matrix;
-    matrix.scale.low /= factor;
-    matrix.scale.high /= factor;
+    matrix.map.scale.low /= factor;
+    matrix.map.scale.high /= factor;
     matrix.shape += fmt::format(", ×{}", factor);
     return matrix;
   };
@@ -52,7 +52,7 @@ Figure with_flow(Figure figure, const EncoderRun& run, const ColourScale& scale)
         .panel(attention, MatrixEquation{{x, between("+"),
                                           added("attention", "MHA(X)", stages.attention.output), between("="),
                                           sum, between("→"), term("norm_1", "Z = LN(R_1)", stages.norm_1)}})
-        .panel(mlp, MatrixEquation{{term("norm_1.again", "Z", stages.norm_1), between("+"),
+        .panel(mlp, MatrixEquation{{again(term("norm_1", "Z", stages.norm_1)), between("+"),
                                     added("mlp", "MLP(Z)", stages.mlp.output), between("="),
                                     term("residual_2", "R_2", stages.residual_2), between("→"),
                                     term("output", "Y = LN(R_2)", stages.output)}});
@@ -61,9 +61,8 @@ Figure with_flow(Figure figure, const EncoderRun& run, const ColourScale& scale)
       .panel(attention,
              MatrixEquation{{term("norm_1", "N_1 = LN(X)", stages.norm_1), between(","), x, between("+"),
                              added("attention", "MHA(N_1)", stages.attention.output), between("="), sum}})
-      .panel(mlp, MatrixEquation{{term("norm_2", "N_2 = LN(R_1)", stages.norm_2), between(","),
-                                  term("residual_1.again", "R_1", stages.residual_1), between("+"),
-                                  added("mlp", "MLP(N_2)", stages.mlp.output), between("="),
+      .panel(mlp, MatrixEquation{{term("norm_2", "N_2 = LN(R_1)", stages.norm_2), between(","), again(sum),
+                                  between("+"), added("mlp", "MLP(N_2)", stages.mlp.output), between("="),
                                   term("output", "Y", stages.output)}});
 }
 
@@ -231,7 +230,7 @@ HeatMap reaction_map(const EncoderRun& run, const std::string& id, const Tensor<
   return share_map(id, values)
       .rows({"結果のトークン", "Token of the result"}, labels)
       .columns({"0 にしたトークン", "Token set to zero"}, labels)
-      .with_numbers(run.tokens <= 8 ? 2 : no_numbers);
+      .with_numbers(2);
 }
 
 Figure reaction_figure(const EncoderRun& run) {
@@ -260,8 +259,9 @@ Figure reaction_figure(const EncoderRun& run) {
 
 HeatMap share_map(const std::string& id, const Tensor<double>& values) {
   const double highest = largest(values);
-  return HeatMap{id, to_matrix(highest > 0.0 ? Tensor<double>(values / highest) : values)}.coloured(
-      share_colours);
+  return HeatMap{id, to_matrix(highest > 0.0 ? Tensor<double>(values / highest) : values)}
+      .coloured(share_colours)
+      .showing({"shares"});  // the stage has the changes
 }
 
 std::vector<Figure> figures(const EncoderRun& run) {

@@ -63,9 +63,13 @@ MatrixTerm matrix_term(std::string id, Formula name, const Tensor<double>& value
   Matrix matrix = to_matrix(values);
   std::string shape = fmt::format("({}, {})", matrix.rows, matrix.columns);
   const std::optional<Ink> ink = ink_of_role(id);
-  MatrixTerm term{std::move(id),    std::move(matrix), std::move(name),
-                  std::move(shape), std::move(scale),  decimals};
-  term.ink = ink;
+  return {HeatMap{std::move(id), std::move(matrix)}.coloured(std::move(scale)).with_numbers(decimals),
+          std::move(name), std::move(shape), ink};
+}
+
+MatrixTerm again(MatrixTerm term) {
+  term.map.shows.stage = term.map.id;
+  term.map.id += ".again";
   return term;
 }
 

@@ -45,6 +45,8 @@ MatrixTerm matrix_term(std::string id, Formula name, const Tensor<double>& value
 std::optional<Ink> ink_of_role(const std::string& id);
 
 /// What stands between two of them, as formula::read() takes it: "×", "/ \\sqrt{d} =".
+/// The same once more in a figure, under another id.
+MatrixTerm again(MatrixTerm term);
 OperatorTerm between(std::string_view symbol);
 
 }  // namespace attnlab

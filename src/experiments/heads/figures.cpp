@@ -53,9 +53,6 @@ Text weights_caption(const HeadsRun& run) {
               drawn_from(run), mask, note_on_labels(run.labels_are_words && !run.tape.any_read()));
 }
 
-/// As many digits as a cell of the default page holds.
-int digits_that_fit(const HeadsRun& run) { return run.heads <= 4 && run.keys <= 8 ? 2 : no_numbers; }
-
 HeatMap head_map(const HeadsRun& run, std::size_t head) {
   const auto labels = run.labels_are_words ? short_texts(run.labels) : std::vector<ShortText>{};
   std::vector<bool> top_keys(run.queries * run.keys, false);
@@ -66,8 +63,9 @@ HeatMap head_map(const HeadsRun& run, std::size_t head) {
       .rows({"クエリ", "Query"}, labels)
       .columns({"キー", "Key"}, labels)
       .coloured(weight_colours())
-      .with_numbers(digits_that_fit(run))
-      .marking(top_keys);
+      .with_numbers(2)
+      .marking(top_keys)
+      .showing({"weights", head * run.queries});
 }
 
 HeatMap signed_map(const std::string& id, const Tensor<double>& values) {
@@ -110,10 +108,15 @@ MatrixEquation adjusting() {
   const Tensor<double> narrowing = {{1, 0, 0, 0.5}, {0, 1, 0, 0}, {0, 0, 1, 0},
                                     {1, 0, 0, 0.5}, {0, 1, 0, 0}, {0, 0, 1, 0}};
   const MultiHeadStages<double> example = concat_example(narrowing);
-  return {{matrix_term("concat", formula::read("[o_1 , o_2]"), example.concat, head_colours, 1), between("×"),
-           matrix_term("w_output", formula::read("W_O"), narrowing, {Palette::blues, 0.0, 2.0}, 1),
-           between("="),
-           matrix_term("output", formula::read("Y"), example.output, {Palette::blues, 0.0, 18.0}, 1)}};
+  const auto term = [](const char* id, const char* name, const Tensor<double>& values,
+                       const ColourScale& scale) {
+    MatrixTerm matrix = matrix_term(id, formula::read(name), values, scale, 1);
+    matrix.map.shows.stage = "by hand";  // none of the run's, which have these names
+    return matrix;
+  };
+  return {{term("concat", "[o_1 , o_2]", example.concat, head_colours), between("×"),
+           term("w_output", "W_O", narrowing, {Palette::blues, 0.0, 2.0}), between("="),
+           term("output", "Y", example.output, {Palette::blues, 0.0, 18.0})}};
 }
 
 /// How many numbers of an output the equation of its parts shows.
@@ -139,7 +142,7 @@ MatrixEquation mixing(const HeadsRun& run, const ColourScale& scale) {
   Formula sum = formula::row({formula::sym("Σ "), share});
   MatrixTerm heads = matrix_term("contributions", share, shown_shares(run), scale, no_numbers);
   for (std::size_t head = 0; head < run.heads; ++head) {
-    heads.row_labels.emplace_back(text("ヘッド {}", "Head {}", head));
+    heads.map.row_labels.emplace_back(text("ヘッド {}", "Head {}", head));
   }
   MatrixEquation equation{{heads}};
   if (const std::optional<Tensor<double>> bias = output_bias(run)) {
@@ -149,7 +152,9 @@ MatrixEquation mixing(const HeadsRun& run, const ColourScale& scale) {
                                             beginning(*bias, shown_width(run)), scale, no_numbers));
   }
   equation.terms.emplace_back(between("→"));
-  equation.terms.emplace_back(matrix_term("sum", sum, shown_output(run), scale, no_numbers));
+  MatrixTerm output = matrix_term("sum", sum, shown_output(run), scale, no_numbers);
+  output.map.shows.stage = "output";
+  equation.terms.emplace_back(std::move(output));
   return equation;
 }
 

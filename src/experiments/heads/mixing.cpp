@@ -101,12 +101,11 @@ HeatMap origin_map(const HeadsRun& run, Way way) {
     words.push_back(fmt::format("t{}", token_at(run, number)));
     number = static_cast<double>(head_at(run, number));
   }
-  const bool fits = run.heads <= 8 && run.queries <= 8;
   HeatMap map = HeatMap{"origins." + code_of(way), std::move(heads)}
                     .rows(way == every_way.front() ? Text{"アテンション", "Attention"} : Text::none())
                     .columns({"その中の位置", "Position in it"})
                     .coloured(colours_by_head(run))
-                    .with_numbers(fits ? 0 : no_numbers);
+                    .with_numbers(0);
   map.words = std::move(words);
   return map;
 }

@@ -15,7 +15,7 @@ HeatMap weights_map(const std::string& id, const MaskedAttention& attention, con
       .rows({"クエリ", "Query"})
       .columns({"キー", "Key"})
       .coloured(colours)
-      .with_numbers(attention.weights.shape().back() <= 8 ? 2 : no_numbers)
+      .with_numbers(2)
       .hiding(hidden);
 }
 

@@ -23,6 +23,7 @@ HeatMap heat_map(const Mistake& mistake, const std::string& id, const Tensor<dou
                  const ColourScale& scale) {
   HeatMap map = mistake.picture;
   map.id = id;
+  map.shows.stage = array_name(mistake) + "_" + id;
   map.values = to_matrix(values);
   map.scale = scale;
   for (std::size_t i = 0; i < map.values.rows; ++i) {

@@ -33,13 +33,6 @@ std::vector<Mistake> read_mistakes() {
   return all;
 }
 
-/// "wrong-axis" as the beginning of an array's name.
-std::string array_name(const Mistake& mistake) {
-  std::string name = mistake.name;
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-}
-
 // --- One mistake, and the list of all
 
 std::vector<Block> words_on_one(const MistakeRun& run) {
@@ -88,6 +81,12 @@ std::vector<Block> words_on_all(const std::vector<MistakeRun>& runs) {
 }
 
 }  // namespace
+
+std::string array_name(const Mistake& mistake) {
+  std::string name = mistake.name;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
 
 const std::vector<Mistake>& mistakes() {
   static const std::vector<Mistake> table = read_mistakes();

@@ -58,6 +58,9 @@ HeatMap weights_picture();
 /// Both results with their errors.
 MistakeRun compared(Tensor<double> right, Tensor<double> wrong, double (*error)(const Tensor<double>&));
 
+/// "wrong-axis" as the beginning of an array's name.
+std::string array_name(const Mistake& mistake);
+
 /// "0.31", or "NaN" for the infinite error that NaN counts as.
 std::string mistake_error_text(double error);
 

@@ -56,9 +56,10 @@ MatrixEquation rows_equation(const PermutationRun& run, const PermutationPair& p
   const Tensor<double>& first = pair.first.attention.output;
   const auto rows_of = [&](const std::string& id, const char* name, const Tensor<double>& rows,
                            bool permuted) {
-    MatrixTerm term{id + suffix, to_matrix(centred(rows, first)), formula::read(name)};
-    term.scale = {Palette::rdbu, -reach, reach};
-    term.row_labels = labels_in(run, permuted);
+    MatrixTerm term{{id + suffix, to_matrix(centred(rows, first))}, formula::read(name)};
+    term.map.scale = {Palette::rdbu, -reach, reach};
+    term.map.row_labels = labels_in(run, permuted);
+    term.map.shows.stage = "centred";  // no stage of the run
     return term;
   };
   const bool equal = pair.output_error < 1e-9 * std::max(1.0, largest_magnitude(first));

@@ -31,7 +31,7 @@ Panel scheme_panel(const PoolingRun& run, const std::string& id, const Text& nam
               .rows({"クエリ", "Query"}, labels)
               .columns({"キー", "Key"}, labels)
               .coloured(scale)
-              .with_numbers(run.labels.size() <= 6 ? 1 : no_numbers)};
+              .with_numbers(1)};
 }
 
 Text drawn_caption(const PoolingRun& run) {

@@ -176,8 +176,7 @@ Figure span_figure(const PoolingRun& run) {
           Axis{{"成分 1", "Component 1"}},
           {outline("hull", value), dots("probe_output", run.span.output, series_ink(0), {"出力", "outputs"}),
            dots("value", value, foreground_ink, {"バリュー", "values"}),
-           dots("mean", mean, series_ink(1), {"平均", "mean"})}})
-      .on_page(10.0, 6.25);
+           dots("mean", mean, series_ink(1), {"平均", "mean"})}});
 }
 
 }  // namespace attnlab

@@ -184,7 +184,7 @@ Figure word2vec_figure(const PoolingRun& run) {
   const double fixed = distance_in_word2vec(run);
   const double moved = distance_in_attention(run);
   MatrixTerm word = word_term("one_hot", "x", column(embedding.one_hot, 0), 0);
-  word.row_labels = short_texts(embedding.words);
+  word.map.row_labels = short_texts(embedding.words);
   const auto both = [](double apart) { return between(apart > 0.0 ? "≠" : "="); };
   const auto output = [](const Reading& reading) { return attnlab::transpose(reading.output); };
   return Figure{"word2vec",

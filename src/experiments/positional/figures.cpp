@@ -114,6 +114,7 @@ Text similarity_title(const PositionalRun& run) {
 
 Chart similarity_chart(const PositionalRun& run) {
   Curve curve{"similarity_to_0", counting(run.settings.positions), values_of(run.similarity, 0)};
+  curve.shows = {"similarity"};
   Points rises{"rises", {}, {}, series_ink(1), {"前より上がった点", "rises from k − 1"}};
   for (const std::size_t k : run.rises) {
     rises.x.push_back(curve.x[k + 1]);
@@ -254,11 +255,12 @@ Figure relative_figure(const PositionalRun& run) {
 /// A matrix without a colour bar: the numbers only say which dimensions belong together.
 MatrixEquation pairs_matrix(const PositionalRun& run) {
   const Interval range = data_range(run.rotary_pairs);
-  MatrixTerm pairs{"rotary_pairs", to_matrix(run.rotary_pairs)};
-  pairs.scale = {Palette::blues, range.low, range.high};
-  pairs.decimals = 0;
-  pairs.row_labels = {"interleaved", "halves"};
-  for (std::size_t i = 0; i < pairs.values.columns; ++i) pairs.column_labels.emplace_back(std::to_string(i));
+  MatrixTerm pairs{{"rotary_pairs", to_matrix(run.rotary_pairs)}};
+  pairs.map.scale = {Palette::blues, range.low, range.high};
+  pairs.map.decimals = 0;
+  pairs.map.row_labels = {"interleaved", "halves"};
+  for (std::size_t i = 0; i < pairs.map.values.columns; ++i)
+    pairs.map.column_labels.emplace_back(std::to_string(i));
   return {{std::move(pairs)}};
 }
 

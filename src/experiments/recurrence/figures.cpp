@@ -108,8 +108,7 @@ Figure gradient_figure(const RecurrenceRun& run) {
       .captioned(text("{}。RNN は ‖∂h_T/∂h_t‖/√d、破線は ρ の累乗。自己注意は ‖∂y_T/∂x_t‖/√d。",
                       "{}. RNN: ‖∂h_T/∂h_t‖/√d, dashed: powers of ρ. Self-attention: ‖∂y_T/∂x_t‖/√d.",
                       run.tape.told()))
-      .panel(std::move(chart))
-      .on_page(10.0, 6.25);
+      .panel(std::move(chart));
 }
 
 }  // namespace

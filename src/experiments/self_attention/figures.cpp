@@ -103,12 +103,12 @@ Figure stages_figure(const SelfAttentionRun& run) {
   const MatrixEquation projections{
       {signed_term("x", "X", x), between("→"), signed_term("query", "Q", stage("query")), between(","),
        signed_term("key", "K", stage("key")), between(","), signed_term("value", "V", stage("value"))}};
-  const MatrixEquation comparison{{signed_term("query.again", "Q", stage("query")), between("×"),
+  const MatrixEquation comparison{{again(signed_term("query", "Q", stage("query"))), between("×"),
                                    signed_term("key.transposed", "K^T", attnlab::transpose(stage("key"))),
                                    scaling_between(run.scale_text),
                                    signed_term("scores", "S", run.attention.scores)}};
   const MatrixEquation average{{coloured_term("weights", "softmax(S)", run.attention.weights, blues),
-                                between("×"), signed_term("value.again", "V", stage("value")), between("="),
+                                between("×"), again(signed_term("value", "V", stage("value"))), between("="),
                                 signed_term("output", "Y", run.attention.output)}};
   const std::size_t tokens = x.shape()[0];
   return Figure{"stages", text("{0} 個のトークンが入り、互いに混ざって {0} 個出る",

@@ -92,7 +92,7 @@ HeatMap overflowing_map(const OverflowExample& example) {
       .rows(Text::none(), {"float32", "float64", "float32 − max", "float64 − max"})  // see the caption
       .columns({"スコア", "Score"}, std::move(scores))
       .coloured(weight_colours())
-      .with_numbers(n <= 12 ? 2 : no_numbers);
+      .with_numbers(2);
 }
 
 /// What the rows mean, and what was done to the scores to make them overflow.
@@ -177,6 +177,7 @@ std::string score_text(double score) {
 /// The bars of one temperature: what a film over the temperature shows.
 Figure one_temperature(const SoftmaxRun& run) {
   Bars weights{"temperature[0]", values_of(run.temperature_weights, 0)};
+  weights.shows = {"temperature_weights"};
   return Figure{"temperature", temperature_title(run)}
       .described(text("温度 {:g} での softmax の棒グラフ。エントロピーは {:.2f} nat。",
                       "Bars of softmax at temperature {:g}; its entropy is {:.2f} nats.", run.temperature(0),

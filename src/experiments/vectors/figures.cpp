@@ -119,9 +119,11 @@ constexpr double label_room = 1.64;
 constexpr double line_room = 1.3;
 
 /// Keys coloured by the first query's weights; `labels` has one text per key.
-Arrows key_arrows(const std::string& id, const Tensor<double>& vectors, const std::vector<double>& weights,
-                  const std::vector<std::string>& labels, double highest) {
+Arrows key_arrows(const std::string& id, const std::string& stage, const Tensor<double>& vectors,
+                  const std::vector<double>& weights, const std::vector<std::string>& labels,
+                  double highest) {
   Arrows keys{id, {}, weight_colours(0.0, highest)};
+  keys.shows.stage = stage;
   for (std::size_t i = 0; i < weights.size(); ++i) {
     keys.arrows.push_back({vectors(i, 0), vectors(i, 1), Text::same(labels[i]), weights[i], foreground_ink});
   }
@@ -212,7 +214,8 @@ Figure arrows(const VectorsRun& run) {
                     point_text(output)))
       .captioned(one_of_several(run))
       .panel(plane(run, label_room, run.vectors,
-                   key_arrows("vectors", run.vectors, weights, weight_labels(weights), highest), output))
+                   key_arrows("vectors", "weights", run.vectors, weights, weight_labels(weights), highest),
+                   output))
       .on_page(10.0, 7.5);
 }
 
@@ -237,13 +240,14 @@ Figure long_vector_figure(const VectorsRun& run, const Lengthened& one) {
           "Arrows coloured by weight; left, all of length 1, right, v{} of length {:g}. The output moves from {} to {}.",
           name, one.length, point_text(equal.output), point_text(one.attention.output)))
       .captioned(one_of_several(run))
-      .panel({"すべて長さ 1", "All of length 1"},
-             plane(run, line_room, one.vectors,
-                   key_arrows("vectors", run.vectors, before, label_of_one(change.before), highest),
-                   equal.output))
+      .panel({"すべて長さ 1", "All of length 1"}, plane(run, line_room, one.vectors,
+                                                        key_arrows("vectors", "weights", run.vectors, before,
+                                                                   label_of_one(change.before), highest),
+                                                        equal.output))
       .panel(text("v{} だけ長さ {:g}", "v{} of length {:g}", name, one.length),
              plane(run, line_room, one.vectors,
-                   key_arrows("long_vectors", one.vectors, after, label_of_one(change.after), highest),
+                   key_arrows("long_vectors", "long_weights", one.vectors, after, label_of_one(change.after),
+                              highest),
                    one.attention.output))
       .in_columns(2)
       .sharing_scale(weight_colours(0.0, highest))
@@ -291,8 +295,6 @@ Figure bars(const VectorsRun& run) {
 
 // --- Products of matrices: a V = o, and several queries at once -----------------------------------------
 
-constexpr std::size_t most_numbered_keys = 12;
-
 /// The terms have no colour bars, so the caption gives the ranges.
 Text colour_ranges(double highest) {
   return text("色の範囲：注意度 0～{:.3f}、座標 −1～1。",
@@ -301,11 +303,8 @@ Text colour_ranges(double highest) {
 
 ColourScale coordinate_colours() { return {Palette::rdbu, -1.0, 1.0, {"座標", "Coordinate"}}; }
 
-/// Two digits in every cell as long as the largest matrix, of n keys, leaves room for them.
-MatrixTerm term(const VectorsRun& run, const std::string& id, const Tensor<double>& matrix, const char* name,
-                ColourScale scale) {
-  const bool room = run.vectors.shape().front() <= most_numbered_keys;
-  return matrix_term(id, formula::read(name), matrix, std::move(scale), room ? 2 : no_numbers);
+MatrixTerm term(const std::string& id, const Tensor<double>& matrix, const char* name, ColourScale scale) {
+  return matrix_term(id, formula::read(name), matrix, std::move(scale), 2);
 }
 
 /// softmax( Q × Kᵀ ) = A, with this run's scale.
@@ -315,12 +314,12 @@ MatrixEquation queries_equation(const VectorsRun& run) {
   std::vector<Formula> before{sym("softmax"), sym("(")};
   if (run.scale && *run.scale != 1.0) before.push_back(sym(fmt::format("{:g}", *run.scale)));
   const Formula after = read(run.scale ? ")" : "/ \\sqrt{d} )");
-  MatrixTerm queries = term(run, "queries", run.several.queries, "Q", coordinate_colours());
-  MatrixTerm keys = term(run, "keys", transpose(run.vectors), "K^T", coordinate_colours());
-  MatrixTerm answer = term(run, "weights", weights, "A", weight_colours(0.0, largest(weights)));
-  for (const double degrees : run.several.degrees) queries.row_labels.emplace_back(degrees_text(degrees));
-  keys.column_labels = key_angles(run);
-  answer.column_labels = key_angles(run);
+  MatrixTerm queries = term("queries", run.several.queries, "Q", coordinate_colours());
+  MatrixTerm keys = term("keys", transpose(run.vectors), "K^T", coordinate_colours());
+  MatrixTerm answer = term("weights", weights, "A", weight_colours(0.0, largest(weights)));
+  for (const double degrees : run.several.degrees) queries.map.row_labels.emplace_back(degrees_text(degrees));
+  keys.map.column_labels = key_angles(run);
+  answer.map.column_labels = key_angles(run);
   return {
       {OperatorTerm{row(before)}, queries, between("×"), keys, OperatorTerm{after}, between("="), answer}};
 }
@@ -328,11 +327,12 @@ MatrixEquation queries_equation(const VectorsRun& run) {
 /// Textbook fig. 2.2.7: the weights of the first query times the values give the output.
 Figure matrix_figure(const VectorsRun& run) {
   const Tensor<double> first = xt::view(run.asked.attention.weights, 0);
-  const MatrixTerm weights = term(run, "weights", first, "a", weight_colours(0.0, largest(first)));
+  const MatrixTerm weights = term("weights", first, "a", weight_colours(0.0, largest(first)));
   const MatrixTerm output =
-      term(run, "output", xt::view(run.asked.attention.output, 0), "o", coordinate_colours());
-  MatrixTerm values = term(run, "values", run.vectors, "V", coordinate_colours());
-  values.row_labels = key_angles(run);
+      term("output", xt::view(run.asked.attention.output, 0), "o", coordinate_colours());
+  MatrixTerm values = term("values", run.vectors, "V", coordinate_colours());
+  values.map.row_labels = key_angles(run);
+  values.map.shows = {"vectors"};
   return Figure{"matrix", text("注意度 × バリュー = 出力 {}", "Weights × values = output {}",
                                point_text(run.asked.attention.output))}
       .described(text("注意度の行ベクトル {} とバリューの行列 {} の積が出力 {} になる図。",

@@ -1,5 +1,7 @@
 #include "plotting/colour/recolour.hpp"
 
+#include "plotting/figure/scales.hpp"
+
 namespace attnlab {
 namespace {
 
@@ -11,13 +13,6 @@ constexpr std::size_t least_values = 9;  // of which that can be said
 struct Family {
   std::vector<ColourScale*> scales;
   std::vector<double> values;  // those that count for the range
-};
-
-/// A scale of a panel, and the values that are drawn on it.
-struct DrawnScale {
-  ColourScale* scale = nullptr;
-  std::vector<double> values = {};  // those that count for the range
-  bool has_bar = true;
 };
 
 /// Cells that are not hidden by a mask; without the first key when there are others.
@@ -33,49 +28,32 @@ std::vector<double> values_of(const HeatMap& map, FirstKey first_key) {
   return values;
 }
 
+std::vector<double> values_of(const Bars& bars, FirstKey /*first_key*/) { return bars.values; }
+
 /// The values of those arrows or nodes that have one.
 template <class Marks>
-std::vector<double> values_of(const Marks& marks) {
+std::vector<double> values_in(const Marks& marks) {
   std::vector<double> values;
   for (const auto& mark : marks) {
     if (mark.value) values.push_back(*mark.value);
   }
   return values;
 }
+std::vector<double> values_of(const Arrows& arrows, FirstKey /*first_key*/) {
+  return values_in(arrows.arrows);
+}
+std::vector<double> values_of(const Diagram& diagram, FirstKey /*first_key*/) {
+  return values_in(diagram.nodes);
+}
 
-/// Every scale of a panel, also those without a colour bar.
-class ScalesOfPanel {
- public:
-  explicit ScalesOfPanel(FirstKey first_key) : first_key_(first_key) {}
+/// The captions of an equation give its ranges, and it has no colour bar.
+std::vector<double> values_of(const MatrixTerm& /*term*/, FirstKey /*first_key*/) { return {}; }
 
-  std::vector<DrawnScale> operator()(HeatMap& map) const {
-    return {{&map.scale, values_of(map, first_key_), map.has_colour_bar()}};
-  }
-  std::vector<DrawnScale> operator()(Chart& chart) const {
-    std::vector<DrawnScale> scales;
-    for (Layer& layer : chart.layers) {
-      if (auto* arrows = std::get_if<Arrows>(&layer); arrows != nullptr && arrows->scale)
-        scales.push_back({&*arrows->scale, values_of(arrows->arrows)});
-      if (auto* bars = std::get_if<Bars>(&layer); bars != nullptr && bars->scale)
-        scales.push_back({&*bars->scale, bars->values});
-    }
-    return scales;
-  }
-  std::vector<DrawnScale> operator()(Diagram& diagram) const {
-    if (!diagram.scale) return {};
-    return {{&*diagram.scale, values_of(diagram.nodes)}};
-  }
-  std::vector<DrawnScale> operator()(MatrixEquation& equation) const {  // its captions give its ranges
-    std::vector<DrawnScale> scales;
-    for (auto& term : equation.terms) {
-      if (auto* matrix = std::get_if<MatrixTerm>(&term)) scales.push_back({&matrix->scale, {}, false});
-    }
-    return scales;
-  }
-
- private:
-  FirstKey first_key_;
-};
+bool has_colour_bar(const HeatMap& map) { return map.has_colour_bar(); }
+template <class Other>
+bool has_colour_bar(const Other& /*part*/) {
+  return !std::is_same_v<Other, MatrixTerm>;
+}
 
 // --- Palettes
 
@@ -96,13 +74,14 @@ std::vector<Family> families_in(Figure& figure, const ColourChoice& choice, Them
   }
   for (Panel& panel : figure.panels) {
     if (!figure.shared_scale) families.emplace_back();
-    for (const DrawnScale& drawn : std::visit(ScalesOfPanel(choice.first_key), panel.content)) {
-      repaint(*drawn.scale);
-      if (!drawn.has_bar) continue;
-      families.back().scales.push_back(drawn.scale);
-      std::copy_if(drawn.values.begin(), drawn.values.end(), std::back_inserter(families.back().values),
+    for_each_scale(panel, [&](const std::string& /*id*/, ColourScale& scale, const auto& part) {
+      repaint(scale);
+      if (!has_colour_bar(part)) return;
+      families.back().scales.push_back(&scale);
+      const std::vector<double> values = values_of(part, choice.first_key);
+      std::copy_if(values.begin(), values.end(), std::back_inserter(families.back().values),
                    [](double value) { return std::isfinite(value); });
-    }
+    });
   }
   families.erase(std::remove_if(families.begin(), families.end(),
                                 [](const Family& family) { return family.values.empty(); }),

@@ -56,6 +56,13 @@ constexpr Ink attention_ink = series_ink(4);
 constexpr Ink mlp_ink = series_ink(3);
 constexpr Ink stream_ink = series_ink(5);  // the tokens on their way: embedding, sums, output
 
+/// Which part of the run the values of marks are: rows of a stage, from `row` on, its axes before the last
+/// counted as one. Without a name: of the stage that is called as the marks are, if there is one.
+struct StageRows {
+  std::string stage = {};
+  std::size_t row = 0;
+};
+
 // --- Heat maps
 
 /// Row-major; NaN and infinities are drawn as marked cells.
@@ -105,6 +112,7 @@ struct HeatMap {
   // is no colour bar.
   std::shared_ptr<const Image> picture = {};
   std::string chooses = {};  // on a page: the parameter that a cell under the pointer sets to its value
+  StageRows shows = {};
 
   bool has_colour_bar() const { return fill == CellFill::coloured && picture == nullptr && words.empty(); }
 
@@ -122,6 +130,7 @@ struct HeatMap {
   HeatMap&& marking(std::vector<bool> cells) && { return with(*this, marked, std::move(cells)); }
   HeatMap&& veiling(std::shared_ptr<const Image> image) && { return with(*this, picture, std::move(image)); }
   HeatMap&& choosing(std::string parameter) && { return with(*this, chooses, std::move(parameter)); }
+  HeatMap&& showing(StageRows rows) && { return with(*this, shows, std::move(rows)); }
 };
 
 // --- Charts
@@ -151,6 +160,7 @@ struct Points {
   std::vector<double> y;
   Ink ink = {};
   Text name = Text::none();
+  StageRows shows = {};
 };
 struct Curve {
   std::string id;
@@ -160,6 +170,7 @@ struct Curve {
   Text name = Text::none();
   bool dashed = false;
   bool filled = false;  // the area that it encloses is tinted
+  StageRows shows = {};
 };
 /// Bars at positions 0, 1, ...; with a scale each bar takes its value's colour. Values are printed at the
 /// bars, unless decimals is no_numbers.
@@ -170,6 +181,7 @@ struct Bars {
   std::optional<ColourScale> scale = {};
   int decimals = 3;
   std::optional<std::size_t> marked = {};  // the bar that the title speaks of; the others turn muted
+  StageRows shows = {};
 
   Bars&& coloured(ColourScale colours) && { return with(*this, scale, std::move(colours)); }
   Bars&& with_numbers(int digits) && { return with(*this, decimals, digits); }
@@ -189,6 +201,7 @@ struct Arrows {
   std::vector<Arrow> arrows = {};
   std::optional<ColourScale> scale = {};  // needed where arrows carry values
   Key key = Key::colour_bar;
+  StageRows shows = {};
 };
 /// A straight guide across the panel at one x (vertical) or one y (horizontal).
 struct Rule {
@@ -222,19 +235,13 @@ struct Chart {
 
 // --- Matrix equations and diagrams
 
-/// A matrix drawn as cells, with its name above and its shape below.
+/// A matrix drawn as cells, with its name above and its shape below. Its map has neither titles nor a colour
+/// bar.
 struct MatrixTerm {
-  std::string id;
-  Matrix values;
+  HeatMap map;
   Formula name = {};
-  std::string shape = {};  // "(10, 2)"
-  ColourScale scale = {};
-  int decimals = no_numbers;
-  std::vector<ShortText> row_labels = {};
-  std::vector<ShortText> column_labels = {};
-  CellFill fill = CellFill::coloured;
-  std::optional<Ink> ink = {};    // of its role: a bar along its upper edge
-  std::vector<bool> hidden = {};  // HeatMap::hidden
+  std::string shape = {};       // "(10, 2)"
+  std::optional<Ink> ink = {};  // of its role: a bar along its upper edge
 };
 /// What stands between two matrices: ×, =, or an arrow with a word above it.
 struct OperatorTerm {

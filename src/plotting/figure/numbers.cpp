@@ -136,10 +136,7 @@ HeatMap emptied(HeatMap map, const Given& given) {
 MatrixEquation emptied(MatrixEquation equation, const Given& given) {
   for (auto& term : equation.terms) {
     if (auto* matrix = std::get_if<MatrixTerm>(&term)) {
-      matrix->fill = CellFill::outline;
-      matrix->decimals = no_numbers;
-      matrix->row_labels = emptied(matrix->row_labels, given);
-      matrix->column_labels = emptied(matrix->column_labels, given);
+      matrix->map = emptied(std::move(matrix->map), given);
       matrix->shape = matrix->shape.substr(0, matrix->shape.find(')') + 1);  // without the colours' range
     }
   }

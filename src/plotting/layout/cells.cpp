@@ -1,5 +1,6 @@
 #include "plotting/layout/cells.hpp"
 
+#include "core/constants.hpp"
 #include "plotting/layout/shapes.hpp"
 
 namespace attnlab {
@@ -7,22 +8,53 @@ namespace {
 
 constexpr double cell_gap = 1.0;  // between large cells
 
-bool has_hatching(const Cells& cells, const Cell& at) {
-  return !cells.is_off_scale(at) && is_hatched(cells.scale, cells.value(at));
+struct Cell {
+  std::size_t row = 0;
+  std::size_t column = 0;
+};
+
+template <class Visit>
+void for_each_cell(const HeatMap& map, const Visit& visit) {
+  for (std::size_t row = 0; row < map.values.rows; ++row) {
+    for (std::size_t column = 0; column < map.values.columns; ++column) visit(Cell{row, column});
+  }
 }
 
-void draw_raster(const Cells& cells, Sheet& sheet, const Box& box) {
-  Raster raster{box, cells.values.rows, cells.values.columns, {}};
-  raster.pixels.reserve(cells.values.values.size());
-  cells.for_each([&](const Cell& at) { raster.pixels.push_back(fill_of(cells, at, sheet.style())); });
-  sheet.add(cells.id, std::move(raster));
+std::size_t flat(const HeatMap& map, const Cell& at) { return at.row * map.values.columns + at.column; }
+double value_of(const HeatMap& map, const Cell& at) { return map.values.values[flat(map, at)]; }
+
+/// What is written in it, where numbers are.
+std::string text_in(const HeatMap& map, const Cell& at) {
+  return map.words.empty() ? number_text(value_of(map, at), map.decimals) : map.words[flat(map, at)];
+}
+
+/// Hidden, as it should be: nothing is to be read there.
+bool is_blank(const HeatMap& map, const Cell& at) {
+  const double value = value_of(map, at);
+  return !map.hidden.empty() && map.hidden[flat(map, at)] && (value == 0.0 || value == -infinity);
+}
+
+/// The title speaks of it, or a value stands there where the mask allows none.
+bool is_framed(const HeatMap& map, const Cell& at) {
+  if (!map.marked.empty() && map.marked[flat(map, at)]) return true;
+  return !map.hidden.empty() && map.hidden[flat(map, at)] && !is_blank(map, at) &&
+         !std::isnan(value_of(map, at));
+}
+
+/// Neither NaN nor a masked score of minus infinity has a place on a colour scale.
+bool is_off_scale(const HeatMap& map, const Cell& at) {
+  return std::isnan(value_of(map, at)) || value_of(map, at) == -infinity;
+}
+
+bool has_hatching(const HeatMap& map, const Cell& at) {
+  return !is_off_scale(map, at) && is_hatched(map.scale, value_of(map, at));
 }
 
 /// How much of a picture a cell hides: all but a trace where its value is the least of the scale, or none.
-double veil_over(const Cells& cells, const Cell& at) {
+double veil_over(const HeatMap& map, const Cell& at) {
   constexpr double densest = 0.92;
-  if (cells.is_off_scale(at)) return densest;
-  return densest * (1.0 - fraction_of(cells.scale, cells.value(at)));
+  if (is_off_scale(map, at)) return densest;
+  return densest * (1.0 - fraction_of(map.scale, value_of(map, at)));
 }
 
 Colour colour_at(const Image& picture, std::size_t row, std::size_t column) {
@@ -40,14 +72,14 @@ void draw_picture(const std::string& id, const Image& picture, Sheet& sheet, con
 }
 
 /// Of the pixels behind a cell.
-Colour mean_behind(const Cells& cells, const Cell& at) {
-  const Image& picture = *cells.picture;
+Colour mean_behind(const HeatMap& map, const Cell& at) {
+  const Image& picture = *map.picture;
   const auto stretch = [](std::size_t place, std::size_t cells_along, std::size_t pixels) {
     const std::size_t begin = place * pixels / cells_along;
     return std::pair(begin, std::max(begin + 1, (place + 1) * pixels / cells_along));
   };
-  const auto [top, bottom] = stretch(at.row, cells.values.rows, picture.rows);
-  const auto [left, right] = stretch(at.column, cells.values.columns, picture.columns);
+  const auto [top, bottom] = stretch(at.row, map.values.rows, picture.rows);
+  const auto [left, right] = stretch(at.column, map.values.columns, picture.columns);
   Colour mean;
   double count = 0.0;
   for (std::size_t row = top; row < bottom; ++row) {
@@ -55,6 +87,21 @@ Colour mean_behind(const Cells& cells, const Cell& at) {
       mean = mixed(mean, colour_at(picture, row, column), 1.0 / ++count);
   }
   return mean;
+}
+
+/// What is off the scale, and a hidden 0, which is no small weight, are grey; what veils a picture has the
+/// mean colour of what is left to be seen of it.
+Colour fill_of(const HeatMap& map, const Cell& at, const Style& style) {
+  if (map.picture != nullptr) return mixed(mean_behind(map, at), style.paper, veil_over(map, at));
+  if (is_off_scale(map, at) || is_blank(map, at)) return style.grid;
+  return colour_of(map.scale, value_of(map, at), style.theme);
+}
+
+void draw_raster(const HeatMap& map, Sheet& sheet, const Box& box) {
+  Raster raster{box, map.values.rows, map.values.columns, {}};
+  raster.pixels.reserve(map.values.values.size());
+  for_each_cell(map, [&](const Cell& at) { raster.pixels.push_back(fill_of(map, at, sheet.style())); });
+  sheet.add(map.id, std::move(raster));
 }
 
 // A diagonal through cells that hold no number, readable without colour; both through those that hold NaN.
@@ -80,30 +127,33 @@ void frame(const std::string& id, Sheet& sheet, const Box& box) {
 }
 
 /// "0.25", or ".25" and "1.0", which is as long, where there is no room for the zero.
-std::string written(const Cells& cells, const Cell& at, LeadingZeros zeros) {
-  const double value = cells.value(at);
-  std::string number = cells.text(at);
+std::string written(const HeatMap& map, const Cell& at, LeadingZeros zeros) {
+  const double value = value_of(map, at);
+  std::string number = text_in(map, at);
   if (zeros == LeadingZeros::written || !std::isfinite(value)) return number;
   std::string shorter = without_leading_zero(number);
-  if (shorter.size() < number.size() || cells.decimals <= 0) return shorter;
-  return number_text(value, cells.decimals - 1);
+  if (shorter.size() < number.size() || map.decimals <= 0) return shorter;
+  return number_text(value, map.decimals - 1);
 }
 
 /// Whether leading zeros can be spared: of numbers that are below 1 or just 1.
-bool can_do_without_zeros(const Cells& cells) {
-  const std::vector<double>& values = cells.values.values;
-  return cells.decimals > 1 && std::none_of(values.begin(), values.end(), [](double value) {
+bool can_do_without_zeros(const HeatMap& map) {
+  const std::vector<double>& values = map.values.values;
+  return map.decimals > 1 && std::none_of(values.begin(), values.end(), [](double value) {
            return std::isfinite(value) && std::abs(value) > 1.0;
          });
 }
 
-double widest_number(const Cells& cells, const Style& style, LeadingZeros zeros) {
+double widest_number(const HeatMap& map, const Style& style, LeadingZeros zeros) {
   double widest = 0.0;
-  cells.for_each([&](const Cell& at) {
-    if (!cells.is_blank(at)) widest = std::max(widest, measure(written(cells, at, zeros), style.body).width);
+  for_each_cell(map, [&](const Cell& at) {
+    if (!is_blank(map, at)) widest = std::max(widest, measure(written(map, at, zeros), style.body).width);
   });
   return widest;
 }
+
+/// In which numbers are still read: beside the names of rows and columns smaller ones are a grey patch.
+double least_size(const Style& style) { return std::max(style.smallest, 0.5 * style.tick); }
 
 /// The largest size of numbers that are so wide in the body size, or 0.
 double number_size(double widest, const Style& style, const Extent& cell) {
@@ -112,88 +162,16 @@ double number_size(double widest, const Style& style, const Extent& cell) {
   constexpr double height_share = 1.2;   // digits have no descenders: their ink is 0.73 of their size
   const double full = style.body * (cell.width - cell_gap) / widest;  // the size that would fill the width
   const double size = std::min({style.body, (cell.height - cell_gap) * height_share, full * widest_share,
-                                std::max(style.smallest, full * usual_share)});
-  return size >= style.smallest ? size : 0.0;
+                                std::max(least_size(style), full * usual_share)});
+  return size >= least_size(style) ? size : 0.0;
 }
 
-// Nothing can be read there: a hidden 0, and what is off the scale where no number says so.
-bool is_struck_out(const Cells& cells, const Cell& at, const NumberForm& numbers) {
-  return cells.is_blank(at) || (cells.is_off_scale(at) && numbers.size == 0.0);
-}
-
-// A stroke through every cell that is struck out. Small cells share one, block by block, where a whole block
-// is: strokes of their own would merge into one dark patch.
-template <class BoxOf>
-void strike_cells(const Cells& cells, Sheet& sheet, double side, const NumberForm& numbers,
-                  const BoxOf& box_of) {
-  constexpr double shortest = 6.0;
-  const auto block = static_cast<std::size_t>(std::max(1.0, std::ceil(shortest / side)));
-  cells.for_each([&](const Cell& first) {
-    if (first.row % block != 0 || first.column % block != 0) return;
-    const Cell last{std::min(first.row + block, cells.values.rows) - 1,
-                    std::min(first.column + block, cells.values.columns) - 1};
-    for (std::size_t row = first.row; row <= last.row; ++row)
-      for (std::size_t column = first.column; column <= last.column; ++column)
-        if (!is_struck_out(cells, {row, column}, numbers)) return;
-    strike_out(indexed(cells.id, first.row, first.column), sheet, united(box_of(first), box_of(last)),
-               cells.value(first));
-  });
-}
-
-// Lines between cells that are large enough to write in, else the frame alone.
-void draw_outline(const Cells& cells, Sheet& sheet, const Box& box) {
-  constexpr double smallest_to_write_in = 8.0;
-  const Style& style = sheet.style();
-  const auto rows = static_cast<double>(cells.values.rows);
-  const auto columns = static_cast<double>(cells.values.columns);
-  sheet.add(cells.id, Path::frame(box, style.muted, style.line * 0.6));
-  if (std::min(box.width / columns, box.height / rows) < smallest_to_write_in) return;
-  const auto add_line = [&](const std::string& id, const Position& from, const Position& to) {
-    sheet.add(id, Path::line({from, to}, style.muted, style.line * 0.4));
-  };
-  for (std::size_t row = 1; row < cells.values.rows; ++row) {
-    const double y = box.y + box.height * static_cast<double>(row) / rows;
-    add_line(indexed(cells.id + ".line.row", row), {box.x, y}, {box.right(), y});
-  }
-  for (std::size_t column = 1; column < cells.values.columns; ++column) {
-    const double x = box.x + box.width * static_cast<double>(column) / columns;
-    add_line(indexed(cells.id + ".line.column", column), {x, box.y}, {x, box.bottom()});
-  }
-}
-
-template <class BoxOf>
-void draw_numbers(const Cells& cells, Sheet& sheet, const NumberForm& form, const BoxOf& box_of) {
-  if (form.size == 0.0) {
-    sheet.warn({"セルが小さいため数値を省きました。--size でページを大きくしてください",
-                "the numbers are left out because the cells are too small; give the page a larger --size"});
-    return;
-  }
-  cells.for_each([&](const Cell& at) {
-    if (cells.is_blank(at)) return;
-    Words number = sheet.set_markup(written(cells, at, form.zeros), form.size);
-    number.background = fill_of(cells, at, sheet.style());
-    number.colour = black_or_white_on(number.background);
-    if (has_hatching(cells, at)) number.halo = number.background;  // lines pass behind it
-    const Box cell = box_of(at);
-    sheet.add_words(indexed(cells.id, at.row, at.column) + ".text", number,
-                    {{cell.x + cell.width / 2.0, cell.y + cell.height / 2.0}});
-  });
-}
-
-}  // namespace
-
-Colour fill_of(const Cells& cells, const Cell& at, const Style& style) {
-  if (cells.picture != nullptr) return mixed(mean_behind(cells, at), style.paper, veil_over(cells, at));
-  if (cells.is_off_scale(at) || cells.is_blank(at)) return style.grid;
-  return colour_of(cells.scale, cells.value(at), style.theme);
-}
-
-NumberWidths number_widths(const Cells& cells, const Sheet& sheet) {
-  const auto [known, is_new] = sheet.number_widths().try_emplace(&cells.values);
+NumberWidths widths_in(const HeatMap& map, const Sheet& sheet) {
+  const auto [known, is_new] = sheet.number_widths().try_emplace(&map.values);
   if (is_new) {
-    known->second.written = widest_number(cells, sheet.style(), LeadingZeros::written);
-    if (can_do_without_zeros(cells))
-      known->second.left_out = widest_number(cells, sheet.style(), LeadingZeros::left_out);
+    known->second.written = widest_number(map, sheet.style(), LeadingZeros::written);
+    if (can_do_without_zeros(map))
+      known->second.left_out = widest_number(map, sheet.style(), LeadingZeros::left_out);
   }
   return known->second;
 }
@@ -202,6 +180,79 @@ NumberForm number_form(const NumberWidths& widths, const Style& style, const Ext
   const double full = number_size(widths.written, style, cell);
   if (full > 0.0 || widths.left_out == 0.0) return {full, LeadingZeros::written};
   return {number_size(widths.left_out, style, cell), LeadingZeros::left_out};
+}
+
+// Nothing can be read there: a hidden 0, and what is off the scale where no number says so.
+bool is_struck_out(const HeatMap& map, const Cell& at, const NumberForm& numbers) {
+  return is_blank(map, at) || (is_off_scale(map, at) && numbers.size == 0.0);
+}
+
+// A stroke through every cell that is struck out. Small cells share one, block by block, where a whole block
+// is: strokes of their own would merge into one dark patch.
+template <class BoxOf>
+void strike_cells(const HeatMap& map, Sheet& sheet, double side, const NumberForm& numbers,
+                  const BoxOf& box_of) {
+  constexpr double shortest = 6.0;
+  const auto block = static_cast<std::size_t>(std::max(1.0, std::ceil(shortest / side)));
+  for_each_cell(map, [&](const Cell& first) {
+    if (first.row % block != 0 || first.column % block != 0) return;
+    const Cell last{std::min(first.row + block, map.values.rows) - 1,
+                    std::min(first.column + block, map.values.columns) - 1};
+    for (std::size_t row = first.row; row <= last.row; ++row)
+      for (std::size_t column = first.column; column <= last.column; ++column)
+        if (!is_struck_out(map, {row, column}, numbers)) return;
+    strike_out(indexed(map.id, first.row, first.column), sheet, united(box_of(first), box_of(last)),
+               value_of(map, first));
+  });
+}
+
+// Lines between cells that are large enough to write in, else the frame alone.
+void draw_outline(const HeatMap& map, Sheet& sheet, const Box& box) {
+  constexpr double smallest_to_write_in = 8.0;
+  const Style& style = sheet.style();
+  const auto rows = static_cast<double>(map.values.rows);
+  const auto columns = static_cast<double>(map.values.columns);
+  sheet.add(map.id, Path::frame(box, style.muted, style.line * 0.6));
+  if (std::min(box.width / columns, box.height / rows) < smallest_to_write_in) return;
+  const auto add_line = [&](const std::string& id, const Position& from, const Position& to) {
+    sheet.add(id, Path::line({from, to}, style.muted, style.line * 0.4));
+  };
+  for (std::size_t row = 1; row < map.values.rows; ++row) {
+    const double y = box.y + box.height * static_cast<double>(row) / rows;
+    add_line(indexed(map.id + ".line.row", row), {box.x, y}, {box.right(), y});
+  }
+  for (std::size_t column = 1; column < map.values.columns; ++column) {
+    const double x = box.x + box.width * static_cast<double>(column) / columns;
+    add_line(indexed(map.id + ".line.column", column), {x, box.y}, {x, box.bottom()});
+  }
+}
+
+template <class BoxOf>
+void draw_numbers(const HeatMap& map, Sheet& sheet, const NumberForm& form, const BoxOf& box_of) {
+  if (form.size == 0.0) {
+    return sheet.warn_of_numbers_left_out();
+  }
+  for_each_cell(map, [&](const Cell& at) {
+    if (is_blank(map, at)) return;
+    Words number = sheet.set_markup(written(map, at, form.zeros), form.size);
+    number.background = fill_of(map, at, sheet.style());
+    number.colour = black_or_white_on(number.background);
+    if (has_hatching(map, at)) number.halo = number.background;  // lines pass behind it
+    const Box cell = box_of(at);
+    sheet.add_words(indexed(map.id, at.row, at.column) + ".text", number,
+                    {{cell.x + cell.width / 2.0, cell.y + cell.height / 2.0}});
+  });
+}
+
+}  // namespace
+
+std::vector<NumberWidths> number_widths(const std::vector<const HeatMap*>& maps, const Sheet& sheet) {
+  std::vector<NumberWidths> widths;
+  for (const HeatMap* map : maps) {
+    const bool written = map->decimals != no_numbers && map->fill == CellFill::coloured;
+    if (written && map->values.values.size() <= most_boxes) widths.push_back(widths_in(*map, sheet));
+  }
+  return widths;
 }
 
 NumberForm form_of_all(const std::vector<NumberWidths>& widths, const Style& style, const Extent& cell) {
@@ -222,17 +273,17 @@ double room_of_numbers(const std::vector<NumberWidths>& widths, LeadingZeros zer
     const bool is_short = zeros == LeadingZeros::left_out && one.left_out > 0.0;
     widest = std::max(widest, is_short ? one.left_out : one.written);
   }
-  return widest * style.smallest / style.body / share + cell_gap;
+  return widest * least_size(style) / style.body / share + cell_gap;
 }
 
-void draw_cells(const Cells& cells, Sheet& sheet, const Box& box, const std::optional<NumberForm>& form) {
-  if (cells.fill == CellFill::outline) return draw_outline(cells, sheet, box);
-  const auto& [rows, columns, values] = cells.values;
+void draw_cells(const HeatMap& map, Sheet& sheet, const Box& box, const std::optional<NumberForm>& form) {
+  if (map.fill == CellFill::outline) return draw_outline(map, sheet, box);
+  const auto& [rows, columns, values] = map.values;
   constexpr double gap_from = 14.0;  // cells at least this large stand apart
   const double width = box.width / static_cast<double>(columns);
   const double height = box.height / static_cast<double>(rows);
   const double side = std::min(width, height);
-  const bool veils = cells.picture != nullptr;
+  const bool veils = map.picture != nullptr;
   const bool apart = side >= gap_from && !veils;
   const std::size_t last_row = rows - 1;
   const std::size_t last_column = columns - 1;
@@ -242,31 +293,30 @@ void draw_cells(const Cells& cells, Sheet& sheet, const Box& box, const std::opt
     return Box{box.x + width * static_cast<double>(at.column), box.y + height * static_cast<double>(at.row),
                width + right, height + down};
   };
-  if (veils) draw_picture(cells.id + ".picture", *cells.picture, sheet, box);
+  if (veils) draw_picture(map.id + ".picture", *map.picture, sheet, box);
   if (values.size() > most_boxes) {
-    draw_raster(cells, sheet, box);
-    return strike_cells(cells, sheet, side, {}, box_of);
+    draw_raster(map, sheet, box);
+    return strike_cells(map, sheet, side, {}, box_of);
   }
-  const bool has_numbers = cells.decimals != no_numbers;
-  const NumberForm numbers = !has_numbers ? NumberForm{}
-                             : form
-                                 ? *form
-                                 : number_form(number_widths(cells, sheet), sheet.style(), {width, height});
-  cells.for_each([&](const Cell& at) {
+  const bool has_numbers = map.decimals != no_numbers;
+  NumberForm numbers;
+  if (has_numbers)
+    numbers = form ? *form : form_of_all(number_widths({&map}, sheet), sheet.style(), {width, height});
+  for_each_cell(map, [&](const Cell& at) {
     const Box cell = box_of(at);
-    const std::string id = indexed(cells.id, at.row, at.column);
-    if (veils) return sheet.add(id, FilledBox{cell, sheet.style().paper, veil_over(cells, at)});
-    const Colour fill = fill_of(cells, at, sheet.style());
+    const std::string id = indexed(map.id, at.row, at.column);
+    if (veils) return sheet.add(id, FilledBox{cell, sheet.style().paper, veil_over(map, at)});
+    const Colour fill = fill_of(map, at, sheet.style());
     sheet.add(id, FilledBox{cell, fill});
-    if (has_hatching(cells, at)) sheet.add(id + ".hatch", sign_hatching(sheet.style(), cell, fill));
+    if (has_hatching(map, at)) sheet.add(id + ".hatch", sign_hatching(sheet.style(), cell, fill));
   });
-  strike_cells(cells, sheet, side, numbers, box_of);
-  cells.for_each([&](const Cell& at) {  // over the neighbours
-    if (cells.is_framed(at) && !is_struck_out(cells, at, numbers)) {
-      frame(indexed(cells.id, at.row, at.column), sheet, box_of(at));
+  strike_cells(map, sheet, side, numbers, box_of);
+  for_each_cell(map, [&](const Cell& at) {  // over the neighbours
+    if (is_framed(map, at) && !is_struck_out(map, at, numbers)) {
+      frame(indexed(map.id, at.row, at.column), sheet, box_of(at));
     }
   });
-  if (has_numbers) draw_numbers(cells, sheet, numbers, box_of);
+  if (has_numbers) draw_numbers(map, sheet, numbers, box_of);
 }
 
 }  // namespace attnlab

@@ -140,6 +140,9 @@ Layout lay_out(const Figure& original, const LayoutOptions& options) {
   const auto [figure, colour_warnings] = recolour(original, options.colours, options.theme);
   const Measures measures = options.measures.value_or(measures_of(options.page));
   Sheet sheet(options.page, style_for(options.theme, measures, options.colours.series), options.language);
+  const PageSize& own = figure.page;
+  if (!options.measures && options.page.width >= own.width && options.page.height >= own.height)
+    sheet.expect_no_numbers();
   const Style& style = sheet.style();
   for (const Text& warning : missing_fonts(options.language)) sheet.warn(warning);
   for (const Text& warning : colour_warnings) sheet.warn(warning);

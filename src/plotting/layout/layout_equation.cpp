@@ -22,7 +22,7 @@ std::string name_markup(const Formula& name, const Style& style) {
 
 double labels_width(const MatrixTerm& term, const Sheet& sheet) {
   const Style& style = sheet.style();
-  return term.row_labels.empty() ? 0.0 : widest(term.row_labels, sheet, style.body * 8.0) + style.gap;
+  return term.map.row_labels.empty() ? 0.0 : widest(term.map.row_labels, sheet, style.body * 8.0) + style.gap;
 }
 
 double name_width(const MatrixTerm& term, const Style& style) {
@@ -53,7 +53,7 @@ class LineWidth {
     const Style& style = sheet.style();
     for (const Term* term : line) {
       if (const auto* matrix = std::get_if<MatrixTerm>(term)) {
-        terms_.push_back({labels_width(*matrix, sheet), static_cast<double>(matrix->values.columns),
+        terms_.push_back({labels_width(*matrix, sheet), static_cast<double>(matrix->map.values.columns),
                           caption_width(*matrix, style, shape)});
       } else {
         terms_.push_back({0.0, 0.0, operator_width(std::get<OperatorTerm>(*term), style)});
@@ -71,11 +71,17 @@ class LineWidth {
   std::vector<TermWidth> terms_;
 };
 
+std::vector<const HeatMap*> maps_in(const Line& line) {
+  std::vector<const HeatMap*> maps;
+  for (const Term* term : line) {
+    if (const auto* matrix = std::get_if<MatrixTerm>(term)) maps.push_back(&matrix->map);
+  }
+  return maps;
+}
+
 double rows_of(const Line& line) {
   std::size_t rows = 0;
-  for (const Term* term : line) {
-    if (const auto* matrix = std::get_if<MatrixTerm>(term)) rows = std::max(rows, matrix->values.rows);
-  }
+  for (const HeatMap* map : maps_in(line)) rows = std::max(rows, map->values.rows);
   return static_cast<double>(rows);
 }
 
@@ -96,7 +102,7 @@ double height_below(const Line& line, const Style& style, ShapePlace shape) {
 // What a line needs above and below its cells, where the names of columns take so much.
 double surroundings(const Line& line, const Style& style, ShapePlace shape, double names) {
   const bool labelled =
-      any_matrix(line, [](const MatrixTerm& matrix) { return !matrix.column_labels.empty(); });
+      any_matrix(line, [](const MatrixTerm& matrix) { return !matrix.map.column_labels.empty(); });
   return text_height(style.panel_title) + style.gap + height_below(line, style, shape) +
          (labelled ? names : 0.0);
 }
@@ -175,19 +181,9 @@ double room_of_name(const std::vector<ShortText>& names, const Sheet& sheet) {
 
 std::vector<ShortText> names_of_columns(const MatrixEquation& equation) {
   std::vector<ShortText> names;
-  for (const Term& term : equation.terms)
-    if (const auto* matrix = std::get_if<MatrixTerm>(&term))
-      names.insert(names.end(), matrix->column_labels.begin(), matrix->column_labels.end());
+  for (const HeatMap* map : maps_in(one_line(equation)))
+    names.insert(names.end(), map->column_labels.begin(), map->column_labels.end());
   return names;
-}
-
-std::vector<NumberWidths> widths_of_numbers(const MatrixEquation& equation, const Sheet& sheet) {
-  std::vector<NumberWidths> widths;
-  for (const Term& term : equation.terms)
-    if (const auto* matrix = std::get_if<MatrixTerm>(&term);
-        matrix != nullptr && matrix->decimals != no_numbers)
-      widths.push_back(number_widths(cells_of(*matrix), sheet));
-  return widths;
 }
 
 // The width of cells so high: squares, as in heat maps; where columns have names, wider where every name has
@@ -204,7 +200,7 @@ double width_of_cells(const MatrixEquation& equation, const std::vector<Line>& l
   if (names.empty()) return cell;
   const double named = std::max(cell, room_of_name(names, sheet));
   const double width = fits(named) ? named : cell;
-  const std::vector<NumberWidths> numbers = widths_of_numbers(equation, sheet);
+  const std::vector<NumberWidths> numbers = number_widths(maps_in(one_line(equation)), sheet);
   const auto has_numbers = [&](double at) {
     return form_of_all(numbers, sheet.style(), {at, cell}).size > 0.0;
   };
@@ -243,7 +239,8 @@ RowArrangement arrange(const MatrixEquation& equation, const Sheet& sheet, const
   best.names_height = names_height;
   best.names =
       plan_labels(names_of_columns(equation), sheet, best.width, name_limit(sheet.style()), Side::above);
-  best.numbers = form_of_all(widths_of_numbers(equation, sheet), sheet.style(), {best.width, best.cell});
+  best.numbers =
+      form_of_all(number_widths(maps_in(one_line(equation)), sheet), sheet.style(), {best.width, best.cell});
   return best;
 }
 
@@ -269,37 +266,39 @@ double draw_matrix(const MatrixTerm& term, Sheet& sheet, double left, double mid
   const double cell = arrangement.cell;
   const Style& style = sheet.style();
   const double labels = labels_width(term, sheet);
-  const double width = arrangement.width * static_cast<double>(term.values.columns);
+  const double width = arrangement.width * static_cast<double>(term.map.values.columns);
   const double room = std::max(width, caption_width(term, style, arrangement.shape));
-  const double height = cell * static_cast<double>(term.values.rows);
+  const double height = cell * static_cast<double>(term.map.values.rows);
   const Box box{left + labels + (room - width) / 2.0, middle - height / 2.0, width, height};
-  draw_cells(cells_of(term), sheet, box, arrangement.numbers);
+  draw_cells(term.map, sheet, box, arrangement.numbers);
   const double bar = term.ink ? style.line * 1.6 : 0.0;
   if (term.ink) {
     const double y = box.y - bar / 2.0;
-    sheet.add(term.id + ".role", Path::line({{box.x, y}, {box.right(), y}}, style.colour(*term.ink), bar));
+    sheet.add(term.map.id + ".role",
+              Path::line({{box.x, y}, {box.right(), y}}, style.colour(*term.ink), bar));
   }
   const double centre = box.x + width / 2.0;
   double above = box.y - style.gap * 0.5 - bar;
-  if (!term.column_labels.empty()) {
-    draw_labels(term.column_labels, arrangement.names, sheet, {box.x + arrangement.width / 2.0, above},
-                arrangement.width, term.id + ".column");
+  if (!term.map.column_labels.empty()) {
+    draw_labels(term.map.column_labels, arrangement.names, sheet, {box.x + arrangement.width / 2.0, above},
+                arrangement.width, term.map.id + ".column");
     above -= arrangement.names_height;
   }
   Words name = sheet.set_markup(name_markup(term.name, style), style.panel_title);
   name.weight = Weight::bold;
   const bool below = arrangement.shape == ShapePlace::below;
   const double names = centre - (below ? 0.0 : (style.gap + text_width(term.shape, style.tick)) / 2.0);
-  sheet.add_words(term.id + ".name", name, {{names, above}, AlignX::centre, AlignY::bottom});
+  sheet.add_words(term.map.id + ".name", name, {{names, above}, AlignX::centre, AlignY::bottom});
   const Position end{names + name_width(term, style) / 2.0 + style.gap, above};
-  sheet.add_words(term.id + ".shape", sheet.words(term.shape, style.tick),
+  sheet.add_words(term.map.id + ".shape", sheet.words(term.shape, style.tick),
                   below ? Placement{{centre, box.y + height + style.gap * 0.5}, AlignX::centre, AlignY::top}
                         : Placement{end, AlignX::left, AlignY::bottom});
-  const std::size_t row_step = step_between(term.row_labels, sheet, cell);
+  const std::size_t row_step = step_between(term.map.row_labels, sheet, cell);
   if (row_step > 1) sheet.warn_of_labels_left_out();
-  for (std::size_t i = 0; i < term.row_labels.size(); i += row_step) {
+  for (std::size_t i = 0; i < term.map.row_labels.size(); i += row_step) {
     sheet.add_words(
-        indexed(term.id + ".row", i), sheet.words(term.row_labels[i].in(sheet.language()), style.tick),
+        indexed(term.map.id + ".row", i),
+        sheet.words(term.map.row_labels[i].in(sheet.language()), style.tick),
         {{box.x - style.gap, box.y + cell * (static_cast<double>(i) + 0.5)}, AlignX::right, AlignY::middle});
   }
   return labels + room;

@@ -112,17 +112,6 @@ void draw_columns(const HeatMap& map, Sheet& sheet, const Box& box, const Surrou
 
 constexpr double longest_map = 8.0;  // of its width; a longer one would be a thread on the page
 
-/// Of the maps that have numbers.
-std::vector<NumberWidths> widths_of(const std::vector<const HeatMap*>& maps, const Sheet& sheet) {
-  std::vector<NumberWidths> widths;
-  for (const HeatMap* map : maps) {
-    const bool written = map->decimals != no_numbers && map->fill == CellFill::coloured;
-    if (written && map->values.values.size() <= most_boxes)
-      widths.push_back(number_widths(cells_of(*map), sheet));
-  }
-  return widths;
-}
-
 // So many points for each column and row.
 Extent room_for_cells(const HeatMap& map, const Box& area) {
   return {area.width / static_cast<double>(map.values.columns),
@@ -153,7 +142,7 @@ Extent largest_cell(const std::vector<const HeatMap*>& maps, const Extent& room)
 
 CommonCells cells_for(const std::vector<const HeatMap*>& maps, const Sheet& sheet, const Extent& room) {
   const Extent cell = largest_cell(maps, room);
-  return {cell, form_of_all(widths_of(maps, sheet), sheet.style(), cell)};
+  return {cell, form_of_all(number_widths(maps, sheet), sheet.style(), cell)};
 }
 
 bool leaves_out_names(const HeatMap& map, const Sheet& sheet, const Extent& cell) {
@@ -190,7 +179,7 @@ Insets insets_of(const HeatMap& map, Sheet& sheet, const Extent& data, const Sur
 
 Box draw(const HeatMap& map, Sheet& sheet, const Box& area, const std::string& prefix,
          const Surroundings& around) {
-  draw_cells(cells_of(map), sheet, area, around.cells ? std::optional(around.cells->numbers) : std::nullopt);
+  draw_cells(map, sheet, area, around.cells ? std::optional(around.cells->numbers) : std::nullopt);
   if (around.row_names == Drawn::here) draw_rows(map, sheet, area, around, prefix);
   if (around.column_names == Drawn::here) draw_columns(map, sheet, area, around, prefix);
   const bool bar = around.colour_bar == Drawn::here && map.has_colour_bar();

@@ -79,6 +79,10 @@ class Sheet {
 
   void warn_of_labels_left_out();
 
+  /// Not on the page that the figure was made for: there nobody misses them.
+  void warn_of_numbers_left_out();
+  void expect_no_numbers() { expects_numbers_ = false; }
+
   DisplayList take_list() { return std::move(list_); }
   std::vector<Text> take_warnings();
 
@@ -90,6 +94,7 @@ class Sheet {
   std::vector<Corners> marks_;
   std::vector<Text> warnings_;
   std::string missing_;
+  bool expects_numbers_ = true;
   std::shared_ptr<std::map<const Matrix*, NumberWidths>> number_widths_;
 };
 

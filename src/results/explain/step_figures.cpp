@@ -120,15 +120,10 @@ MatrixTerm term_of(const Step& step, CellFill fill) {
   const ColourScale scale = scale_of(values);
   const std::string range = fmt::format(scale.low < 0.0 ? "±{:.2g}" : "0–{:.2g}", scale.high);
   const int decimals = std::max(values.rows, values.columns) <= most_numbered ? 2 : no_numbers;
-  return {step.stage->name,
-          std::move(values),
-          name_of(step),
-          fmt::format("({}) {}", joined(step.stage->array.shape, ", "), range),
-          scale,
-          decimals,
-          {},
-          {},
-          fill};
+  HeatMap map = HeatMap{step.stage->name, std::move(values)}.coloured(scale).with_numbers(decimals);
+  map.fill = fill;
+  return {std::move(map), name_of(step),
+          fmt::format("({}) {}", joined(step.stage->array.shape, ", "), range)};
 }
 
 /// Inputs stand beside each other, results follow from what is before them.

@@ -65,7 +65,7 @@ TEST_CASE("what the mask hides is struck out in the scores, and nothing else is"
       CAPTURE(name);
       const Figure& shown = figure(report, name);
       const auto& equation = std::get<MatrixEquation>(shown.panels.front().content);
-      const auto& masked = std::get<MatrixTerm>(equation.terms.front());
+      const HeatMap& masked = std::get<MatrixTerm>(equation.terms.front()).map;
       REQUIRE(masked.hidden.size() == 9);
       for (std::size_t row = 0; row < 3; ++row)
         for (std::size_t column = 0; column < 3; ++column)

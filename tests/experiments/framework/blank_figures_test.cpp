@@ -65,8 +65,8 @@ class FigureWords {
       if (matrix == nullptr) continue;
       words_.push_back(matrix->shape);
       words_.push_back(to_terminal(matrix->name));
-      add(matrix->row_labels);
-      add(matrix->column_labels);
+      add(matrix->map.row_labels);
+      add(matrix->map.column_labels);
     }
   }
   void add(const Diagram& diagram) {

@@ -231,7 +231,7 @@ std::size_t names_left_out(const Figure& figure, const DisplayList& list) {
     if (const auto* equation = std::get_if<MatrixEquation>(&figure.panels[i].content)) {
       for (const auto& term : equation->terms)
         if (const auto* matrix = std::get_if<MatrixTerm>(&term))
-          count(matrix->row_labels, matrix->id + ".row");
+          count(matrix->map.row_labels, matrix->map.id + ".row");
     }
   }
   return left_out;

@@ -96,7 +96,7 @@ Numbers derived_numbers(const Report& report) {
     for (const auto& term : std::get<MatrixEquation>(figure(report, "queries").panels.at(0).content).terms) {
       const auto* matrix = std::get_if<MatrixTerm>(&term);
       if (matrix != nullptr)
-        numbers.insert(numbers.end(), matrix->values.values.begin(), matrix->values.values.end());
+        numbers.insert(numbers.end(), matrix->map.values.values.begin(), matrix->map.values.values.end());
     }
     return numbers;
   }

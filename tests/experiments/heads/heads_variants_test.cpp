@@ -454,8 +454,9 @@ TEST_CASE("every variant begins with its document's picture and has all of them"
 TEST_CASE("the textbook's two heads are joined to six numbers and narrowed to four") {
   const Report report = report_of("article");
   const auto& adjusting = std::get<MatrixEquation>(figure(report, "roles").panels.at(0).content);
-  CHECK(std::get<MatrixTerm>(adjusting.terms.front()).values.values == std::vector<double>{1, 2, 3, 4, 5, 6});
-  CHECK(std::get<MatrixTerm>(adjusting.terms.back()).values.values == std::vector<double>{5, 7, 9, 2.5});
+  CHECK(std::get<MatrixTerm>(adjusting.terms.front()).map.values.values ==
+        std::vector<double>{1, 2, 3, 4, 5, 6});
+  CHECK(std::get<MatrixTerm>(adjusting.terms.back()).map.values.values == std::vector<double>{5, 7, 9, 2.5});
 }
 
 TEST_CASE("the parts of all heads and the bias add up to the output") {
@@ -463,8 +464,8 @@ TEST_CASE("the parts of all heads and the bias add up to the output") {
     INFO(variant);
     const Report report = report_of(variant);
     const auto& mixing = std::get<MatrixEquation>(figure(report, "roles").panels.at(1).content);
-    const auto& parts = std::get<MatrixTerm>(mixing.terms.front()).values;
-    const auto& output = std::get<MatrixTerm>(mixing.terms.back()).values;
+    const auto& parts = std::get<MatrixTerm>(mixing.terms.front()).map.values;
+    const auto& output = std::get<MatrixTerm>(mixing.terms.back()).map.values;
     for (std::size_t column = 0; column < parts.columns; ++column) {
       double sum = has_stage(report, "bias_output") ? values(report, "bias_output")[column] : 0.0;
       for (std::size_t head = 0; head < parts.rows; ++head) sum += parts.at(head, column);

@@ -111,9 +111,9 @@ TEST_CASE("an order that is no permutation is refused") {
 TEST_CASE("labels name the tokens in the figure") {
   const Report report = permuted({{"order", "2,0,1"}, {"labels", "cat,sat,mat"}});
   const auto& equation = std::get<MatrixEquation>(figure(report, "rows").panels.at(0).content);
-  CHECK(words_of(std::get<MatrixTerm>(equation.terms.at(0)).row_labels) ==
+  CHECK(words_of(std::get<MatrixTerm>(equation.terms.at(0)).map.row_labels) ==
         std::vector<std::string>{"cat", "sat", "mat"});
-  CHECK(words_of(std::get<MatrixTerm>(equation.terms.at(4)).row_labels) ==
+  CHECK(words_of(std::get<MatrixTerm>(equation.terms.at(4)).map.row_labels) ==
         std::vector<std::string>{"mat", "cat", "sat"});
 }
 

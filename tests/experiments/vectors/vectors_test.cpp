@@ -31,10 +31,10 @@ std::size_t labelled(const Arrows& arrows) {
                     [](const Arrow& arrow) { return !arrow.label.en().empty(); }));
 }
 
-const MatrixTerm& term(const Report& report, const std::string& name, const std::string& id) {
+const HeatMap& term(const Report& report, const std::string& name, const std::string& id) {
   for (const auto& candidate : std::get<MatrixEquation>(figure(report, name).panels.at(0).content).terms) {
     const auto* matrix = std::get_if<MatrixTerm>(&candidate);
-    if (matrix != nullptr && matrix->id == id) return *matrix;
+    if (matrix != nullptr && matrix->map.id == id) return matrix->map;
   }
   throw std::out_of_range("no term " + id);
 }

@@ -88,14 +88,13 @@ TEST_CASE("In print everything is grey unless a palette is chosen") {
 
 TEST_CASE("Also matrices in an equation take the palette, and keep their range") {
   Figure figure{"f", nothing, nothing, nothing, {}, 0, {}, {}};
-  MatrixTerm term{"a", {1, 2, {0.0, 7.0}}, {}, "(1, 2)", {Palette::blues, 0.0, 7.0, nothing}, no_numbers, {},
-                  {}};
+  const MatrixTerm term{HeatMap{"a", {1, 2, {0.0, 7.0}}}.coloured({Palette::blues, 0.0, 7.0}), {}, "(1, 2)"};
   figure.panels.push_back({nothing, MatrixEquation{{term}}});
   ColourChoice choice = range(0.0, 1.0);
   choice.sequential = Palette::viridis;
   const Recoloured result = recolour(figure, choice, Theme::light);
   const auto& equation = std::get<MatrixEquation>(result.figure.panels[0].content);
-  const ColourScale& recoloured_scale = std::get<MatrixTerm>(equation.terms[0]).scale;
+  const ColourScale& recoloured_scale = std::get<MatrixTerm>(equation.terms[0]).map.scale;
   CHECK(recoloured_scale.palette == Palette::viridis);
   CHECK(recoloured_scale.high == 7.0);
 }

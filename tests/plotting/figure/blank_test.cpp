@@ -162,8 +162,8 @@ TEST_CASE("a blank chart keeps its axes and loses its marks and the output") {
 TEST_CASE("a matrix keeps its name and its shape and a diagram its boxes") {
   const std::vector<double> cells{0.25, 0.75};
   attnlab::Matrix values{1, 2, cells};
-  const attnlab::MatrixTerm term{"a", values, attnlab::formula::sym("A"), "(1, 2) ±0.8", colours(), 3,
-                                 {},  {}};
+  const attnlab::MatrixTerm term{attnlab::HeatMap{"a", values}.coloured(colours()).with_numbers(3),
+                                 attnlab::formula::sym("A"), "(1, 2) ±0.8"};
   const Figure matrices = blank(figure_of({{"", ""}, attnlab::MatrixEquation{{term}}}), question);
   const std::string words = words_of(matrices);
   CHECK(words.find("(1, 2)") != std::string::npos);

@@ -379,10 +379,12 @@ TEST_CASE("The colour bar runs from the first colour to the last, with its numbe
 TEST_CASE("Cells of a matrix equation stand under their names, all of one size") {
   const auto matrix = [](const std::string& id, std::size_t rows, std::size_t columns,
                          std::vector<double> values) {
-    MatrixTerm term{id, {rows, columns, std::move(values)}, formula::sym(id), "shape", weight_colours(), 1};
-    for (std::size_t row = 0; row < rows; ++row) term.row_labels.emplace_back(std::to_string(row));
+    MatrixTerm term{
+        HeatMap{id, {rows, columns, std::move(values)}}.coloured(weight_colours()).with_numbers(1),
+        formula::sym(id), "shape"};
+    for (std::size_t row = 0; row < rows; ++row) term.map.row_labels.emplace_back(std::to_string(row));
     for (std::size_t column = 0; column < columns; ++column)
-      term.column_labels.emplace_back(std::to_string(column));
+      term.map.column_labels.emplace_back(std::to_string(column));
     return term;
   };
   const DisplayList list =
@@ -421,7 +423,7 @@ TEST_CASE("Cells of a matrix equation stand under their names, all of one size")
 
 TEST_CASE("An equation stands in the middle of the page, its operator between its matrices") {
   const auto matrix = [](const std::string& id) {
-    return MatrixTerm{id, {2, 2, {0.0, 0.5, 0.5, 1.0}}, formula::sym(id), "", weight_colours()};
+    return MatrixTerm{HeatMap{id, {2, 2, {0.0, 0.5, 0.5, 1.0}}}.coloured(weight_colours()), formula::sym(id)};
   };
   const DisplayList list =
       laid_out(MatrixEquation{{matrix("A"), OperatorTerm{formula::sym("=")}, matrix("B")}});

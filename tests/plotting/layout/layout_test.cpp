@@ -95,7 +95,7 @@ TEST_CASE("A long title of an axis stands in several lines within its panel") {
 
 TEST_CASE("A title beside an equation is not broken inside a word") {
   const auto equation = [](const std::string& id) {
-    return MatrixEquation{{MatrixTerm{id, {1, 2, {0.0, 1.0}}, formula::sym("A"), "(1, 2)"}}};
+    return MatrixEquation{{MatrixTerm{{id, {1, 2, {0.0, 1.0}}}, formula::sym("A"), "(1, 2)"}}};
   };
   Figure figure =
       figure_of({{{"", "Without positions"}, equation("one")}, {{"", "With positions"}, equation("two")}});
@@ -180,9 +180,7 @@ TEST_CASE("A score of minus infinity that a mask hides is struck out in a map as
   HeatMap map = heat_map(1, 2, 2);
   map.values.values = {0.5, hidden};
   map.hidden = {false, true};
-  MatrixTerm term{"masked", map.values, formula::sym("S")};
-  term.decimals = 2;
-  term.hidden = map.hidden;
+  const MatrixTerm term{HeatMap{"masked", map.values}.with_numbers(2).hiding(map.hidden), formula::sym("S")};
   const DisplayList list = list_of(figure_of({{nothing, map}, {nothing, MatrixEquation{{term}}}}));
   for (const std::string id : {"weights", "masked"}) {
     CHECK(items_like(list, id + "[0,0].text").size() == 1);
@@ -469,14 +467,8 @@ TEST_CASE("A chart whose limits are no numbers is drawn on others") {
 
 TEST_CASE("A wide matrix equation breaks before its result when that makes the cells larger") {
   const auto term = [](const std::string& id, std::size_t rows, std::size_t columns) {
-    return MatrixTerm{id,
-                      Matrix{rows, columns, std::vector<double>(rows * columns, 0.5)},
-                      formula::sym(id),
-                      "(,)",
-                      {Palette::blues, 0.0, 1.0, nothing},
-                      no_numbers,
-                      {},
-                      {}};
+    return MatrixTerm{
+        {id, Matrix{rows, columns, std::vector<double>(rows * columns, 0.5)}}, formula::sym(id), "(,)"};
   };
   const MatrixEquation equation{{term("A", 3, 12), OperatorTerm{formula::sym("=")}, term("B", 3, 12)}};
   const auto tops = [&](PageSize page) {
@@ -494,11 +486,11 @@ TEST_CASE("A wide matrix equation breaks before its result when that makes the c
 
 TEST_CASE("Every column of a matrix equation has its name: level, turned, or left out with a warning") {
   const auto term = [](const std::string& id) {
-    MatrixTerm matrix{id, Matrix{3, 8, std::vector<double>(24, 0.5)}, formula::sym(id)};
-    matrix.scale = {Palette::blues, 0.0, 1.0, nothing};
-    matrix.decimals = 2;
-    matrix.column_labels = {"water", "money", "both", "neither", "river", "bank", "grows", "lends"};
-    return matrix;
+    return MatrixTerm{
+        HeatMap{id, Matrix{3, 8, std::vector<double>(24, 0.5)}}
+            .columns(nothing, {"water", "money", "both", "neither", "river", "bank", "grows", "lends"})
+            .with_numbers(2),
+        formula::sym(id)};
   };
   const MatrixEquation equation{{term("A"), OperatorTerm{formula::sym("=")}, term("B")}};
   const auto names_on = [&](PageSize page) {
@@ -516,14 +508,14 @@ TEST_CASE("Every column of a matrix equation has its name: level, turned, or lef
 
 TEST_CASE("Cells below names are wider than high where only so an equation's numbers have room") {
   const auto term = [](const std::string& id, std::size_t rows, std::size_t columns) {
-    MatrixTerm matrix{id, Matrix{rows, columns, std::vector<double>(rows * columns, -0.5)}, formula::sym(id)};
-    matrix.scale = {Palette::blues, -1.0, 1.0, nothing};
-    matrix.decimals = 2;
-    return matrix;
+    return MatrixTerm{HeatMap{id, Matrix{rows, columns, std::vector<double>(rows * columns, -0.5)}}
+                          .coloured({Palette::blues, -1.0, 1.0})
+                          .with_numbers(2),
+                      formula::sym(id)};
   };
   const auto shape_on = [&](PageSize page, const std::vector<ShortText>& names, std::size_t numbers) {
     MatrixTerm values = term("V", 10, 2);
-    values.column_labels = names;
+    values.map.column_labels = names;
     const MatrixEquation equation{{term("A", 1, 10), OperatorTerm{formula::sym("×")}, values}};
     const DisplayList list =
         lay_out(figure_of({{nothing, equation}}), {Language::en, Theme::light, page}).list;

@@ -35,10 +35,10 @@ std::vector<std::string> names_of(const std::vector<Figure>& figures) {
   return names;
 }
 
-std::vector<MatrixTerm> terms_of(const Figure& figure) {
-  std::vector<MatrixTerm> terms;
+std::vector<HeatMap> terms_of(const Figure& figure) {
+  std::vector<HeatMap> terms;
   for (const auto& term : std::get<MatrixEquation>(figure.panels.front().content).terms) {
-    if (const auto* matrix = std::get_if<MatrixTerm>(&term)) terms.push_back(*matrix);
+    if (const auto* matrix = std::get_if<MatrixTerm>(&term)) terms.push_back(matrix->map);
   }
   return terms;
 }
@@ -64,7 +64,7 @@ TEST_CASE("there is a figure per stage on the way, in its order, but none for a 
 TEST_CASE("every figure fills one matrix more and leaves those to come empty") {
   const std::vector<Figure> figures = step_figures(report());
   for (std::size_t shown = 0; shown < figures.size(); ++shown) {
-    const std::vector<MatrixTerm> terms = terms_of(figures[shown]);
+    const std::vector<HeatMap> terms = terms_of(figures[shown]);
     REQUIRE(terms.size() == figures.size());
     for (std::size_t i = 0; i < terms.size(); ++i) {
       CHECK((terms[i].fill == CellFill::coloured) == (i <= shown));
