@@ -1,8 +1,8 @@
 #include "catalogue/catalogue.hpp"
 
 #include "attend/attend_experiment.hpp"
+#include "model/experiments/experiments.hpp"
 #include "model/model_experiment.hpp"
-#include "model/rooms/rooms.hpp"
 #include "tasks/tasks.hpp"
 
 namespace attnlab {

@@ -2,7 +2,7 @@
 // would mislead whoever reads the nearest. English: key and keys, is and are. Japanese: what lives (いる) and
 // what does not (ある).
 #include "tasks/framework/plane.hpp"
-#include "tasks/framework/story.hpp"
+#include "tasks/framework/training_report.hpp"
 #include "tasks/tasks.hpp"
 
 namespace attnlab {

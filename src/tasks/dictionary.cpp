@@ -1,7 +1,7 @@
 // `train dictionary`: pairs of a key and a value, then questions. A key is asked for, its value is to be
 // said: the slides' dictionary, but nobody tells the model what query, key and value are.
-#include "tasks/framework/story.hpp"
-#include "tasks/lessons.hpp"
+#include "tasks/all_tasks.hpp"
+#include "tasks/framework/training_report.hpp"
 #include "tasks/tasks.hpp"
 
 namespace attnlab {

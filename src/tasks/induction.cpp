@@ -5,8 +5,8 @@
 #include <xtensor/xview.hpp>
 
 #include "core/error.hpp"
-#include "tasks/framework/story.hpp"
-#include "tasks/lessons.hpp"
+#include "tasks/all_tasks.hpp"
+#include "tasks/framework/training_report.hpp"
 #include "tasks/tasks.hpp"
 
 namespace attnlab {

@@ -4,7 +4,7 @@
 #include "attention/softmax.hpp"
 #include "core/counted.hpp"
 #include "core/error.hpp"
-#include "experiments/framework/room.hpp"
+#include "experiments/framework/experiment_kit.hpp"
 #include "tasks/framework/held_out_error.hpp"
 #include "tasks/framework/training_parameters.hpp"
 #include "tasks/tasks.hpp"

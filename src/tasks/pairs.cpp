@@ -3,7 +3,7 @@
 #include "core/counted.hpp"
 #include "core/error.hpp"
 #include "core/utf8.hpp"
-#include "tasks/framework/story.hpp"
+#include "tasks/framework/training_report.hpp"
 #include "tasks/tasks.hpp"
 
 namespace attnlab {

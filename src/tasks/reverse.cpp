@@ -2,8 +2,8 @@
 // is: the heads can only learn where to read, and positions alone tell them.
 #include <xtensor/xview.hpp>
 
-#include "tasks/framework/story.hpp"
-#include "tasks/lessons.hpp"
+#include "tasks/all_tasks.hpp"
+#include "tasks/framework/training_report.hpp"
 #include "tasks/tasks.hpp"
 
 namespace attnlab {

@@ -2,9 +2,9 @@
 // tells which: the ambiguous word's vector is the same in every sentence until attention has moved it.
 #include <xtensor/xview.hpp>
 
-#include "experiments/framework/room.hpp"
+#include "experiments/framework/experiment_kit.hpp"
 #include "tasks/framework/plane.hpp"
-#include "tasks/framework/story.hpp"
+#include "tasks/framework/training_report.hpp"
 #include "tasks/tasks.hpp"
 
 namespace attnlab {

@@ -4,9 +4,9 @@
 // shape.
 #include <xtensor/xview.hpp>
 
+#include "experiments/framework/experiment_kit.hpp"
 #include "experiments/framework/patch_maps.hpp"
-#include "experiments/framework/room.hpp"
-#include "tasks/framework/story.hpp"
+#include "tasks/framework/training_report.hpp"
 #include "tasks/tasks.hpp"
 
 namespace attnlab {

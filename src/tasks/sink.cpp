@@ -6,8 +6,8 @@
 // one".
 #include <xtensor/xview.hpp>
 
-#include "experiments/framework/room.hpp"
-#include "tasks/framework/story.hpp"
+#include "experiments/framework/experiment_kit.hpp"
+#include "tasks/framework/training_report.hpp"
 #include "tasks/tasks.hpp"
 
 namespace attnlab {

@@ -1,7 +1,7 @@
 // `train step`: one step of training, small enough to be written out: attention over three tokens, the loss,
 // the gradient through softmax and the three projections, and the update. With --explain every line has its
 // numbers.
-#include "experiments/framework/room.hpp"
+#include "experiments/framework/experiment_kit.hpp"
 #include "tasks/framework/training_parameters.hpp"
 #include "tasks/tasks.hpp"
 

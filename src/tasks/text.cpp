@@ -4,8 +4,8 @@
 #include "core/embedded_file.hpp"
 #include "core/error.hpp"
 #include "core/utf8.hpp"
-#include "experiments/framework/room.hpp"
-#include "tasks/framework/story.hpp"
+#include "experiments/framework/experiment_kit.hpp"
+#include "tasks/framework/training_report.hpp"
 #include "tasks/tasks.hpp"
 
 namespace attnlab {

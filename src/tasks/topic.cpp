@@ -2,8 +2,8 @@
 // must read who is spoken of and what is said of it; nobody has to read 名前.
 #include <xtensor/xview.hpp>
 
-#include "experiments/framework/room.hpp"
-#include "tasks/framework/story.hpp"
+#include "experiments/framework/experiment_kit.hpp"
+#include "tasks/framework/training_report.hpp"
 #include "tasks/tasks.hpp"
 
 namespace attnlab {

@@ -7,10 +7,10 @@
 #include <random>
 
 #include "core/error.hpp"
+#include "model/experiments/experiments.hpp"
 #include "model/long_maps.hpp"
 #include "model/model_experiment.hpp"
 #include "model/reference_model.hpp"
-#include "model/rooms/rooms.hpp"
 
 using namespace attnlab;
 

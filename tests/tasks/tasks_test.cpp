@@ -3,9 +3,9 @@
 #include "results/derivation/recomputed_trace.hpp"
 #include "results/report/terminal.hpp"
 #include "source_dir.hpp"
+#include "tasks/all_tasks.hpp"
 #include "tasks/contrast/contrast.hpp"
-#include "tasks/framework/story.hpp"
-#include "tasks/lessons.hpp"
+#include "tasks/framework/training_report.hpp"
 #include "trained.hpp"
 
 namespace attnlab {

@@ -1,7 +1,7 @@
 // What a run of the example on the blackboard holds: three words, two heads, and the next word.
 #pragma once
 
-#include "experiments/framework/room.hpp"
+#include "experiments/framework/experiment_kit.hpp"
 
 namespace attnlab {
 

@@ -1,7 +1,7 @@
 // The cost experiment: three ways to mix tokens, what each costs, and how that is checked.
 #pragma once
 
-#include "experiments/framework/room.hpp"
+#include "experiments/framework/experiment_kit.hpp"
 
 namespace attnlab {
 

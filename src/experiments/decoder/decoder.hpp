@@ -1,8 +1,8 @@
 // The decoder experiment: a small GPT, one run of it, and what is measured on it.
 #pragma once
 
+#include "experiments/framework/experiment_kit.hpp"
 #include "experiments/framework/layer_trace.hpp"
-#include "experiments/framework/room.hpp"
 
 namespace attnlab {
 

@@ -1,7 +1,7 @@
 // The dot product in the plane: large when two vectors point the same way, and larger when they are longer.
 #pragma once
 
-#include "experiments/framework/room.hpp"
+#include "experiments/framework/experiment_kit.hpp"
 
 namespace attnlab {
 

@@ -1,8 +1,8 @@
 // The encoder experiment: one layer in both forms, and what is measured on it.
 #pragma once
 
+#include "experiments/framework/experiment_kit.hpp"
 #include "experiments/framework/layer_trace.hpp"
-#include "experiments/framework/room.hpp"
 
 namespace attnlab {
 

@@ -1,7 +1,7 @@
 // The filters experiment: fixed weights, and weights that attention computes from the signal.
 #pragma once
 
-#include "experiments/framework/room.hpp"
+#include "experiments/framework/experiment_kit.hpp"
 
 namespace attnlab {
 

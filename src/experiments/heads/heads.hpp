@@ -2,7 +2,7 @@
 #pragma once
 
 #include "attention/weight_layout.hpp"
-#include "experiments/framework/room.hpp"
+#include "experiments/framework/experiment_kit.hpp"
 
 namespace attnlab {
 

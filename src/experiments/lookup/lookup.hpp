@@ -1,7 +1,7 @@
 // The lookup experiment: a dictionary asked hard, for one value, and soft, for the mean of all by nearness.
 #pragma once
 
-#include "experiments/framework/room.hpp"
+#include "experiments/framework/experiment_kit.hpp"
 
 namespace attnlab {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/sentences.hpp"
-#include "experiments/framework/room.hpp"
+#include "experiments/framework/experiment_kit.hpp"
 
 namespace attnlab {
 

@@ -1,7 +1,7 @@
 // What a run of the permutation experiment holds: one self-attention over four orders of its tokens.
 #pragma once
 
-#include "experiments/framework/room.hpp"
+#include "experiments/framework/experiment_kit.hpp"
 
 namespace attnlab {
 

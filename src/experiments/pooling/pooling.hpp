@@ -1,7 +1,7 @@
 // The pooling experiment: the same tokens compared in three schemes, and what a word reads in its sentence.
 #pragma once
 
-#include "experiments/framework/room.hpp"
+#include "experiments/framework/experiment_kit.hpp"
 
 namespace attnlab {
 

@@ -1,7 +1,7 @@
 // The positional experiment: what one run measures about sines and rotations as positions.
 #pragma once
 
-#include "experiments/framework/room.hpp"
+#include "experiments/framework/experiment_kit.hpp"
 
 namespace attnlab {
 

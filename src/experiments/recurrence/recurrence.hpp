@@ -1,7 +1,7 @@
 // What an RNN cannot do that attention can: read all tokens at once, and learn across any distance.
 #pragma once
 
-#include "experiments/framework/room.hpp"
+#include "experiments/framework/experiment_kit.hpp"
 
 namespace attnlab {
 

@@ -1,7 +1,7 @@
 // Why scores are divided by √d: without it, softmax in many dimensions gives nearly everything to one key.
 #pragma once
 
-#include "experiments/framework/room.hpp"
+#include "experiments/framework/experiment_kit.hpp"
 
 namespace attnlab {
 

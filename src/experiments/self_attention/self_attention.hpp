@@ -1,7 +1,7 @@
 // What a run of self-attention holds.
 #pragma once
 
-#include "experiments/framework/room.hpp"
+#include "experiments/framework/experiment_kit.hpp"
 
 namespace attnlab {
 

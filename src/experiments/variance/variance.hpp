@@ -1,7 +1,7 @@
 // Why √d: the standard deviation of q·k is √d, and without scaling the gradient of softmax goes to zero.
 #pragma once
 
-#include "experiments/framework/room.hpp"
+#include "experiments/framework/experiment_kit.hpp"
 
 namespace attnlab {
 

@@ -1,7 +1,7 @@
 // Dot-product attention in the plane: ten unit vectors, a query, and the weights that they get.
 #pragma once
 
-#include "experiments/framework/room.hpp"
+#include "experiments/framework/experiment_kit.hpp"
 
 namespace attnlab {
 

@@ -2,7 +2,7 @@
 // thing changed and everything else alike, over several seeds.
 #include "tasks/contrast/contrast.hpp"
 
-#include "experiments/framework/room.hpp"
+#include "experiments/framework/experiment_kit.hpp"
 #include "tasks/framework/held_out_error.hpp"
 #include "tasks/framework/training_parameters.hpp"
 #include "tasks/tasks.hpp"

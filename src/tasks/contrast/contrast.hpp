@@ -3,7 +3,7 @@
 
 #include "core/named.hpp"
 #include "experiments/framework/experiment.hpp"
-#include "tasks/framework/lesson.hpp"
+#include "tasks/framework/task.hpp"
 
 namespace attnlab {
 

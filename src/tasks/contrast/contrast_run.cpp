@@ -1,5 +1,5 @@
 #include "tasks/contrast/contrast.hpp"
-#include "tasks/framework/story.hpp"
+#include "tasks/framework/training_report.hpp"
 
 namespace attnlab {
 namespace {

@@ -1,6 +1,6 @@
 // The contrasts: what the documents claim, as one change of a training.
+#include "tasks/all_tasks.hpp"
 #include "tasks/contrast/contrast.hpp"
-#include "tasks/lessons.hpp"
 #include "tasks/tasks.hpp"
 
 namespace attnlab {

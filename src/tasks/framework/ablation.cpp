@@ -1,5 +1,5 @@
 // --ablate: the same training with one thing left out.
-#include "tasks/framework/story.hpp"
+#include "tasks/framework/training_report.hpp"
 
 namespace attnlab {
 namespace {

@@ -1,8 +1,8 @@
 // The figures that every training has.
 #include <xtensor/xview.hpp>
 
-#include "experiments/framework/room.hpp"
-#include "tasks/framework/story.hpp"
+#include "experiments/framework/experiment_kit.hpp"
+#include "tasks/framework/training_report.hpp"
 
 namespace attnlab {
 namespace {

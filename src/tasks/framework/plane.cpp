@@ -1,7 +1,7 @@
 #include "tasks/framework/plane.hpp"
 
 #include "attention/matmul.hpp"
-#include "experiments/framework/room.hpp"
+#include "experiments/framework/experiment_kit.hpp"
 
 namespace attnlab {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "experiments/framework/parameter.hpp"
-#include "tasks/framework/lesson.hpp"
+#include "tasks/framework/task.hpp"
 
 namespace attnlab {
 

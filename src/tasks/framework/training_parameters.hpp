@@ -3,7 +3,7 @@
 
 #include "experiments/framework/experiment.hpp"
 #include "experiments/framework/parameter_syntax.hpp"
-#include "tasks/framework/lesson.hpp"
+#include "tasks/framework/task.hpp"
 #include "tasks/framework/task_words.hpp"
 #include "training/optimiser.hpp"
 

@@ -2,7 +2,7 @@
 // are looked at twice: as their author looks at them, and at what is wanted.
 #include <xtensor/xview.hpp>
 
-#include "experiments/framework/room.hpp"
+#include "experiments/framework/experiment_kit.hpp"
 #include "tasks/framework/training_parameters.hpp"
 #include "tasks/mistakes/trained_mistake.hpp"
 #include "tasks/tasks.hpp"

@@ -1,5 +1,5 @@
 // The mistakes: a training done right, one done wrong, and the two ways of looking at either.
-#include "tasks/lessons.hpp"
+#include "tasks/all_tasks.hpp"
 #include "tasks/mistakes/trained_mistake.hpp"
 #include "tasks/tasks.hpp"
 

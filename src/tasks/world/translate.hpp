@@ -1,7 +1,7 @@
 // What `train translate` draws.
 #pragma once
 
-#include "tasks/framework/story.hpp"
+#include "tasks/framework/training_report.hpp"
 #include "tasks/world/grammar.hpp"
 
 namespace attnlab {

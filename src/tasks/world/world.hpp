@@ -1,7 +1,7 @@
 // What `train world` has to tell, and draws.
 #pragma once
 
-#include "tasks/framework/story.hpp"
+#include "tasks/framework/training_report.hpp"
 #include "tasks/world/exam.hpp"
 
 namespace attnlab {

@@ -2,9 +2,9 @@
 #include <doctest/doctest.h>
 
 #include "core/named.hpp"
+#include "model/experiments/experiments.hpp"
 #include "model/model_experiment.hpp"
 #include "model/reference_model.hpp"
-#include "model/rooms/rooms.hpp"
 
 using namespace attnlab;
 

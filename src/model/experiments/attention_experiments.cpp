@@ -5,7 +5,7 @@
 #include "core/utf8.hpp"
 #include "experiments/heads/heads.hpp"
 #include "experiments/self_attention/self_attention.hpp"
-#include "model/rooms/rooms.hpp"
+#include "model/experiments/experiments.hpp"
 
 namespace attnlab {
 namespace {

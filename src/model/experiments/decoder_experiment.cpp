@@ -3,7 +3,7 @@
 
 #include "core/utf8.hpp"
 #include "experiments/decoder/decoder.hpp"
-#include "model/rooms/rooms.hpp"
+#include "model/experiments/experiments.hpp"
 
 namespace attnlab {
 namespace {

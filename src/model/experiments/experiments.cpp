@@ -1,4 +1,4 @@
-#include "model/rooms/rooms.hpp"
+#include "model/experiments/experiments.hpp"
 
 #include <xtensor/xoperation.hpp>
 

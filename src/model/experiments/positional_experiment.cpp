@@ -1,9 +1,9 @@
 // `positional` over a model: the table of places that it has learned, and which places are alike in it.
 #include "attention/matmul.hpp"
 #include "core/utf8.hpp"
+#include "experiments/framework/experiment_kit.hpp"
 #include "experiments/framework/heat_maps.hpp"
-#include "experiments/framework/room.hpp"
-#include "model/rooms/rooms.hpp"
+#include "model/experiments/experiments.hpp"
 
 namespace attnlab {
 namespace {

@@ -1,11 +1,11 @@
-#include "tasks/framework/story.hpp"
+#include "tasks/framework/training_report.hpp"
 
 #include <xtensor/xmath.hpp>
 #include <xtensor/xview.hpp>
 
 #include "attention/weight_summary.hpp"
 #include "core/counted.hpp"
-#include "experiments/framework/room.hpp"
+#include "experiments/framework/experiment_kit.hpp"
 
 namespace attnlab {
 namespace {

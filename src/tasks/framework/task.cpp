@@ -1,4 +1,4 @@
-#include "tasks/framework/lesson.hpp"
+#include "tasks/framework/task.hpp"
 
 #include "core/utf8.hpp"
 
