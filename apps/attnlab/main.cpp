@@ -64,10 +64,10 @@ Ending carry_out(const std::vector<std::string>& words, const Defaults& defaults
   const Command& command = parsed.command;
   parsed.checked("lang");  // refuses --lang fr, which chosen_language has passed over
   const bool explains_all = command.name.empty() || command.name == "help";
-  if (parsed.given("version")) {
+  if (parsed.is_set("version")) {
     write_output(std::string("attnlab ") + version + "\n");
-  } else if ((parsed.given("help") && !explains_all) || parsed.given("help-all")) {
-    write_output(command_help(command, language, parsed.given("help") ? HelpExtent::own : HelpExtent::all));
+  } else if ((parsed.is_set("help") && !explains_all) || parsed.is_set("help-all")) {
+    write_output(command_help(command, language, parsed.is_set("help") ? HelpExtent::own : HelpExtent::all));
   } else {
     for (const Text& note : defaults.notes) write_note(note, language);
     if (defaults.fault) throw Error(*defaults.fault);

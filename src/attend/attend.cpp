@@ -233,7 +233,7 @@ Report attend(AttendInputs<T> inputs, const AttendSettings& settings, const Cont
 
   take_norms(inputs, settings);
   const bool projects = inputs.weights.has_value();
-  HeadTensors<T> heads = projects ? projected_heads(inputs, run) : given_heads(inputs, settings);
+  HeadTensors<T> heads = projects ? projected_heads(inputs, run) : input_heads(inputs, settings);
   run.norms = inputs.weights && (inputs.weights->query_norm || inputs.weights->key_norm);
   if (!projects) prepare_scores(shape_of(heads.query), shape_of(heads.key), heads.has_heads, inputs, run);
   static_cast<InputFacts&>(run) = static_cast<const InputFacts&>(inputs);

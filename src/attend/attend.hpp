@@ -8,7 +8,7 @@
 namespace attnlab {
 
 /// Where a tensor came from, for the report's table: "Q", "q.npy", (4, 128, 64), "float16".
-struct GivenFile {
+struct InputFile {
   Text role;
   std::string file;
   std::vector<std::size_t> shape;
@@ -20,14 +20,14 @@ struct InputFacts {
   bool mask_is_boolean = false;     // it was made of truth values
   std::vector<std::string> labels;  // of the queries, or none
   std::vector<std::string> key_labels;
-  std::vector<GivenFile> files;
+  std::vector<InputFile> files;
   std::vector<Text> recognised;  // sentences: how the weights were read, and why so
   std::shared_ptr<const Image> picture;
 };
 
 /// A mask as it was read: truth values, written as 0 and 1, or numbers that are added to the scores.
 template <class T>
-struct GivenMask {
+struct InputMask {
   std::string name;  // for messages: the file
   Tensor<T> values;  // (..., queries, keys)
   bool is_boolean = false;
@@ -41,7 +41,7 @@ struct AttendInputs : InputFacts {
   std::optional<Tensor<T>> value;  // (..., keys, width); nothing: X
   std::optional<LayerWeights<T>> weights;
   std::optional<Tensor<T>> mask;    // additive: 0 or -inf, or any bias; (..., queries, keys)
-  std::vector<GivenMask<T>> masks;  // whose axes are yet to be found, and which are then added to `mask`
+  std::vector<InputMask<T>> masks;  // whose axes are yet to be found, and which are then added to `mask`
   std::vector<Text> warnings;       // about the files
 
   const Tensor<T>& key_tokens() const { return key ? *key : query; }
@@ -51,7 +51,7 @@ struct AttendInputs : InputFacts {
 /// Adds it to the inputs' mask: each hides what it hides. Throws Error (failed) for NaN and +inf, (usage) for
 /// shapes that do not broadcast with one another.
 template <class T>
-void add_mask(const GivenMask<T>& given, TrueMeans meaning, AttendInputs<T>& inputs);
+void add_mask(const InputMask<T>& provided, TrueMeans meaning, AttendInputs<T>& inputs);
 
 /// The limits between the two ways to compute. Up to the first, all stages are kept and may be explained;
 /// beyond it weights are streamed and never in memory together, unless --weights keep asks for them.

@@ -17,10 +17,10 @@ bool is_single(const StoredTensor& tensor) {
 
 template <class T>
 void read_mask(const OpenedMask& opened, AttendInputs<T>& inputs) {
-  inputs.files.push_back(given_file({"マスク", "mask"}, opened.words, opened.tensor));
+  inputs.files.push_back(input_file({"マスク", "mask"}, opened.words, opened.tensor));
   if (const std::optional<Text> doubt = doubt_of(opened.tensor, opened.words))
     inputs.warnings.push_back(*doubt);
-  GivenMask<T> mask{opened.words, load<T>(opened.tensor)};
+  InputMask<T> mask{opened.words, load<T>(opened.tensor)};
   mask.is_boolean = holds_truth(opened.format, opened.tensor, mask.values);
   const std::optional<double> truth = mask.is_boolean ? std::nullopt : likely_truth(mask.values);
   if (truth)
@@ -46,7 +46,7 @@ AttendInputs<T> inputs_in(const AttendFiles& files, AttendSettings& settings) {
   AttendInputs<T> inputs;
   for (const OpenedInput& input : files.inputs) {
     const char letter = static_cast<char>(std::toupper(static_cast<unsigned char>(input.flag.front())));
-    inputs.files.push_back(given_file(Text::same({letter}), input.file, input.tensor));  // Q, K, V or X
+    inputs.files.push_back(input_file(Text::same({letter}), input.file, input.tensor));  // Q, K, V or X
     if (const std::optional<Text> doubt = doubt_of(input.tensor, input.file))
       inputs.warnings.push_back(*doubt);
     Tensor<T> values = load<T>(input.tensor);
@@ -67,9 +67,9 @@ AttendInputs<T> inputs_in(const AttendFiles& files, AttendSettings& settings) {
 }
 
 /// Only what is too long to be kept is divided: that may take seconds, and says how far it is.
-Report run_attend(const Arguments& arguments, const Context& given) {
-  Context context = given;
-  context.for_each = on_all_processors(given.progress);
+Report run_attend(const Arguments& arguments, const Context& provided) {
+  Context context = provided;
+  context.for_each = on_all_processors(provided.progress);
   AttendSettings settings = attend_settings(arguments);
   const AttendFiles& files = *std::static_pointer_cast<const AttendFiles>(arguments.sources.files);
   if (computing_type(files.inputs, settings.precision) == DType::float32)
@@ -79,7 +79,7 @@ Report run_attend(const Arguments& arguments, const Context& given) {
 
 /// Every token of the picture's own length reads in turn; without a picture nothing slides.
 std::vector<DeclaredSlider> readers_of_a_picture(Arguments& arguments) {
-  if (!arguments.given("image")) return {};
+  if (!arguments.is_set("image")) return {};
   if (!arguments.sources.files) arguments.sources.files = open_attend_files(arguments);
   const AttendSettings settings = attend_settings(arguments);
   const auto files = std::static_pointer_cast<const AttendFiles>(arguments.sources.files);
@@ -103,7 +103,7 @@ const Experiment& attend_experiment() {
                           {"手持ちのファイル", "your own files"},
                           attend_parameters(),
                           run_attend};
-    experiment.kind = ExperimentKind::own_files;
+    experiment.kind = ExperimentKind::user_files;
     experiment.open = open_attend_files;
     experiment.sliders_of = readers_of_a_picture;
     return experiment;

@@ -17,7 +17,7 @@ namespace {
 void check_standard_input(const Arguments& arguments) {
   std::vector<std::string> files = arguments.words("mask");
   for (const char* flag : {"x", "query", "key", "value", "projections", "image"}) {
-    if (arguments.given(flag)) files.push_back(arguments.text(flag));
+    if (arguments.is_set(flag)) files.push_back(arguments.text(flag));
   }
   const auto uses =
       std::count_if(files.begin(), files.end(), [](const std::string& file) { return file_of(file) == "-"; });
@@ -28,8 +28,8 @@ void check_standard_input(const Arguments& arguments) {
 void check_inputs(const Arguments& arguments) {
   check_standard_input(arguments);
   for (const char* role : {"query", "key", "value"}) {
-    if (arguments.given("x") && arguments.given(role)) refuse_attend("x_and_role", {{"role", role}});
-    if (!arguments.given("x") && !arguments.given(role)) refuse_attend("no_role", {{"role", role}});
+    if (arguments.is_set("x") && arguments.is_set(role)) refuse_attend("x_and_role", {{"role", role}});
+    if (!arguments.is_set("x") && !arguments.is_set(role)) refuse_attend("no_role", {{"role", role}});
   }
 }
 
@@ -76,7 +76,7 @@ std::vector<std::string> typed_labels(const std::string& words, const std::strin
 /// One label per line of a file of that name; else the words themselves, as always behind words_sign.
 std::vector<std::string> read_labels(const Arguments& arguments, const std::string& flag,
                                      AttendFiles& files) {
-  if (!arguments.given(flag)) return {};
+  if (!arguments.is_set(flag)) return {};
   const std::string& name = arguments.text(flag);
   if (!name.empty() && name.front() == words_sign) return typed_labels(name.substr(1), flag);
   std::error_code ignored;
@@ -103,12 +103,12 @@ std::vector<std::string> read_labels(const Arguments& arguments, const std::stri
 }  // namespace
 
 std::shared_ptr<const OpenedFiles> open_attend_files(const Arguments& arguments) {
-  const ReadsBelow own_folder(arguments.sources.folder);
+  const ReadsBelow files_folder(arguments.sources.folder);
   const AttendSettings settings = attend_settings(arguments);
   check_inputs(arguments);
   const auto files = std::make_shared<AttendFiles>();
   for (const char* flag : {"x", "query", "key", "value"}) {
-    if (!arguments.given(flag)) continue;
+    if (!arguments.is_set(flag)) continue;
     const std::string& file = arguments.text(flag);
     files->names.push_back(file_of(file));
     files->inputs.push_back({flag, file, only_tensor(open_tensors(file), flag, fmt::format("--{} ", flag))});
@@ -116,7 +116,7 @@ std::shared_ptr<const OpenedFiles> open_attend_files(const Arguments& arguments)
     if (shape.size() < 2)
       refuse_attend("no_tokens", {{"name", fmt::format("--{}", flag)}, {"shape", printed(shape)}});
   }
-  if (arguments.given("projections")) {
+  if (arguments.is_set("projections")) {
     files->layer = open_layer(arguments.text("projections"));
     files->names.push_back(files->layer->name);
   }
@@ -126,7 +126,7 @@ std::shared_ptr<const OpenedFiles> open_attend_files(const Arguments& arguments)
   }
   files->labels = read_labels(arguments, "labels", *files);
   files->key_labels = read_labels(arguments, "key-labels", *files);
-  if (arguments.given("image")) {
+  if (arguments.is_set("image")) {
     files->picture = std::make_shared<const Image>(read_image(arguments.text("image")));
     files->names.push_back(file_of(arguments.text("image")));
   }

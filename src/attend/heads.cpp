@@ -187,7 +187,7 @@ HeadTensors<T> cut_into_heads(const Tensor<T>& query, const Tensor<T>& key, cons
 }
 
 template <class T>
-HeadTensors<T> given_heads(AttendInputs<T>& inputs, const AttendSettings& settings) {
+HeadTensors<T> input_heads(AttendInputs<T>& inputs, const AttendSettings& settings) {
   Tensor<T> key = inputs.key ? std::move(*inputs.key) : inputs.query;
   Tensor<T> value = inputs.value ? std::move(*inputs.value) : inputs.query;
   Tensor<T> query = std::move(inputs.query);
@@ -227,7 +227,7 @@ template HeadTensors<float> cut_into_heads(const Tensor<float>&, const Tensor<fl
                                            const LayerWeights<float>&);
 template HeadTensors<double> cut_into_heads(const Tensor<double>&, const Tensor<double>&,
                                             const Tensor<double>&, const LayerWeights<double>&);
-template HeadTensors<float> given_heads(AttendInputs<float>&, const AttendSettings&);
-template HeadTensors<double> given_heads(AttendInputs<double>&, const AttendSettings&);
+template HeadTensors<float> input_heads(AttendInputs<float>&, const AttendSettings&);
+template HeadTensors<double> input_heads(AttendInputs<double>&, const AttendSettings&);
 
 }  // namespace attnlab

@@ -29,16 +29,16 @@ void check_mask(const Tensor<T>& mask, const std::string& name) {
 }  // namespace
 
 template <class T>
-void add_mask(const GivenMask<T>& given, TrueMeans meaning, AttendInputs<T>& inputs) {
-  Tensor<T> mask = given.is_boolean ? additive(given.values, meaning) : given.values;
-  check_mask(mask, given.name);
-  inputs.mask_is_boolean = inputs.mask_is_boolean || given.is_boolean;
+void add_mask(const InputMask<T>& provided, TrueMeans meaning, AttendInputs<T>& inputs) {
+  Tensor<T> mask = provided.is_boolean ? additive(provided.values, meaning) : provided.values;
+  check_mask(mask, provided.name);
+  inputs.mask_is_boolean = inputs.mask_is_boolean || provided.is_boolean;
   if (!inputs.mask) {
     inputs.mask = std::move(mask);
     return;
   }
   if (!broadcast(shape_of(*inputs.mask), shape_of(mask))) {
-    refuse_attend("mask_shapes", {{"name", quotation(given.name)},
+    refuse_attend("mask_shapes", {{"name", quotation(provided.name)},
                                   {"shape", printed(shape_of(mask))},
                                   {"others", printed(shape_of(*inputs.mask))}});
   }
@@ -72,7 +72,7 @@ template RowFlags rows_under_numbers(const Tensor<float>&, const ReadableKeys&, 
                                      std::size_t);
 template RowFlags rows_under_numbers(const Tensor<double>&, const ReadableKeys&, const Shape&, std::size_t,
                                      std::size_t);
-template void add_mask(const GivenMask<float>&, TrueMeans, AttendInputs<float>&);
-template void add_mask(const GivenMask<double>&, TrueMeans, AttendInputs<double>&);
+template void add_mask(const InputMask<float>&, TrueMeans, AttendInputs<float>&);
+template void add_mask(const InputMask<double>&, TrueMeans, AttendInputs<double>&);
 
 }  // namespace attnlab

@@ -28,7 +28,7 @@ bool is_last_axes(const Shape& reading, const Shape& mask) {
 
 /// Where a mask repeats the inputs along axes that they do not have.
 template <class T>
-void warn_of_added_axes(const GivenMask<T>& mask, const ScoreShape& scores, std::vector<Text>& warnings) {
+void warn_of_added_axes(const InputMask<T>& mask, const ScoreShape& scores, std::vector<Text>& warnings) {
   const Shape lengths = lengths_of(scores);
   const std::optional<Shape> joint = broadcast(shape_of(mask.values), lengths);
   if (!joint || scores.batch.empty() || element_count(*joint) <= element_count(lengths)) return;
@@ -42,7 +42,7 @@ void warn_of_added_axes(const GivenMask<T>& mask, const ScoreShape& scores, std:
 
 template <class T>
 void place_masks(AttendInputs<T>& inputs, const AttendSettings& settings, const ScoreShape& scores) {
-  for (GivenMask<T>& mask : inputs.masks) {
+  for (InputMask<T>& mask : inputs.masks) {
     const Shape shape = shape_of(mask.values);
     std::vector<MaskReading> readings;
     if (settings.mask_axes.empty()) {

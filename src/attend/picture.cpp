@@ -202,14 +202,14 @@ void add_picture(AttendRun& run, Report& report) {
   const std::size_t reader = reader_over(grid, *run.settings.picture, run.queries);
   const std::vector<Reading> readings = readings_of(run, kept_weights(run), reader);
   report.figures.insert(report.figures.begin(), picture_figure(run, readings, grid, reader));
-  const std::vector<Block> told{
+  const std::vector<Block> recorded{
       Paragraph{Role::heading, attend_sentence("over_picture")},
       Paragraph{Role::text, attend_sentence("over_picture_text", {{"rows", grid.rows},
                                                                   {"columns", grid.columns},
                                                                   {"skip", grid.skip},
                                                                   {"reader", reader}})},
       picture_table(readings, grid)};
-  report.body.insert(report.body.end() - 1, told.begin(), told.end());
+  report.body.insert(report.body.end() - 1, recorded.begin(), recorded.end());
   if (run.picture->is_turned) report.warnings.push_back(attend_sentence("turned"));
   if (has_square_patches(*run.picture, grid)) return;
   report.warnings.push_back(attend_sentence("squeezed", {{"width", run.picture->columns},

@@ -5,7 +5,6 @@
 
 #include "attend/sentence.hpp"
 #include "attention/matmul.hpp"
-#include "attention/weight_layout.hpp"
 #include "core/counted.hpp"
 
 namespace attnlab {
@@ -17,20 +16,20 @@ std::string product_text(const Shape& shape) {
 }
 
 template <class T>
-const GivenWeight<T>* find(const std::vector<GivenWeight<T>>& given, WeightRole role) {
-  const auto found = std::find_if(given.begin(), given.end(),
-                                  [&](const GivenWeight<T>& weight) { return weight.role == role; });
-  return found == given.end() ? nullptr : &*found;
+const StoredWeight<T>* find(const std::vector<StoredWeight<T>>& provided, WeightRole role) {
+  const auto found = std::find_if(provided.begin(), provided.end(),
+                                  [&](const StoredWeight<T>& weight) { return weight.role == role; });
+  return found == provided.end() ? nullptr : &*found;
 }
 
 template <class T>
-[[noreturn]] void refuse_rank(const GivenWeight<T>& weight) {
+[[noreturn]] void refuse_rank(const StoredWeight<T>& weight) {
   refuse_attend("no_rank", {{"name", weight.name}, {"shape", printed(shape_of(weight.values))}});
 }
 
 /// (in, heads * width), whatever it was stored as.
 template <class T>
-Tensor<T> in_out(const GivenWeight<T>& weight, bool turned) {
+Tensor<T> in_out(const StoredWeight<T>& weight, bool turned) {
   const std::size_t rank = weight.values.dimension();
   if (rank != 2 && rank != 3) refuse_rank(weight);
   if (rank == 2) return turned ? attnlab::transpose(weight.values) : weight.values;
@@ -39,7 +38,7 @@ Tensor<T> in_out(const GivenWeight<T>& weight, bool turned) {
 
 /// Refuses a matrix whose rows are not as many as the tokens' numbers.
 template <class T>
-void require_rows(const GivenWeight<T>& weight, const Tensor<T>& matrix, std::size_t width,
+void require_rows(const StoredWeight<T>& weight, const Tensor<T>& matrix, std::size_t width,
                   const Text& tokens, bool turned) {
   const std::size_t rows = matrix.shape()[0];
   if (rows == width) return;
@@ -56,7 +55,7 @@ void require_rows(const GivenWeight<T>& weight, const Tensor<T>& matrix, std::si
 }
 
 template <class T>
-void require_heads(const GivenWeight<T>& weight, const Tensor<T>& matrix, std::size_t heads) {
+void require_heads(const StoredWeight<T>& weight, const Tensor<T>& matrix, std::size_t heads) {
   if (weight.values.dimension() == 3 && weight.values.shape()[0] != heads) {
     refuse_attend(
         "weight_heads",
@@ -70,7 +69,7 @@ void require_heads(const GivenWeight<T>& weight, const Tensor<T>& matrix, std::s
 }
 
 template <class T>
-std::optional<Tensor<T>> flat_bias(const GivenWeight<T>* bias, std::size_t width) {
+std::optional<Tensor<T>> flat_bias(const StoredWeight<T>* bias, std::size_t width) {
   if (bias == nullptr) return std::nullopt;
   if (bias->values.size() != width) {
     refuse_attend("bias",
@@ -105,11 +104,12 @@ std::tuple<Tensor<T>, Tensor<T>, Tensor<T>> three_of(Tensor<T> values, JointOrde
 
 /// What the joint bias gives to the three; false when there is none.
 template <class T>
-bool take_joint_bias(const std::vector<GivenWeight<T>>& given, JointOrder order, LayerWeights<T>& weights) {
+bool take_joint_bias(const std::vector<StoredWeight<T>>& provided, JointOrder order,
+                     LayerWeights<T>& weights) {
   const std::size_t q = weights.query.shape()[1];
   const std::size_t k = weights.key.shape()[1];
   const std::size_t v = weights.value.shape()[1];
-  std::optional<Tensor<T>> bias = flat_bias(find(given, WeightRole::joint_bias), q + k + v);
+  std::optional<Tensor<T>> bias = flat_bias(find(provided, WeightRole::joint_bias), q + k + v);
   if (bias && order == JointOrder::by_group) {
     std::tie(weights.query_bias, weights.key_bias, weights.value_bias) = three_of(*bias, order, weights);
   } else if (bias) {
@@ -122,7 +122,7 @@ bool take_joint_bias(const std::vector<GivenWeight<T>>& given, JointOrder order,
 
 /// W_Q, W_K and W_V side by side: heads of queries, then kv_heads of keys and as many of values.
 template <class T>
-void split_joint(const GivenLayer<T>& layer, JointOrder order, const GivenWeight<T>& joint,
+void split_joint(const StoredLayer<T>& layer, JointOrder order, const StoredWeight<T>& joint,
                  const InputWidths& widths, LayerWeights<T>& weights) {
   if (joint.values.dimension() != 2) refuse_rank(joint);
   Tensor<T> matrix = in_out(joint, weights.out_in);
@@ -142,7 +142,7 @@ void split_joint(const GivenLayer<T>& layer, JointOrder order, const GivenWeight
 
 /// Of a weight per head its first axis, else what the flag says, else `fallback`.
 template <class T>
-std::size_t head_count(const GivenWeight<T>* weight, std::size_t wanted, std::size_t fallback,
+std::size_t head_count(const StoredWeight<T>* weight, std::size_t wanted, std::size_t fallback,
                        const std::string& flag) {
   if (weight == nullptr || weight->values.dimension() != 3) return wanted == 0 ? fallback : wanted;
   const std::size_t heads = weight->values.shape()[0];
@@ -154,10 +154,10 @@ std::size_t head_count(const GivenWeight<T>* weight, std::size_t wanted, std::si
 }
 
 template <class T>
-void read_separate(const std::vector<GivenWeight<T>>& given, const InputWidths& widths,
+void read_separate(const std::vector<StoredWeight<T>>& provided, const InputWidths& widths,
                    LayerWeights<T>& weights) {
   const auto read = [&](WeightRole role, std::size_t width, const Text& tokens, std::size_t heads) {
-    const GivenWeight<T>& weight = *find(given, role);
+    const StoredWeight<T>& weight = *find(provided, role);
     Tensor<T> matrix = in_out(weight, weights.out_in);
     require_rows(weight, matrix, width, tokens, weights.out_in);
     require_heads(weight, matrix, heads);
@@ -166,10 +166,10 @@ void read_separate(const std::vector<GivenWeight<T>>& given, const InputWidths& 
   weights.query = read(WeightRole::query, widths.query, {"クエリ", "the queries"}, weights.heads);
   weights.key = read(WeightRole::key, widths.key, {"キー", "the keys"}, weights.kv_heads);
   weights.value = read(WeightRole::value, widths.value, {"バリュー", "the values"}, weights.kv_heads);
-  if (take_joint_bias(given, JointOrder::blocks, weights)) return;  // nn.MultiheadAttention, kdim given
-  weights.query_bias = flat_bias(find(given, WeightRole::query_bias), weights.query.shape()[1]);
-  weights.key_bias = flat_bias(find(given, WeightRole::key_bias), weights.key.shape()[1]);
-  weights.value_bias = flat_bias(find(given, WeightRole::value_bias), weights.value.shape()[1]);
+  if (take_joint_bias(provided, JointOrder::blocks, weights)) return;  // nn.MultiheadAttention, kdim given
+  weights.query_bias = flat_bias(find(provided, WeightRole::query_bias), weights.query.shape()[1]);
+  weights.key_bias = flat_bias(find(provided, WeightRole::key_bias), weights.key.shape()[1]);
+  weights.value_bias = flat_bias(find(provided, WeightRole::value_bias), weights.value.shape()[1]);
 }
 
 template <class T>
@@ -185,8 +185,8 @@ void require_one_head_width(const LayerWeights<T>& weights) {
 }
 
 template <class T>
-void read_output(const std::vector<GivenWeight<T>>& given, LayerWeights<T>& weights) {
-  const GivenWeight<T>* output = find(given, WeightRole::output);
+void read_output(const std::vector<StoredWeight<T>>& provided, LayerWeights<T>& weights) {
+  const StoredWeight<T>* output = find(provided, WeightRole::output);
   if (output == nullptr) return;
   const std::size_t joined = weights.value.shape()[1] / weights.kv_heads * weights.heads;
   if (output->values.dimension() == 3) {  // (heads, d_v, d_out): one below the other
@@ -197,7 +197,7 @@ void read_output(const std::vector<GivenWeight<T>>& given, LayerWeights<T>& weig
     weights.output = in_out(*output, weights.out_in);
   }
   require_rows(*output, *weights.output, joined, {"結合したヘッド", "the joined heads"}, weights.out_in);
-  weights.output_bias = flat_bias(find(given, WeightRole::output_bias), weights.output->shape()[1]);
+  weights.output_bias = flat_bias(find(provided, WeightRole::output_bias), weights.output->shape()[1]);
 }
 
 // --- The layout
@@ -209,7 +209,7 @@ struct ChosenLayout {
 
 /// Which of the two a matrix for tokens of that width can only be; nothing where both fit, or neither.
 template <class T>
-std::optional<bool> out_in_by_shape(const GivenWeight<T>* weight, std::size_t width) {
+std::optional<bool> out_in_by_shape(const StoredWeight<T>* weight, std::size_t width) {
   if (weight == nullptr || weight->values.dimension() < 2) return std::nullopt;
   const auto& shape = weight->values.shape();
   const bool rows_fit = shape[shape.size() - 2] == width;
@@ -221,7 +221,7 @@ std::optional<bool> out_in_by_shape(const GivenWeight<T>* weight, std::size_t wi
 /// By the switch, else by the names, else by the first shape that decides: a layer is stored in one way.
 /// Where W_Q, W_K and W_V are square, the joined heads are as wide as the tokens.
 template <class T>
-ChosenLayout chosen_layout(const GivenLayer<T>& layer, const InputWidths& widths, WeightLayout wanted) {
+ChosenLayout chosen_layout(const StoredLayer<T>& layer, const InputWidths& widths, WeightLayout wanted) {
   if (wanted != WeightLayout::by_name) return {wanted == WeightLayout::out_in, false};
   if (layer.layout == StoredLayout::in_out || layer.layout == StoredLayout::out_in) {
     return {layer.layout == StoredLayout::out_in, false};
@@ -238,10 +238,10 @@ ChosenLayout chosen_layout(const GivenLayer<T>& layer, const InputWidths& widths
 
 /// Norms of single heads say how wide a head is; else one head.
 template <class T>
-std::size_t heads_by_norm(const GivenLayer<T>& layer, bool out_in, WeightRole matrix_role,
+std::size_t heads_by_norm(const StoredLayer<T>& layer, bool out_in, WeightRole matrix_role,
                           WeightRole norm_role) {
-  const GivenWeight<T>* matrix = find(layer.weights, matrix_role);
-  const GivenWeight<T>* norm = find(layer.weights, norm_role);
+  const StoredWeight<T>* matrix = find(layer.weights, matrix_role);
+  const StoredWeight<T>* norm = find(layer.weights, norm_role);
   if (matrix == nullptr || norm == nullptr || matrix->values.dimension() != 2 || norm->values.size() == 0) {
     return 1;
   }
@@ -270,40 +270,40 @@ template Tensor<float> stacked_heads(const std::vector<Tensor<float>>&, const st
 template Tensor<double> stacked_heads(const std::vector<Tensor<double>>&, const std::string&);
 
 template <class T>
-LayerWeights<T> layer_weights(const GivenLayer<T>& layer, const InputWidths& widths,
+LayerWeights<T> layer_weights(const StoredLayer<T>& layer, const InputWidths& widths,
                               const AttendSettings& settings) {
-  const std::vector<GivenWeight<T>>& given = layer.weights;
+  const std::vector<StoredWeight<T>>& provided = layer.weights;
   LayerWeights<T> weights;
   const ChosenLayout layout = chosen_layout(layer, widths, settings.layout);
   weights.out_in = layout.out_in;
   weights.is_guess = layout.is_guess;
   weights.scales = layer.scales;
-  const bool told = settings.heads != 0;
+  const bool recorded = settings.heads != 0;
   weights.heads =
-      head_count(find(given, WeightRole::query), settings.heads,
+      head_count(find(provided, WeightRole::query), settings.heads,
                  heads_by_norm(layer, layout.out_in, WeightRole::query, WeightRole::query_norm), "heads");
   const std::size_t kv_by_norm =
-      told ? weights.heads : heads_by_norm(layer, layout.out_in, WeightRole::key, WeightRole::key_norm);
-  weights.kv_heads = head_count(find(given, WeightRole::key), settings.kv_heads,
+      recorded ? weights.heads : heads_by_norm(layer, layout.out_in, WeightRole::key, WeightRole::key_norm);
+  weights.kv_heads = head_count(find(provided, WeightRole::key), settings.kv_heads,
                                 kv_by_norm == 1 ? weights.heads : kv_by_norm, "kv-heads");
   if (weights.heads % weights.kv_heads != 0) {
     refuse_attend("uneven_heads", {{"heads", weights.heads}, {"kv_heads", weights.kv_heads}});
   }
-  if (const GivenWeight<T>* joint = find(given, WeightRole::joint)) {
+  if (const StoredWeight<T>* joint = find(provided, WeightRole::joint)) {
     split_joint(layer, settings.joint_order.value_or(layer.order), *joint, widths, weights);
   } else {
-    read_separate(given, widths, weights);
+    read_separate(provided, widths, weights);
   }
   require_one_head_width(weights);
-  if (const GivenWeight<T>* gain = find(given, WeightRole::query_norm)) weights.query_norm = gain->values;
-  if (const GivenWeight<T>* gain = find(given, WeightRole::key_norm)) weights.key_norm = gain->values;
-  read_output(given, weights);
+  if (const StoredWeight<T>* gain = find(provided, WeightRole::query_norm)) weights.query_norm = gain->values;
+  if (const StoredWeight<T>* gain = find(provided, WeightRole::key_norm)) weights.key_norm = gain->values;
+  read_output(provided, weights);
   return weights;
 }
 
-template LayerWeights<float> layer_weights(const GivenLayer<float>&, const InputWidths&,
+template LayerWeights<float> layer_weights(const StoredLayer<float>&, const InputWidths&,
                                            const AttendSettings&);
-template LayerWeights<double> layer_weights(const GivenLayer<double>&, const InputWidths&,
+template LayerWeights<double> layer_weights(const StoredLayer<double>&, const InputWidths&,
                                             const AttendSettings&);
 
 }  // namespace attnlab

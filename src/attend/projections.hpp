@@ -36,7 +36,7 @@ struct FoundLayer {
 FoundLayer find_layer(const std::vector<std::string>& names, const std::string& prefix);
 
 template <class T>
-struct GivenWeight {
+struct StoredWeight {
   WeightRole role = WeightRole::query;
   std::string name;
   Tensor<T> values;  // of weights per head (heads, ...)
@@ -44,8 +44,8 @@ struct GivenWeight {
 
 /// The weights of a file as they are stored.
 template <class T>
-struct GivenLayer {
-  std::vector<GivenWeight<T>> weights;
+struct StoredLayer {
+  std::vector<StoredWeight<T>> weights;
   StoredLayout layout = StoredLayout::in_out;
   JointOrder order = JointOrder::blocks;
   bool scales = true;
@@ -58,8 +58,8 @@ Tensor<T> stacked_heads(const std::vector<Tensor<T>>& heads, const std::string& 
 /// The tensors that were found, as `load(place)` reads them; those of single heads become one, (heads, ...).
 /// Throws Error (failed) when the heads differ in shape.
 template <class T, class Load>
-GivenLayer<T> given_layer(const FoundLayer& found, const std::vector<std::string>& names, Load load) {
-  GivenLayer<T> layer{{}, found.convention->layout, found.convention->order, found.convention->scales};
+StoredLayer<T> stored_layer(const FoundLayer& found, const std::vector<std::string>& names, Load load) {
+  StoredLayer<T> layer{{}, found.convention->layout, found.convention->order, found.convention->scales};
   for (const FoundWeight& weight : found.weights) {
     const std::string& name = names[weight.places.front()];
     std::vector<Tensor<T>> parts;
@@ -103,7 +103,7 @@ struct InputWidths {
 /// Throws Error (usage) when shapes and widths do not fit, with the switch under which they would:
 /// "W_Q is 64x16, but the queries have width 16; with --layout out-in it would fit".
 template <class T>
-LayerWeights<T> layer_weights(const GivenLayer<T>& layer, const InputWidths& widths,
+LayerWeights<T> layer_weights(const StoredLayer<T>& layer, const InputWidths& widths,
                               const AttendSettings& settings);
 
 }  // namespace attnlab

@@ -11,7 +11,7 @@ constexpr std::size_t most_heads_in_table = 32;
 
 Table files_table(const AttendRun& run) {
   Table table{{{"入力", "Input"}, {"ファイル", "File"}, {"形状", "Shape"}, {"型", "Type"}}, {}};
-  for (const GivenFile& file : run.files) {
+  for (const InputFile& file : run.files) {
     table.rows.push_back({file.role, file.file, shape_text(file.shape), file.type});
   }
   return table;

@@ -39,7 +39,7 @@ HeadTensors<T> cut_into_heads(const Tensor<T>& query, const Tensor<T>& key, cons
 /// Tensors that are given per head, or are to be cut along their width. Throws Error (usage) when they do not
 /// fit, with the layout under which they would. Takes the tensors out of `inputs`: long ones are kept once.
 template <class T>
-HeadTensors<T> given_heads(AttendInputs<T>& inputs, const AttendSettings& settings);
+HeadTensors<T> input_heads(AttendInputs<T>& inputs, const AttendSettings& settings);
 
 /// The masks of files with the axes of the scores, added to the inputs' mask (mask_axes.cpp). Where a shape
 /// fits several axes NumPy's way is taken, with a warning; where it fits none it is left for attention to

@@ -80,25 +80,25 @@ SavedHeads saved_heads(const TensorFile& file, const FoundLayer& layer, const Mo
 
 /// W_Q, or the joint matrix.
 template <class T>
-const GivenWeight<T>& first_weight(const GivenLayer<T>& layer) {
-  return *std::find_if(layer.weights.begin(), layer.weights.end(), [](const GivenWeight<T>& weight) {
+const StoredWeight<T>& first_weight(const StoredLayer<T>& layer) {
+  return *std::find_if(layer.weights.begin(), layer.weights.end(), [](const StoredWeight<T>& weight) {
     return weight.role == WeightRole::query || weight.role == WeightRole::joint;
   });
 }
 
 /// What the report says of the weights: whose names they have, how they are stored, how many heads there are.
 template <class T>
-void report_weights(const FoundLayer& layer, const GivenLayer<T>& given, const SavedHeads& saved,
+void report_weights(const FoundLayer& layer, const StoredLayer<T>& provided, const SavedHeads& saved,
                     const AttendSettings& settings, AttendInputs<T>& inputs) {
   const LayerWeights<T>& weights = *inputs.weights;
   const Text layout = weights.out_in ? attend_sentence("out_in") : attend_sentence("in_out");
   const bool by_flag = settings.layout != WeightLayout::by_name;
-  const bool by_name = given.layout == StoredLayout::in_out || given.layout == StoredLayout::out_in;
+  const bool by_name = provided.layout == StoredLayout::in_out || provided.layout == StoredLayout::out_in;
   const Text layout_source = by_flag            ? Text::same("--layout")
                              : by_name          ? attend_sentence("by_names")
                              : weights.is_guess ? attend_sentence("by_guess")
                                                 : attend_sentence("by_shapes");
-  const GivenWeight<T>& first = first_weight(given);
+  const StoredWeight<T>& first = first_weight(provided);
   const bool per_head = first.values.dimension() == 3;
   const Text heads_source = settings.heads != 0 ? Text::same("--heads")
                             : per_head          ? attend_sentence("by_weights_shape")
@@ -122,7 +122,7 @@ void report_weights(const FoundLayer& layer, const GivenLayer<T>& given, const S
 
 /// Where heads share keys, libraries of one name order the columns of a joint matrix in two ways.
 template <class T>
-void warn_of_order(const FoundLayer& layer, const GivenWeight<T>& first, const RotaryFacts& facts,
+void warn_of_order(const FoundLayer& layer, const StoredWeight<T>& first, const RotaryFacts& facts,
                    const AttendSettings& settings, AttendInputs<T>& inputs) {
   const Convention& convention = *layer.convention;
   const LayerWeights<T>& weights = *inputs.weights;
@@ -139,7 +139,7 @@ void warn_of_order(const FoundLayer& layer, const GivenWeight<T>& first, const R
 
 }  // namespace
 
-GivenFile given_file(const Text& role, const std::string& file, const StoredTensor& stored) {
+InputFile input_file(const Text& role, const std::string& file, const StoredTensor& stored) {
   return {role, without_folders(file), stored.shape, type_of(stored)};
 }
 
@@ -151,20 +151,20 @@ void read_saved_layer(const OpenedLayer& opened, AttendSettings& settings, Atten
   account_for_the_unread(found, names, settings, inputs.warnings);
   for (const FoundWeight& weight : found.weights) {
     const StoredTensor& stored = file.tensors[weight.places.front()];
-    inputs.files.push_back(given_file(Text::same(stored.name), opened.name, stored));
+    inputs.files.push_back(input_file(Text::same(stored.name), opened.name, stored));
   }
-  const GivenLayer<T> given =
-      given_layer<T>(found, names, [&](std::size_t i) { return load<T>(file.tensors[i]); });
+  const StoredLayer<T> provided =
+      stored_layer<T>(found, names, [&](std::size_t i) { return load<T>(file.tensors[i]); });
   const ModelFacts& facts = opened.facts;
   const SavedHeads saved = saved_heads(file, found, facts);
   AttendSettings with_heads = settings;
-  if (settings.heads == 0 && first_weight(given).values.dimension() != 3) {
+  if (settings.heads == 0 && first_weight(provided).values.dimension() != 3) {
     with_heads.heads = saved.heads;
     if (settings.kv_heads == 0) with_heads.kv_heads = saved.kv_heads;
   }
   const InputWidths widths{inputs.query.shape().back(), inputs.key_tokens().shape().back(),
                            inputs.value_tokens().shape().back()};
-  inputs.weights = layer_weights(given, widths, with_heads);
+  inputs.weights = layer_weights(provided, widths, with_heads);
   std::optional<SavedRotary> turns;
   if (settings.rope == RopeChoice::automatic) {
     const std::size_t head_width = inputs.weights->query.shape()[1] / inputs.weights->heads;
@@ -172,9 +172,9 @@ void read_saved_layer(const OpenedLayer& opened, AttendSettings& settings, Atten
     if (turns) settings.rotary = turns->rotary;
     require_rope(settings);
   }
-  report_weights(found, given, saved, settings, inputs);
+  report_weights(found, provided, saved, settings, inputs);
   if (turns) inputs.recognised.push_back(turns->sentence);
-  warn_of_order(found, first_weight(given), facts.rotary, settings, inputs);
+  warn_of_order(found, first_weight(provided), facts.rotary, settings, inputs);
   if (found.outside.empty()) return;
   inputs.warnings.push_back(
       attend_sentence("outside", {{"name", quotation(file.tensors[found.outside.front()].name)},

@@ -7,7 +7,7 @@
 namespace attnlab {
 
 /// For the report's table.
-GivenFile given_file(const Text& role, const std::string& file, const StoredTensor& stored);
+InputFile input_file(const Text& role, const std::string& file, const StoredTensor& stored);
 
 /// Reads the layer into the inputs, with what there is to say of it: whose names the weights have,
 /// how they are stored, how many heads there are, whether queries and keys turn (--rope auto becomes a

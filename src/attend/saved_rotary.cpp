@@ -38,10 +38,10 @@ bool follow(const Tensor<double>& frequencies, double base) {
 }
 
 /// Of a layer that keeps its frequencies: where they do not follow the given base, the last one says it.
-double base_of(const StoredTensor& stored, double given) {
+double base_of(const StoredTensor& stored, double provided) {
   const Tensor<double> frequencies = load<double>(stored);
   const auto pairs = static_cast<double>(frequencies.size());
-  if (follow(frequencies, given)) return given;
+  if (follow(frequencies, provided)) return provided;
   const double base = pairs < 2 ? 0.0 : std::pow(frequencies(frequencies.size() - 1), -pairs / (pairs - 1));
   if (base > 1.0 && follow(frequencies, base)) return base;
   refuse_rotation(quotation(stored.name), attend_sentence("no_powers"));
@@ -54,7 +54,7 @@ std::optional<SavedRotary> saved_rotary(const TensorFile& file, const FoundLayer
                                         const AttendSettings& settings) {
   const StoredTensor* frequencies = frequencies_of(file, layer);
   const RotaryModels* row = row_of(facts.model);
-  const bool by_config = facts.told || row != nullptr;
+  const bool by_config = facts.recorded || row != nullptr;
   if (!by_config && frequencies == nullptr) return std::nullopt;
   const std::string source = by_config ? facts.source : printable(frequencies->name);
   if (!facts.rescaled.empty())

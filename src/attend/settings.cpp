@@ -23,7 +23,7 @@ std::optional<std::size_t> whole_number(std::string_view digits) {
 /// "100:200", "100:" or ":200" as the stretch of indices from 100 to 199; ends that are left out are the
 /// tensor's.
 std::optional<KeyRange> parse_stretch(const Arguments& arguments, const std::string& flag) {
-  if (!arguments.given(flag)) return std::nullopt;
+  if (!arguments.is_set(flag)) return std::nullopt;
   const std::string& typed = arguments.text(flag);
   const std::vector<std::string> ends = split(typed, ":");
   const auto index_or = [](const std::string& digits, std::size_t left_out) -> std::optional<std::size_t> {
@@ -41,7 +41,7 @@ std::optional<KeyRange> parse_stretch(const Arguments& arguments, const std::str
 
 /// "batch,keys": each at most once, in their order, with the keys.
 std::vector<MaskAxis> mask_axes(const Arguments& arguments) {
-  if (!arguments.given("mask-axes")) return {};
+  if (!arguments.is_set("mask-axes")) return {};
   const std::string& typed = arguments.text("mask-axes");
   std::vector<MaskAxis> axes;
   bool is_good = true;
@@ -92,11 +92,11 @@ void read_masks(const Arguments& arguments, AttendSettings& settings) {
 
 void read_rotary(const Arguments& arguments, AttendSettings& settings) {
   settings.rope = arguments.chosen<RopeChoice>("rope");
-  if (arguments.given("rope-base")) settings.rope_base = arguments.number("rope-base");
-  if (arguments.given("rope-width")) settings.rope_width = arguments.count("rope-width");
+  if (arguments.is_set("rope-base")) settings.rope_base = arguments.number("rope-base");
+  if (arguments.is_set("rope-width")) settings.rope_width = arguments.count("rope-width");
   if (settings.rope == RopeChoice::pairs) settings.rotary = rotary_with(RotaryPairing::interleaved, settings);
   if (settings.rope == RopeChoice::halves) settings.rotary = rotary_with(RotaryPairing::halves, settings);
-  if (settings.rope == RopeChoice::none || !arguments.given("projections")) require_rope(settings);
+  if (settings.rope == RopeChoice::none || !arguments.is_set("projections")) require_rope(settings);
 }
 
 std::optional<std::size_t> drawn_head(const Arguments& arguments) {
@@ -113,7 +113,7 @@ std::optional<std::size_t> drawn_head(const Arguments& arguments) {
 
 /// "14x14"; nothing where it is not typed.
 void read_grid(const Arguments& arguments, PictureSettings& picture) {
-  if (!arguments.given("grid")) return;
+  if (!arguments.is_set("grid")) return;
   const std::vector<std::string> sides = split(arguments.text("grid"), "x");
   picture.rows = whole_number(sides.front());
   picture.columns = whole_number(sides.back());
@@ -124,17 +124,17 @@ void read_grid(const Arguments& arguments, PictureSettings& picture) {
 }
 
 std::optional<PictureSettings> picture_settings(const Arguments& arguments) {
-  if (!arguments.given("image")) {
+  if (!arguments.is_set("image")) {
     for (const char* flag : {"grid", "skip", "reader", "reading"})
-      if (arguments.given(flag)) refuse_attend("no_image", {{"flag", flag}});
+      if (arguments.is_set(flag)) refuse_attend("no_image", {{"flag", flag}});
     return std::nullopt;
   }
   PictureSettings picture;
   read_grid(arguments, picture);
-  if (arguments.given("skip")) picture.skip = arguments.count("skip");
-  if (arguments.given("reader")) picture.reader = arguments.count("reader");
+  if (arguments.is_set("skip")) picture.skip = arguments.count("skip");
+  if (arguments.is_set("reader")) picture.reader = arguments.count("reader");
   picture.reading = arguments.chosen<ReadingOf>("reading");
-  if (picture.reading != ReadingOf::heads && arguments.given("head"))
+  if (picture.reading != ReadingOf::heads && arguments.is_set("head"))
     refuse_attend("head_of_all", {{"reading", arguments.text("reading")}});
   return picture;
 }
@@ -207,8 +207,8 @@ std::vector<Parameter> attend_parameters() {
 
 AttendSettings attend_settings(const Arguments& arguments) {
   AttendSettings settings;
-  if (arguments.given("heads")) settings.heads = arguments.count("heads");
-  if (arguments.given("kv-heads")) settings.kv_heads = arguments.count("kv-heads");
+  if (arguments.is_set("heads")) settings.heads = arguments.count("heads");
+  if (arguments.is_set("kv-heads")) settings.kv_heads = arguments.count("kv-heads");
   settings.ignored = arguments.words("ignore");
   settings.head_place = arguments.chosen<HeadPlace>("head-layout");
   settings.layout = arguments.chosen<WeightLayout>("layout");
@@ -221,7 +221,7 @@ AttendSettings attend_settings(const Arguments& arguments) {
   settings.temperature = arguments.number("temperature");
   settings.alibi = arguments.text("bias") == "alibi";
   read_rotary(arguments, settings);
-  if (arguments.given("norm-eps")) settings.norm_eps = arguments.number("norm-eps");
+  if (arguments.is_set("norm-eps")) settings.norm_eps = arguments.number("norm-eps");
   settings.norm_gain = arguments.chosen<NormGain>("norm-gain");
   read_masks(arguments, settings);
   if (arguments.text("masked-row") != "error") {

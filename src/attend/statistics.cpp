@@ -10,9 +10,9 @@ std::size_t matrices_per_entry(const AttendRun& run) {
   return run.has_heads ? run.batch.back() : run.summaries.size();
 }
 
-[[noreturn]] void refuse_index(const std::string& flag, std::size_t given, std::size_t count) {
+[[noreturn]] void refuse_index(const std::string& flag, std::size_t provided, std::size_t count) {
   refuse_usage(text("--{} {} はありません（0 から {} まで）", "there is no --{} {}; they go from 0 to {}",
-                    flag, given, count - 1),
+                    flag, provided, count - 1),
                text("例：--{} 0", "for example --{} 0", flag));
 }
 

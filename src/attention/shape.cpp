@@ -36,10 +36,10 @@ std::vector<std::size_t> operand_matrices(const Shape& own, const Shape& batch) 
   std::size_t stride = element_count(own);
   const std::size_t missing = batch.size() - own.size();
   for (std::size_t axis = 0; axis < batch.size(); ++axis) {
-    const std::size_t own_size = axis < missing ? 1 : own[axis - missing];
-    if (own_size == 0 || batch[axis] == 0) return {};
-    stride /= own_size;
-    const std::size_t served = batch[axis] / own_size;
+    const std::size_t operand_size = axis < missing ? 1 : own[axis - missing];
+    if (operand_size == 0 || batch[axis] == 0) return {};
+    stride /= operand_size;
+    const std::size_t served = batch[axis] / operand_size;
     std::vector<std::size_t> next;
     next.reserve(indices.size() * batch[axis]);
     for (const std::size_t index : indices) {

@@ -33,7 +33,7 @@ const Experiment* find_task(const std::string& word) {
 const Experiment* over_model(const Experiment& book) {
   if (book.kind != ExperimentKind::book) return nullptr;
   if (book.name == "cross-attention") return &cross_attention_over_translator();
-  return room_over_model(book.name);
+  return experiment_over_model(book.name);
 }
 
 std::vector<std::string> experiment_names(const ExperimentKinds& kinds) {

@@ -13,7 +13,7 @@ const std::vector<const Experiment*>& catalogue();
 /// The experiment of that name, of one of these kinds or of any; nullptr for other words.
 const Experiment* find_experiment(const std::string& name,
                                   const ExperimentKinds& kinds = {ExperimentKind::book,
-                                                                  ExperimentKind::own_files,
+                                                                  ExperimentKind::user_files,
                                                                   ExperimentKind::learned});
 
 /// What `train WORD` teaches; nullptr for other words.

@@ -50,7 +50,7 @@ void make_additive(const TensorFile& file, const NamedFile& input, std::vector<d
   }
 }
 
-GivenArray read_input(const NamedFile& input, const std::vector<DeclaredInput>& declared) {
+InputArray read_input(const NamedFile& input, const std::vector<DeclaredInput>& declared) {
   TensorFile file = open_tensors(input.file);
   file.tensors = {only_tensor(file, input.name, fmt::format("--input {}=", input.name))};
   std::vector<NamedArray> arrays = named_arrays(file);
@@ -58,15 +58,15 @@ GivenArray read_input(const NamedFile& input, const std::vector<DeclaredInput>& 
     return one.name == input.name && one.may_hide;
   });
   if (hides) make_additive(file, input, arrays.front().array.data);
-  GivenArray given{input.name, without_folders(input.file), std::move(arrays.front().array)};
-  given.doubt = doubt_of(file.tensors.front(), given.source);
-  return given;
+  InputArray provided{input.name, without_folders(input.file), std::move(arrays.front().array)};
+  provided.doubt = doubt_of(file.tensors.front(), provided.source);
+  return provided;
 }
 
 /// The run's parameters are the model's, unless they were typed.
 void take_model(LearnedModel model, Arguments& arguments) {
   for (const auto& [name, text] : settings_of(model)) {
-    if (!arguments.given(name) && find_named(arguments.parameters(), name) != nullptr)
+    if (!arguments.is_set(name) && find_named(arguments.parameters(), name) != nullptr)
       arguments.set(name, text);
   }
   arguments.sources.model = std::move(model);
@@ -109,7 +109,7 @@ std::string text_of_file(const std::string& name) {
 std::vector<std::filesystem::path> inputs_of(const Arguments& arguments) {
   std::vector<std::filesystem::path> files;
   for (const Parameter& parameter : arguments.parameters()) {
-    if (!arguments.given(parameter.name)) continue;
+    if (!arguments.is_set(parameter.name)) continue;
     if (std::holds_alternative<FileKind>(parameter.kind))
       files.emplace_back(file_of(arguments.text(parameter.name)));
     if (parameter.name != "input" || !std::holds_alternative<ItemsKind>(parameter.kind)) continue;
@@ -122,9 +122,9 @@ std::vector<std::filesystem::path> inputs_of(const Arguments& arguments) {
 }
 
 void read_inputs(Arguments& arguments, const Experiment& experiment) {
-  if (experiment.inputs.empty() || !arguments.given("input")) return;
-  const ReadsBelow own_folder(arguments.sources.folder);
-  std::vector<GivenArray> arrays;
+  if (experiment.inputs.empty() || !arguments.is_set("input")) return;
+  const ReadsBelow files_folder(arguments.sources.folder);
+  std::vector<InputArray> arrays;
   std::vector<std::string> words;
   std::size_t streams = 0;
   for (const std::string& word : arguments.words("input")) {
@@ -141,11 +141,11 @@ void read_inputs(Arguments& arguments, const Experiment& experiment) {
 }
 
 void read_contents(Arguments& arguments, const Experiment& experiment) {
-  const ReadsBelow own_folder(arguments.sources.folder);
+  const ReadsBelow files_folder(arguments.sources.folder);
   const std::string task = experiment.task.empty() ? experiment.name : "train " + experiment.task;
   for (const Parameter& parameter : arguments.parameters()) {
     const auto* file = std::get_if<FileKind>(&parameter.kind);
-    if (file == nullptr || !arguments.given(parameter.name)) continue;
+    if (file == nullptr || !arguments.is_set(parameter.name)) continue;
     const std::string name = arguments.text(parameter.name);
     const bool has_language = find_named(arguments.parameters(), "language") != nullptr;
     const std::string language = has_language ? arguments.text("language") : "";

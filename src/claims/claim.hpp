@@ -28,7 +28,7 @@ struct Mathematics {
 };
 
 /// attnlab's functions.
-Mathematics own_mathematics();
+Mathematics attnlab_mathematics();
 
 // --- Measurements that several claims share
 

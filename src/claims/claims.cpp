@@ -14,11 +14,11 @@ struct fmt::formatter<attnlab::EvidenceNumber> {
   }
 
   auto format(const attnlab::EvidenceNumber& number, fmt::format_context& context) const {
-    const std::string text = said(number.value);
+    const std::string text = answered(number.value);
     return std::copy(text.begin(), text.end(), context.out());
   }
 
-  std::string said(double value) const {
+  std::string answered(double value) const {
     if (const std::size_t bar = spec.find('|'); bar != std::string_view::npos) {
       return std::string(value != 0.0 ? spec.substr(0, bar) : spec.substr(bar + 1));
     }
@@ -54,14 +54,14 @@ Claim claim_of(const Sentences& row) {
 }
 
 /// The sentence with its numbers. Throws fmt::format_error where it names one that was not found.
-std::string said(const std::string& sentence, const std::vector<EvidenceNumber>& numbers) {
+std::string answered(const std::string& sentence, const std::vector<EvidenceNumber>& numbers) {
   fmt::dynamic_format_arg_store<fmt::format_context> values;
   for (const EvidenceNumber& number : numbers) values.push_back(fmt::arg(number.name.c_str(), number));
   return fmt::vformat(sentence, values);
 }
 
-Text said(const Text& sentence, const std::vector<EvidenceNumber>& numbers) {
-  return {said(sentence.ja(), numbers), said(sentence.en(), numbers)};
+Text answered(const Text& sentence, const std::vector<EvidenceNumber>& numbers) {
+  return {answered(sentence.ja(), numbers), answered(sentence.en(), numbers)};
 }
 
 std::vector<ClaimCheck> every_check() {
@@ -116,7 +116,8 @@ const Claim* find_claim(const std::string& id) {
 
 CheckedClaim checked_claim(const Claim& claim, const Mathematics& mathematics) {
   const Finding finding = claim.check(mathematics);
-  return {&claim, finding, said(claim.evidence, finding.numbers), said(claim.corrected, finding.numbers)};
+  return {&claim, finding, answered(claim.evidence, finding.numbers),
+          answered(claim.corrected, finding.numbers)};
 }
 
 std::vector<CheckedClaim> check_claims(const std::vector<Document>& documents,

@@ -6,7 +6,7 @@
 
 namespace attnlab {
 
-Mathematics own_mathematics() {
+Mathematics attnlab_mathematics() {
   return {softmax<double>, softmax_global_maximum<double>, layer_norm<double>, sinusoidal_encoding};
 }
 

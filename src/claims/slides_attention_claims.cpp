@@ -248,10 +248,10 @@ std::size_t both_ways(const Relation& relation) {
 
 Finding asymmetric_relations(const Mathematics&) {
   const Relation opposite{{"hot", "cold"}, {"cold", "hot"}, {"rise", "fall"}, {"fall", "rise"}};
-  const Relation alike{{"big", "large"}, {"large", "big"}, {"begin", "start"}, {"start", "begin"}};
+  const Relation equal{{"big", "large"}, {"large", "big"}, {"begin", "start"}, {"start", "begin"}};
   const Relation kinds{{"dog", "animal"}, {"cat", "animal"}, {"rose", "flower"}, {"lily", "flower"}};
   const std::size_t antonyms = both_ways(opposite);
-  const std::size_t synonyms = both_ways(alike);
+  const std::size_t synonyms = both_ways(equal);
   const std::size_t inclusion = both_ways(kinds);
   return holds_or_only_if(antonyms + synonyms + inclusion == 0, inclusion == 0,
                           {{"antonyms", antonyms}, {"synonyms", synonyms}, {"inclusion", inclusion}});

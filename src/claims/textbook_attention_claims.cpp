@@ -115,8 +115,8 @@ Finding output_layer(const Mathematics&) {
 Finding output_shape_of_the_book(const Mathematics&) {
   const bool as_printed = output_layer_fits(book_heads * d_model, 4);
   const Tensor<double> output = book_output(book_heads * 4, 4);
-  const bool as_said = output.shape()[0] == 2 && output.shape()[1] == 3 && output.shape()[2] == d_model;
-  return holds_or_only_if(as_printed && as_said, as_said,
+  const bool as_stated = output.shape()[0] == 2 && output.shape()[1] == 3 && output.shape()[2] == d_model;
+  return holds_or_only_if(as_printed && as_stated, as_stated,
                           {{"runs_as_printed", as_printed},
                            {"batch", output.shape()[0]},
                            {"queries", output.shape()[1]},

@@ -95,19 +95,19 @@ Tensor<double> book_scores() {
 
 /// The rows [gap, gap - 1] and [0, -1].
 template <class T>
-Tensor<T> rows_apart(T gap) {
+Tensor<T> rows_at_gap(T gap) {
   return {{gap, gap - 1}, {0, -1}};
 }
 
 /// How far the second of these rows is from softmax with its own maximum, where that of both is subtracted.
 template <class T>
 double error_of_second_row(Tensor<T> (*global_maximum)(const Tensor<T>&), T gap) {
-  const Tensor<T> weights = global_maximum(rows_apart(gap));
+  const Tensor<T> weights = global_maximum(rows_at_gap(gap));
   return std::abs(static_cast<double>(weights(1, 0)) - 1.0 / (1.0 + std::exp(-1.0)));
 }
 
 Finding global_maximum(const Mathematics& mathematics) {
-  const Tensor<double> scores = rows_apart(1000.0);
+  const Tensor<double> scores = rows_at_gap(1000.0);
   const Tensor<double> together = mathematics.softmax_global_maximum(scores);
   const Tensor<double> by_rows = mathematics.softmax(scores);
   const Tensor<double> book = book_scores();

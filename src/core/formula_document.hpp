@@ -13,7 +13,7 @@ Formula read_tex(std::string_view tex);
 }  // namespace formula
 
 /// In a line of text, or on a line of its own.
-enum class MathPlace { inline_text, own_line };
+enum class MathPlace { inline_text, displayed };
 
 /// A whole <math> element for HTML, escaped. The limits of a sum stand below and above it.
 std::string to_mathml(const Formula& formula, MathPlace place);

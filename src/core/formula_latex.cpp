@@ -181,9 +181,9 @@ std::string joined(const std::vector<std::string>& pieces) {
   for (const std::string& piece : pieces) {
     if (piece.empty()) continue;
     const bool script = piece.front() == '^' || piece.front() == '_';
-    const bool apart =
+    const bool distance =
         (is_upright(previous) || is_number(previous)) && (is_upright(piece) || is_number(piece));
-    if (!latex.empty() && !script) latex += apart ? "\\, " : " ";
+    if (!latex.empty() && !script) latex += distance ? "\\, " : " ";
     latex += piece;
     previous = piece;
   }

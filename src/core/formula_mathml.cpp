@@ -154,7 +154,7 @@ std::string grouped(const Formula& formula) {
 }  // namespace
 
 std::string to_mathml(const Formula& formula, MathPlace place) {
-  const std::string display = place == MathPlace::own_line ? " display=\"block\"" : "";
+  const std::string display = place == MathPlace::displayed ? " display=\"block\"" : "";
   return "<math" + display + ">" + grouped(formula) + "</math>";
 }
 

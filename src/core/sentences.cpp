@@ -34,7 +34,7 @@ std::string filled_in(Language language, const Text& sentence, const SentenceVal
   fmt::dynamic_format_arg_store<fmt::format_context> store;
   for (const auto& [name, value] : values) {
     const auto add = [&, &key = name](const auto& one) {
-      store.push_back(fmt::arg(key.c_str(), detail::said(one, language)));
+      store.push_back(fmt::arg(key.c_str(), detail::worded(one, language)));
     };
     std::visit(add, value);
   }

@@ -60,7 +60,7 @@ namespace detail {
 
 /// A value as one language says it: a Text in that language, anything else as it is.
 template <class Value>
-const auto& said(const Value& value, Language language) {
+const auto& worded(const Value& value, Language language) {
   if constexpr (std::is_same_v<Value, Text> || std::is_same_v<Value, ShortText>) {
     return value.in(language);
   } else {
@@ -75,8 +75,8 @@ const auto& said(const Value& value, Language language) {
 /// language of the sentence. tests/core/text_test.cpp reads every call in src and apps.
 template <class... Values>
 Text text(std::string_view ja, std::string_view en, const Values&... values) {
-  return {fmt::format(fmt::runtime(ja), detail::said(values, Language::ja)...),
-          fmt::format(fmt::runtime(en), detail::said(values, Language::en)...)};
+  return {fmt::format(fmt::runtime(ja), detail::worded(values, Language::ja)...),
+          fmt::format(fmt::runtime(en), detail::worded(values, Language::en)...)};
 }
 
 /// Whether one of them says the same. Warnings that several figures share are said once.

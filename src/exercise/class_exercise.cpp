@@ -34,7 +34,7 @@ std::string record_of(const ClassExercise& exercise) {
   record["experiment"] = exercise.experiment->name;
   record["parameters"] = exercise.parameters;
   record["seed"] = exercise.seed;
-  record["asked"] = exercise.asked;
+  record["asked"] = exercise.requested;
   record["decimals"] = exercise.decimals;
   return record.dump(2) + "\n";
 }
@@ -49,13 +49,13 @@ ClassExercise read_record(const std::filesystem::path& file) {
     exercise.experiment = &experiment_of(record, file.string());
     exercise.parameters = record.at("parameters").get<std::map<std::string, std::string>>();
     exercise.seed = record.at("seed").get<long long>();
-    exercise.asked = record.at("asked").get<std::vector<std::string>>();
+    exercise.requested = record.at("asked").get<std::vector<std::string>>();
     exercise.decimals = record.at("decimals").get<int>();
     const std::vector<Parameter>& known = exercise.experiment->parameters;
     const bool fits =
         std::all_of(exercise.parameters.begin(), exercise.parameters.end(),
                     [&](const auto& entry) { return find_named(known, entry.first) != nullptr; });
-    if (!fits || exercise.asked.empty()) refuse_record(file.string());
+    if (!fits || exercise.requested.empty()) refuse_record(file.string());
     return exercise;
   } catch (const Json::exception&) {
     refuse_record(file.string());

@@ -10,7 +10,7 @@ struct ClassExercise {
   const Experiment* experiment = nullptr;
   std::map<std::string, std::string> parameters;  // as typed, --seed excepted
   long long seed = 0;                             // of the class; each student has another
-  std::vector<std::string> asked;
+  std::vector<std::string> requested;
   int decimals = 3;  // of what is given
 };
 

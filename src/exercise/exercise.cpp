@@ -34,12 +34,12 @@ std::size_t place_of(const Report& report, const std::string& name) {
 }
 
 /// Which stages have to be known to compute the asked ones, those included; what is given ends a way.
-std::vector<bool> on_the_way(const std::vector<Stage>& trace, const std::vector<std::size_t>& asked) {
+std::vector<bool> on_the_way(const std::vector<Stage>& trace, const std::vector<std::size_t>& requested) {
   std::vector<bool> part(trace.size(), false);
-  for (const std::size_t place : asked) part[place] = true;
+  for (const std::size_t place : requested) part[place] = true;
   for (std::size_t i = trace.size(); i-- > 0;) {
-    const bool is_asked = std::find(asked.begin(), asked.end(), i) != asked.end();
-    if (!part[i] || (!is_asked && !can_be_told(trace[i]))) continue;
+    const bool is_requested = std::find(requested.begin(), requested.end(), i) != requested.end();
+    if (!part[i] || (!is_requested && !can_be_recorded(trace[i]))) continue;
     for (const std::string& name : trace[i].derivation.operands) part[index_of(trace, name)] = true;
   }
   return part;
@@ -61,42 +61,42 @@ std::vector<std::string> questions(const Report& report) {
                         [](const std::string& name) { return name == "weights"; });
   if (!names.empty()) return names;
   for (auto stage = report.stages.rbegin(); stage != report.stages.rend(); ++stage) {
-    if (can_be_told(*stage)) names.push_back(stage->name);
+    if (can_be_recorded(*stage)) names.push_back(stage->name);
   }
   return names;
 }
 
-Exercise exercise_of(const Report& report, const Text& title, const std::vector<std::string>& asked) {
+Exercise exercise_of(const Report& report, const Text& title, const std::vector<std::string>& requested) {
   const std::vector<Stage>& trace = report.stages;
   std::vector<std::size_t> places;
-  places.reserve(asked.size());
-  for (const std::string& name : asked) places.push_back(place_of(report, name));
+  places.reserve(requested.size());
+  for (const std::string& name : requested) places.push_back(place_of(report, name));
   const std::vector<bool> part = on_the_way(trace, places);
   Exercise exercise{title, {}, {}, {}};
   for (std::size_t i = 0; i < trace.size(); ++i) {
     if (!part[i]) continue;
-    const bool is_asked = std::find(places.begin(), places.end(), i) != places.end();
-    (is_asked || can_be_told(trace[i]) ? exercise.steps : exercise.given).push_back(trace[i]);
+    const bool is_requested = std::find(places.begin(), places.end(), i) != places.end();
+    (is_requested || can_be_recorded(trace[i]) ? exercise.steps : exercise.provided).push_back(trace[i]);
   }
-  for (const std::size_t place : places) exercise.asked.push_back(trace[place]);
+  for (const std::size_t place : places) exercise.requested.push_back(trace[place]);
   return exercise;
 }
 
 std::size_t printed_cells(const Exercise& exercise) {
   std::size_t cells = 0;
-  for (const Stage& stage : exercise.given) cells += stage.array.data.size();
-  for (const Stage& stage : exercise.asked) cells += stage.array.data.size();
+  for (const Stage& stage : exercise.provided) cells += stage.array.data.size();
+  for (const Stage& stage : exercise.requested) cells += stage.array.data.size();
   return cells;
 }
 
 Report run_rounded(const Experiment& experiment, const Arguments& arguments, int decimals) {
   Report first = run(experiment, arguments);
-  std::vector<GivenArray> arrays;
+  std::vector<InputArray> arrays;
   for (const std::string& name : input_names(experiment.inputs)) {
     const Origin* origin = find_named(first.origins, name);
     const Stage* drawn = find_named(first.stages, name);
     if (origin == nullptr || origin->kind != Origin::Kind::drawn || drawn == nullptr) continue;
-    GivenArray array{name, name, drawn->array};
+    InputArray array{name, name, drawn->array};
     for (double& value : array.values.data) value = rounded(value, decimals);
     arrays.push_back(std::move(array));
   }
@@ -113,7 +113,7 @@ std::vector<Block> exercise_body(const Exercise& exercise) {
   for (const Stage& step : exercise.steps) {
     body.emplace_back(Paragraph{Role::text, sentence_of(step, ++number)});
   }
-  for (const Stage& stage : exercise.given) body.emplace_back(Values{Text::same(stage.name), stage.array});
+  for (const Stage& stage : exercise.provided) body.emplace_back(Values{Text::same(stage.name), stage.array});
   return body;
 }
 

@@ -8,9 +8,9 @@ namespace attnlab {
 /// Stages of a report's trace.
 struct Exercise {
   Text title;
-  std::vector<Stage> given;  // printed with their numbers
-  std::vector<Stage> steps;  // from there on, in order; those that are asked are among them
-  std::vector<Stage> asked;
+  std::vector<Stage> provided;  // printed with their numbers
+  std::vector<Stage> steps;     // from there on, in order; those that are asked are among them
+  std::vector<Stage> requested;
 };
 
 /// The arrays that may be asked where nobody chooses, the best first: `weights` and the results of a softmax,
@@ -20,7 +20,7 @@ std::vector<std::string> questions(const Report& report);
 /// Of a stage that a reader could not compute from a sentence (worked out by the experiment itself, from
 /// nothing or in a way that takes a program) the numbers are given. Throws Error (usage) for an array that
 /// the run has not, and for one that was given or measured: there is nothing to compute.
-Exercise exercise_of(const Report& report, const Text& title, const std::vector<std::string>& asked);
+Exercise exercise_of(const Report& report, const Text& title, const std::vector<std::string>& requested);
 
 /// More numbers are on no sheet: some seven pages.
 constexpr std::size_t most_printed_cells = 2000;

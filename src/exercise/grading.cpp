@@ -8,13 +8,13 @@ namespace attnlab {
 namespace {
 
 /// The array of the file that is meant for the stage.
-const NamedArray* array_for(const Stage& stage, const std::vector<std::string>& asked,
-                            const std::vector<NamedArray>& given) {
-  if (const NamedArray* found = find_named(given, stage.name)) return found;
-  if (asked.size() == 1 && given.size() == 1) return &given.front();
+const NamedArray* array_for(const Stage& stage, const std::vector<std::string>& requested,
+                            const std::vector<NamedArray>& submitted) {
+  if (const NamedArray* found = find_named(submitted, stage.name)) return found;
+  if (requested.size() == 1 && submitted.size() == 1) return &submitted.front();
   const NamedArray* fitting = nullptr;
-  for (const NamedArray& array : given) {
-    const bool is_named = std::find(asked.begin(), asked.end(), array.name) != asked.end();
+  for (const NamedArray& array : submitted) {
+    const bool is_named = std::find(requested.begin(), requested.end(), array.name) != requested.end();
     if (is_named || !in_shape(array, stage.array.shape)) continue;
     if (fitting != nullptr) return nullptr;  // which of them is meant, nobody knows
     fitting = &array;
@@ -34,7 +34,7 @@ const AnswerKey* owner_of(const NamedArray& array, const std::string& stage,
 }
 
 /// "weights: softmax along the wrong axis".
-Text said_of(const std::string& stage, const Text& what) { return text("{}：{}", "{}: {}", stage, what); }
+Text reported_of(const std::string& stage, const Text& what) { return text("{}：{}", "{}: {}", stage, what); }
 
 /// What many may have in common.
 Text kind_of(const Check& check, bool is_of_others) {
@@ -60,20 +60,20 @@ std::string csv_cell(const std::string& words) {
 
 }  // namespace
 
-Mark graded(const Student& student, const Report& report, const std::vector<std::string>& asked,
-            const std::vector<NamedArray>& given, const std::vector<AnswerKey>& everyone,
+Mark graded(const Student& student, const Report& report, const std::vector<std::string>& requested,
+            const std::vector<NamedArray>& submitted, const std::vector<AnswerKey>& everyone,
             const std::map<std::string, Text>& foreign) {
   Mark mark{student, Handing::wrong};
   std::size_t right = 0;
-  for (const std::string& name : asked) {
+  for (const std::string& name : requested) {
     const Stage& wanted = stage(report, name);
     const auto other = foreign.find(name);
-    const NamedArray* array = other == foreign.end() ? array_for(wanted, asked, given) : nullptr;
+    const NamedArray* array = other == foreign.end() ? array_for(wanted, requested, submitted) : nullptr;
     if (array == nullptr) {
       const Text why = other == foreign.end() ? Text{"この配列がありません", "no such array"}
                                               : text("数値の配列ではありません（{}）",
                                                      "it is no array of numbers ({})", other->second);
-      mark.diagnosis = with_next(mark.diagnosis, said_of(name, why));
+      mark.diagnosis = with_next(mark.diagnosis, reported_of(name, why));
       add_once(mark.mistakes, why);
       continue;
     }
@@ -86,11 +86,11 @@ Mark graded(const Student& student, const Report& report, const std::vector<std:
     const Text why = owner == nullptr
                          ? reason_of(check)
                          : text("{} の問題の答えです", "it is the answer to {}'s sheet", owner->id);
-    mark.diagnosis = with_next(mark.diagnosis, said_of(name, why));
+    mark.diagnosis = with_next(mark.diagnosis, reported_of(name, why));
     add_once(mark.mistakes, kind_of(check, owner != nullptr));
   }
-  mark.share = static_cast<double>(right) / static_cast<double>(asked.size());
-  if (right == asked.size()) {
+  mark.share = static_cast<double>(right) / static_cast<double>(requested.size());
+  if (right == requested.size()) {
     mark.status = Handing::right;
   } else if (right > 0) {
     mark.status = Handing::partly;

@@ -28,8 +28,8 @@ struct AnswerKey {
 /// where one array is asked, the only one of the file is taken whatever its name; what is handed in under its
 /// name and is no array of numbers is said to be so (`foreign`: name and type). A wrong one that is right
 /// by somebody's key among `everyone` is said to be theirs.
-Mark graded(const Student& student, const Report& report, const std::vector<std::string>& asked,
-            const std::vector<NamedArray>& given, const std::vector<AnswerKey>& everyone = {},
+Mark graded(const Student& student, const Report& report, const std::vector<std::string>& requested,
+            const std::vector<NamedArray>& submitted, const std::vector<AnswerKey>& everyone = {},
             const std::map<std::string, Text>& foreign = {});
 
 /// "right", "partly", "wrong", "missing", "unreadable": an interface.

@@ -195,8 +195,8 @@ class SheetSetter {
     const std::string last = std::to_string(std::max(shape.rows, shape.columns));
     whole.index_width = cell_gap + text_width(last, index_size, Weight::regular);
     const auto columns = std::max(1.0, std::floor((right() - margin - whole.index_width) / whole.cell_width));
-    const double room = bottom() - margin - headings - number_height - body_size;
-    const auto rows = std::max(1.0, std::floor(room / whole.cell_height));
+    const double height_left = bottom() - margin - headings - number_height - body_size;
+    const auto rows = std::max(1.0, std::floor(height_left / whole.cell_height));
     const auto most_columns = static_cast<std::size_t>(columns);
     const auto most_rows = static_cast<std::size_t>(rows);
     for (std::size_t row = 0; row < shape.rows; row += most_rows) {
@@ -271,7 +271,7 @@ Text line_of(const Stage& step, std::size_t number) {
 
 /// One file, as `attnlab grade` finds it.
 Text handing_in(const Exercise& exercise, const Student& student) {
-  if (exercise.asked.size() == 1) {
+  if (exercise.requested.size() == 1) {
     return text("配列を {0}.npy（または .npz, .csv, .json）として提出しなさい。",
                 "Hand the array in as {0}.npy (or .npz, .csv, .json).", student.id);
   }
@@ -296,7 +296,7 @@ SheetPages exercise_sheet(const Exercise& exercise, const Solver& solver, const 
                           Language language) {
   SheetSetter setter = begun(title_of(exercise), exercise, solver, command, language);
   setter.words(task_of(exercise));
-  if (solver && !exercise.given.empty()) {
+  if (solver && !exercise.provided.empty()) {
     setter.words(
         text("与えられた数値は {}.npz にもあります。", "The given numbers are in {}.npz, too.", solver->id));
   }
@@ -304,9 +304,9 @@ SheetPages exercise_sheet(const Exercise& exercise, const Solver& solver, const 
   setter.space(body_size / 2.0);
   std::size_t number = 0;
   for (const Stage& step : exercise.steps) setter.words(line_of(step, ++number));
-  for (const Stage& stage : exercise.given) setter.array(stage, Cells::numbers);
+  for (const Stage& stage : exercise.provided) setter.array(stage, Cells::numbers);
   setter.end_row();
-  for (const Stage& stage : exercise.asked) setter.array(stage, Cells::empty);
+  for (const Stage& stage : exercise.requested) setter.array(stage, Cells::empty);
   return setter.take();
 }
 
@@ -314,7 +314,7 @@ SheetPages answer_sheet(const Exercise& exercise, const Solver& solver, const st
                         Language language) {
   const Text title = text("解答：{}", "Answers: {}", exercise.title);
   SheetSetter setter = begun(title, exercise, solver, command, language);
-  for (const Stage& stage : exercise.asked) setter.array(stage, Cells::answers);
+  for (const Stage& stage : exercise.requested) setter.array(stage, Cells::answers);
   return setter.take();
 }
 

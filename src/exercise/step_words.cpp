@@ -34,7 +34,7 @@ Text worked_words(const Stage& stage) {
 
 }  // namespace
 
-bool can_be_told(const Stage& stage) {
+bool can_be_recorded(const Stage& stage) {
   const Derivation& derivation = stage.derivation;
   if (derivation.operation == Derivation::Operation::worked) {
     return !derivation.operands.empty() && is_plain_numpy(derivation.code);
@@ -59,14 +59,14 @@ Text sentence_of(const Stage& step, std::size_t number) {
 }
 
 Text task_of(const Exercise& exercise) {
-  const std::string names = joined(names_of(exercise.asked), ", ");
-  if (exercise.given.empty()) {
+  const std::string names = joined(names_of(exercise.requested), ", ");
+  if (exercise.provided.empty()) {
     return text("次の手順で {} を計算し、小数第 4 位まで求めなさい。",
                 "Compute {} in these steps, to 4 decimals.", names);
   }
   return text("下の {} から、次の手順で {} を計算し、小数第 4 位まで求めなさい。",
               "From {} below, compute {} in these steps, to 4 decimals.",
-              joined(names_of(exercise.given), ", "), names);
+              joined(names_of(exercise.provided), ", "), names);
 }
 
 }  // namespace attnlab

@@ -7,7 +7,7 @@ namespace attnlab {
 
 /// Whether words say how to compute the stage. Of the others (inputs, and what takes a program) the numbers
 /// are given.
-bool can_be_told(const Stage& stage);
+bool can_be_recorded(const Stage& stage);
 
 /// "the matrix product of x and w_query".
 Text words_of(const Stage& stage);

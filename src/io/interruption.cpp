@@ -5,15 +5,15 @@
 namespace attnlab {
 namespace {
 
-volatile std::sig_atomic_t interruption_asked = 0;
+volatile std::sig_atomic_t interruption_requested = 0;
 
 int alive = 0;
 
-void ask(int /*number*/) { interruption_asked = 1; }
+void request(int /*number*/) { interruption_requested = 1; }
 
 /// Before the next one the usual handler stands again.
-void ask_to_end(int number) {
-  interruption_asked = 1;
+void request_end(int number) {
+  interruption_requested = 1;
   signal(number, remove_and_end);
 }
 
@@ -25,10 +25,10 @@ void remove_and_end(int number) {
   raise(number);
 }
 
-InterruptionAsks::InterruptionAsks(const std::vector<int>& signals, AgainSignalled again) {
-  if (alive++ == 0) interruption_asked = 0;  // what was asked around it still is
+InterruptionRequest::InterruptionRequest(const std::vector<int>& signals, AgainSignalled again) {
+  if (alive++ == 0) interruption_requested = 0;  // what was asked around it still is
   struct sigaction asking {};
-  asking.sa_handler = again == AgainSignalled::asks ? ask : ask_to_end;
+  asking.sa_handler = again == AgainSignalled::requests ? request : request_end;
   for (const int number : signals) {
     struct sigaction before {};
     sigaction(number, nullptr, &before);
@@ -37,11 +37,11 @@ InterruptionAsks::InterruptionAsks(const std::vector<int>& signals, AgainSignall
   }
 }
 
-InterruptionAsks::~InterruptionAsks() {
+InterruptionRequest::~InterruptionRequest() {
   --alive;
   for (const auto& [number, before] : before_) sigaction(number, &before, nullptr);
 }
 
-bool InterruptionAsks::asked() { return interruption_asked != 0; }
+bool InterruptionRequest::requested() { return interruption_requested != 0; }
 
 }  // namespace attnlab

@@ -12,22 +12,22 @@ namespace attnlab {
 void remove_and_end(int number);
 
 /// What a second signal does, when the first has asked.
-enum class AgainSignalled { ends, asks };
+enum class AgainSignalled { ends, requests };
 
 /// As long as it lives, the first of these signals only asks: the work ends when it may, with what it has. A
 /// second one ends the program, unless it asks, too, of work that ends soon. What was ignored before stays
 /// ignored.
-class InterruptionAsks {
+class InterruptionRequest {
  public:
-  explicit InterruptionAsks(const std::vector<int>& signals = {SIGINT},
-                            AgainSignalled again = AgainSignalled::ends);
-  ~InterruptionAsks();
-  InterruptionAsks(const InterruptionAsks&) = delete;
-  InterruptionAsks(InterruptionAsks&&) = delete;
-  InterruptionAsks& operator=(const InterruptionAsks&) = delete;
-  InterruptionAsks& operator=(InterruptionAsks&&) = delete;
+  explicit InterruptionRequest(const std::vector<int>& signals = {SIGINT},
+                               AgainSignalled again = AgainSignalled::ends);
+  ~InterruptionRequest();
+  InterruptionRequest(const InterruptionRequest&) = delete;
+  InterruptionRequest(InterruptionRequest&&) = delete;
+  InterruptionRequest& operator=(const InterruptionRequest&) = delete;
+  InterruptionRequest& operator=(InterruptionRequest&&) = delete;
 
-  static bool asked();
+  static bool requested();
 
  private:
   std::vector<std::pair<int, struct sigaction>> before_;

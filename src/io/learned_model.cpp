@@ -5,7 +5,6 @@
 #include "core/utf8.hpp"
 #include "core/version.hpp"
 #include "io/report_files.hpp"
-#include "io/tensor_file.hpp"
 #include "io/unreadable.hpp"
 
 namespace attnlab {
@@ -60,9 +59,9 @@ const Text train_again{"attnlab train の --save-model で保存し直してく�
 Json settings_json(const Report& report) {
   Json settings = Json::object();
   for (const UsedParameter& parameter : report.parameters) {
-    const bool is_asked = parameter.name == "model" || parameter.name == "input" ||
-                          parameter.name == "text" || parameter.name == "pairs";
-    if (!parameter.is_default && !is_asked) settings[parameter.name] = parameter.text;
+    const bool is_requested = parameter.name == "model" || parameter.name == "input" ||
+                              parameter.name == "text" || parameter.name == "pairs";
+    if (!parameter.is_default && !is_requested) settings[parameter.name] = parameter.text;
   }
   return settings;
 }

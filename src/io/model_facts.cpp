@@ -80,7 +80,7 @@ RotaryFacts rotary_in(const AnyJson& config) {
   facts.width = static_cast<std::size_t>(number_in(all, {"rotary_dim"}));
   facts.part = number_in(all, {"partial_rotary_factor", "rotary_pct"});
   facts.rescaled = rescaling_in(config);
-  facts.told = facts.base || facts.width > 0 || facts.part > 0.0 || !facts.rescaled.empty();
+  facts.recorded = facts.base || facts.width > 0 || facts.part > 0.0 || !facts.rescaled.empty();
   return facts;
 }
 

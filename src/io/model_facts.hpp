@@ -11,7 +11,7 @@ namespace attnlab {
 struct RotaryFacts {
   std::string source = "config.json";  // or "metadata"
   std::string model;                   // its model_type
-  bool told = false;                   // whether anything of them stands there, whatever the model
+  bool recorded = false;               // whether anything of them stands there, whatever the model
   std::optional<double> base;          // rope_theta
   std::size_t width = 0;               // of each head that turns; 0: not told
   double part = 0.0;                   // likewise, as a share of the head

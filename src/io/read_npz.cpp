@@ -115,7 +115,7 @@ void check_packing(const zip_stat_t& status, const std::string& file) {
 }
 
 /// All members together may unpack to as much as the file itself, or to the limit for texts.
-void check_room(const zip_stat_t& status, std::size_t left, std::size_t allowed, const std::string& file) {
+void check_space(const zip_stat_t& status, std::size_t left, std::size_t allowed, const std::string& file) {
   if (status.size <= left) return;
   refuse_file(file, in_member(status.name),
               text("展開すると {} バイトになります（合計 {} まで）",
@@ -199,7 +199,7 @@ ListedFile list_npz(const SharedBytes& bytes, const std::string& file) {
     tensors.push_back(listed(archive, status, file));
     tensors.back().name = name;
     if (tensors.back().foreign) continue;
-    check_room(status, left, allowed, file);
+    check_space(status, left, allowed, file);
     left -= status.size;
   }
   return {std::move(tensors)};

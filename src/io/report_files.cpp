@@ -99,13 +99,13 @@ Json json_check(const Check& check) {
   const bool compared = check.shape_fits;
   const bool rounded =
       compared && (comparison.closeness == Closeness::decimals || comparison.closeness == Closeness::digits);
-  const bool has_place = compared && !check.given.data.empty();
+  const bool has_place = compared && !check.submitted.data.empty();
   return {
       {"file", check.file},
       {"array", check.array},
       {"stage", check.stage.name},
       {"chosen_by", check.matching == Check::Matching::by_name ? "name" : "shape"},
-      {"shape", check.given_shape},
+      {"shape", check.submitted_shape},
       {"expected_shape", check.stage.array.shape},
       {"agrees", agrees(check)},
       {"precision", compared ? Json(name_of(comparison.closeness)) : Json()},

@@ -43,7 +43,7 @@ int status_of(pid_t id) {
   for (int looks = 0;; ++looks) {
     const pid_t ended = ::waitpid(id, &status, WNOHANG);
     if (ended == id || (ended < 0 && errno != EINTR)) return status;
-    if (!InterruptionAsks::asked()) looks = 0;
+    if (!InterruptionRequest::requested()) looks = 0;
     if (looks == 1) ::kill(-id, SIGTERM);
     if (looks == looks_before_killing) ::kill(-id, SIGKILL);
     std::this_thread::sleep_for(between_looks);
@@ -95,7 +95,7 @@ std::optional<int> run_program(std::vector<std::string> words, const fs::path& f
 }
 
 void refuse_if_interrupted() {
-  if (!InterruptionAsks::asked()) return;
+  if (!InterruptionRequest::requested()) return;
   refuse_failed({"中断しました", "interrupted"}, {"何も書いていません", "nothing was written"});
 }
 

@@ -23,7 +23,7 @@ class PassingFolder {
   const std::filesystem::path& path() const { return path_; }
 
  private:
-  InterruptionAsks asks_{{SIGINT, SIGTERM, SIGHUP}, AgainSignalled::asks};
+  InterruptionRequest interruption_{{SIGINT, SIGTERM, SIGHUP}, AgainSignalled::requests};
   std::filesystem::path path_;
 };
 

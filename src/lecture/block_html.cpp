@@ -8,7 +8,7 @@
 namespace attnlab {
 namespace {
 
-std::string said(Language language, const char* ja, const char* en) {
+std::string in_language(Language language, const char* ja, const char* en) {
   return language == Language::ja ? ja : en;
 }
 
@@ -59,10 +59,10 @@ std::string block_html(const Paragraph& paragraph, Language language) {
   switch (paragraph.role) {
     case Role::heading: return "<h3>" + text + "</h3>\n";
     case Role::text: return "<p>" + text + "</p>\n";
-    case Role::say: return callout("say", said(language, "要点", "Key point"));
+    case Role::say: return callout("say", in_language(language, "要点", "Key point"));
     case Role::misunderstanding:
-      return callout("misunderstanding", said(language, "よくある誤解", "Common misunderstanding"));
-    case Role::note: return callout("note", said(language, "注", "Note"));
+      return callout("misunderstanding", in_language(language, "よくある誤解", "Common misunderstanding"));
+    case Role::note: return callout("note", in_language(language, "注", "Note"));
   }
   return {};
 }
@@ -129,9 +129,10 @@ std::string line_html(const std::variant<Text, Chain>& line, Language language) 
 }
 
 std::string explanation_html(const Explanation& explanation, Language language) {
-  std::string html = fmt::format("<details>\n<summary>{}</summary>\n<p>{}</p>\n<ol>\n",
-                                 said(language, "計算を 1 段階ずつ見る", "The computation, step by step"),
-                                 escape(explanation.introduction.in(language)));
+  std::string html =
+      fmt::format("<details>\n<summary>{}</summary>\n<p>{}</p>\n<ol>\n",
+                  in_language(language, "計算を 1 段階ずつ見る", "The computation, step by step"),
+                  escape(explanation.introduction.in(language)));
   for (const ExplanationStep& step : explanation.steps) {
     html += "<li><p>" + escape(step.title.in(language)) + "</p>\n";
     for (const auto& line : step.lines) html += line_html(line, language);
@@ -156,7 +157,7 @@ std::string html_of(const BuiltEquation& equation, Language /*language*/) {
   const std::string sign = "<mo>";
   std::string html;
   for (const Formula& piece : broken(equation.formula, line)) {
-    std::string math = to_mathml(piece, MathPlace::own_line);
+    std::string math = to_mathml(piece, MathPlace::displayed);
     const std::size_t first = html.empty() ? std::string::npos : math.find(sign);  // stands between two sides
     if (first != std::string::npos) math.replace(first, sign.size(), "<mo form=\"infix\">");
     html += (html.empty() ? "" : " ") + math;
@@ -183,8 +184,9 @@ std::string program_html(const std::string& program) {
 }
 
 std::string html_of(const BuiltCode& code, Language language) {
-  const std::string hint = said(language, "クリックすると全体が選択されるので、そのままコピーできます。",
-                                "A click selects the whole program, to be copied.");
+  const std::string hint =
+      in_language(language, "クリックすると全体が選択されるので、そのままコピーできます。",
+                  "A click selects the whole program, to be copied.");
   return fmt::format(
       "<div class=\"program\">\n<pre tabindex=\"0\"><code>{}</code></pre>\n"
       "<p class=\"files\">{} <code>{}</code></p>\n</div>\n",
@@ -192,7 +194,7 @@ std::string html_of(const BuiltCode& code, Language language) {
 }
 
 std::string html_of(const BuiltClaim& claim, Language language) {
-  const std::string quote = said(language, "「{}」", "“{}”");
+  const std::string quote = in_language(language, "「{}」", "“{}”");
   const std::string corrected =
       claim.corrected.empty() ? "" : "<p>→ " + sentence_html(claim.corrected) + "</p>\n";
   return fmt::format(
@@ -200,7 +202,7 @@ std::string html_of(const BuiltClaim& claim, Language language) {
       "<p>{} {}</p>\n{}</div>\n",
       claim.kind, escape(claim.verdict), escape(claim.place),
       fmt::format(fmt::runtime(quote), with_subscripts(claim.quote)),
-      said(language, "実行すると：", "Running it shows:"), sentence_html(claim.evidence), corrected);
+      in_language(language, "実行すると：", "Running it shows:"), sentence_html(claim.evidence), corrected);
 }
 
 std::string html_of(const BuiltSliders& sliders, Language /*language*/) {
@@ -242,8 +244,8 @@ std::string question_html(const BuiltQuestion& question, std::size_t number, con
       "<div class=\"question\"{}>\n<div class=\"asks\"><b>{} {}</b>\n{}</div>\n{}<details>\n<summary>{}</summary>\n"
       "<div class=\"answer\">\n{}{}</div>\n</details>\n</div>\n",
       guess ? fmt::format(" data-guess=\"{}\"", escape(guess_json(*guess).dump())) : "",
-      said(language, "問", "Question"), number, markdown_html(question.question), picture,
-      said(language, "答えを見る", "Show the answer"), markdown_html(question.answer),
+      in_language(language, "問", "Question"), number, markdown_html(question.question), picture,
+      in_language(language, "答えを見る", "Show the answer"), markdown_html(question.answer),
       guess ? fmt::format("<p class=\"files\"><code>{}</code></p>\n", escape(guess->open.command)) : "");
 }
 

@@ -27,7 +27,7 @@ class PageWriter {
   }
 
  private:
-  std::string said(const char* ja, const char* en) const {
+  std::string in_language(const char* ja, const char* en) const {
     return lecture_.language == Language::ja ? ja : en;
   }
 
@@ -61,8 +61,8 @@ class PageWriter {
   /// Radio buttons choose one of the figures without a script; in print all are shown.
   std::string block_of(const BuiltSteps& steps) {
     ++steps_;
-    std::string html =
-        fmt::format("<fieldset class=\"steps\">\n<legend>{}</legend>\n", said("順に見る", "Step by step"));
+    std::string html = fmt::format("<fieldset class=\"steps\">\n<legend>{}</legend>\n",
+                                   in_language("順に見る", "Step by step"));
     for (std::size_t i = 0; i < steps.figures.size(); ++i) {
       html += fmt::format(
           "<input type=\"radio\" name=\"steps.{0}\" id=\"steps.{0}.{1}\"{2} autocomplete=\"off\"><label for=\"steps.{0}.{1}\" title=\"{3}\">{1}</label>\n",
@@ -108,21 +108,21 @@ class PageWriter {
         figure.name, kind, length_text(picture.width()), length_text(picture.height()), picture.least_width(),
         escape(figure.title), escape(figure.description), still_frame(picture, ink_, hovers, attributes),
         scrolls ? fmt::format("<p class=\"{} files\">{}</p>\n", kind,
-                              said("図は画面より広いので、横に動かしてください。",
-                                   "Wider than the screen: move it sideways."))
+                              in_language("図は画面より広いので、横に動かしてください。",
+                                          "Wider than the screen: move it sideways."))
                 : "",
         attributes.empty() ? fmt::format("<a class=\"zoom\" href=\"#{}\">", figure.name) : "",
         attributes.empty() ? "</a>" : "");
   }
 
   std::string figure(const BuiltFigure& figure) {
-    const std::string close = said("閉じる", "Close");
+    const std::string close = in_language("閉じる", "Close");
     return fmt::format(
         "<div id=\"list.{0}\"></div>\n<figure id=\"{0}\">\n{1}{2}<a class=\"close\" href=\"#list.{0}\" aria-label=\"{3}\" title=\"{3}\">×</a>\n"
         "<figcaption>\n{4}<details class=\"files\"><summary>{7}</summary><p><code>{5}</code> {6}</p></details>\n</figcaption>\n</figure>\n",
         figure.name, picture(figure.wide, "wide", figure, figure.hovers),
         picture(figure.narrow, "narrow", figure, {}), close, title_html(figure.title, figure.caption),
-        escape(figure.command), files_of(figure), said("コマンドとファイル", "Command and files"));
+        escape(figure.command), files_of(figure), in_language("コマンドとファイル", "Command and files"));
   }
 
   std::string files_of(const BuiltFigure& figure) const {
@@ -132,7 +132,7 @@ class PageWriter {
     };
     for (const std::string& file : figure.files) add(file);
     for (const std::string& file : figure.data) add(file);
-    return links.empty() ? "" : said("ファイル：", "Files:") + links;
+    return links.empty() ? "" : in_language("ファイル：", "Files:") + links;
   }
 
   std::string answers() const {
@@ -140,7 +140,7 @@ class PageWriter {
     std::string list;
     for (std::size_t i = 0; i < questions_.size(); ++i) list += answer_html(*questions_[i], i + 1);
     return fmt::format("<section class=\"answers\">\n<h2>{}</h2>\n<ol>\n{}</ol>\n</section>\n",
-                       said("問の答え", "Answers"), list);
+                       in_language("問の答え", "Answers"), list);
   }
 
   const BuiltLecture& lecture_;
@@ -214,16 +214,16 @@ std::string rules_of_steps(const BuiltLecture& lecture) {
 std::string lecture_html(const BuiltLecture& lecture) {
   PageWriter writer(lecture);
   const std::string body = writer.body();
-  const std::string own_rules = colour_rules(writer.ink().colours) + rules_of_steps(lecture);
+  const std::string page_rules = colour_rules(writer.ink().colours) + rules_of_steps(lecture);
   const std::string moving =
       writer.has_sliders() ? "<script>\n" + page_script() + "</script>\n" : std::string();
   const std::string scripts = (writer.has_guesses() ? std::string(lecture_files()[1].text) : "") +
                               std::string(lecture_files().back().text);
   const bool is_alone = lecture.shared.empty();
   const std::string style =
-      is_alone ? fmt::format("<style>{}{}</style>", lecture_files().front().text, own_rules)
+      is_alone ? fmt::format("<style>{}{}</style>", lecture_files().front().text, page_rules)
                : fmt::format("<link rel=\"stylesheet\" href=\"{}pages.css\">\n<style>{}</style>",
-                             lecture.shared, own_rules);
+                             lecture.shared, page_rules);
   const std::string script = is_alone ? fmt::format("{}<script>\n{}</script>", moving, scripts)
                                       : fmt::format("<script src=\"{}pages.js\"></script>", lecture.shared);
   return fmt::format(

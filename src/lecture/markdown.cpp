@@ -138,7 +138,7 @@ std::string as_typed(const TypedFormula& formula) { return formula.text; }
 std::string as_mathml(const TypedFormula& typed) {
   const std::string_view text = trimmed(typed.text, "$");
   return to_mathml(formula::read_tex(text),
-                   typed.text.rfind("$$", 0) == 0 ? MathPlace::own_line : MathPlace::inline_text);
+                   typed.text.rfind("$$", 0) == 0 ? MathPlace::displayed : MathPlace::inline_text);
 }
 
 using PlaceOfLine = std::function<std::string(std::size_t line)>;

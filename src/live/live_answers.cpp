@@ -23,7 +23,9 @@ constexpr const char* json_type = "application/json";
 constexpr unsigned seconds_for_a_frame = 20;
 constexpr unsigned seconds_for_a_page = 180;
 
-std::string said(const Text& text) { return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string in_language(const Text& text) {
+  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
 // --- What was asked
 
@@ -39,7 +41,7 @@ Arguments arguments_of(const Json& wanted, const PageRun& request) {
   Arguments arguments(experiment.parameters);
   for (const Parameter& parameter : experiment.parameters) {
     const bool is_typed = takes_words_too(parameter) && wanted.contains(parameter.name);
-    if (names_files(parameter) && !is_typed && request.run.arguments.given(parameter.name))
+    if (names_files(parameter) && !is_typed && request.run.arguments.is_set(parameter.name))
       arguments.set(parameter.name, request.run.arguments.text(parameter.name));
   }
   for (const auto& [name, text] : wanted.items()) {
@@ -47,7 +49,7 @@ Arguments arguments_of(const Json& wanted, const PageRun& request) {
     if (parameter != nullptr && takes_words_too(*parameter)) {
       const std::string typed = text.get<std::string>();
       // What the command line named is left as it is: it may be a file.
-      const bool is_begun = request.run.arguments.given(name) && request.run.arguments.text(name) == typed;
+      const bool is_begun = request.run.arguments.is_set(name) && request.run.arguments.text(name) == typed;
       if (is_begun || !typed.empty()) arguments.set(name, is_begun ? typed : as_words(typed));
       continue;
     }
@@ -63,8 +65,8 @@ Arguments arguments_of(const Json& wanted, const PageRun& request) {
           {"文を入力してください", "type the text itself"});
     arguments.set(name, typed);
   }
-  std::vector<GivenArray> arrays = request.run.arguments.sources.arrays;
-  for (GivenArray& array : arrays) array.free.clear();
+  std::vector<InputArray> arrays = request.run.arguments.sources.arrays;
+  for (InputArray& array : arrays) array.free.clear();
   if (!arrays.empty()) give_arrays(arguments, experiment, arrays);
   return arguments;
 }
@@ -121,12 +123,12 @@ std::string answer_to(const std::string& question, const PageRun& begun) {
   try {
     return answer(understood, body_of(question, begun));
   } catch (const Error& error) {
-    return answer(refused, said(error.message()));
+    return answer(refused, in_language(error.message()));
   } catch (const Json::exception&) {
-    return answer(unreadable, said({"依頼が読めません", "this is no request of the page"}));
+    return answer(unreadable, in_language({"依頼が読めません", "this is no request of the page"}));
   } catch (const std::bad_alloc&) {
-    return answer(refused, said({"メモリが足りません。大きさを減らしてください",
-                                 "out of memory; choose smaller sizes"}));
+    return answer(refused, in_language({"メモリが足りません。大きさを減らしてください",
+                                        "out of memory; choose smaller sizes"}));
   }
 }
 
@@ -138,15 +140,16 @@ struct Answer {
 };
 
 Answer answer_of(Worker& worker, unsigned turn, const std::string& question) {
-  const Worker::Result result = worker.ask(turn, question);
+  const Worker::Result result = worker.compare(turn, question);
   switch (result.ending) {
     case Worker::Ending::superseded:
-      return {superseded, said({"新しい値を計算しています", "newer values are computed"})};
+      return {superseded, in_language({"新しい値を計算しています", "newer values are computed"})};
     case Worker::Ending::late:
-      return {late, said(text("{} 秒以内に終わりませんでした。大きさを減らしてください",
-                              "it took longer than {} seconds; choose smaller sizes", worker.seconds()))};
+      return {late,
+              in_language(text("{} 秒以内に終わりませんでした。大きさを減らしてください",
+                               "it took longer than {} seconds; choose smaller sizes", worker.seconds()))};
     case Worker::Ending::broken:
-      return {late, said({"計算が途中で終わりました", "the computation broke off"})};
+      return {late, in_language({"計算が途中で終わりました", "the computation broke off"})};
     case Worker::Ending::done: break;
   }
   const std::size_t blank = result.answer.find(' ');
@@ -189,13 +192,13 @@ void LiveAnswers::check(const Text& hint) {
 }
 
 std::optional<ServedAnswer> LiveAnswers::serve(const HttpRequest& request, const std::string& path) {
-  const std::string asked = fmt::format("{} {}", request.method, path);
-  if (asked == "GET /") {
+  const std::string requested = fmt::format("{} {}", request.method, path);
+  if (requested == "GET /") {
     const std::string nonce = random_word();
     return served_by(frames_, "page " + nonce, html_type, policy(nonce));
   }
-  if (asked == "POST /frame") return served_by(frames_, "frame " + request.body, json_type);
-  if (asked != "POST /page") return std::nullopt;
+  if (requested == "POST /frame") return served_by(frames_, "frame " + request.body, json_type);
+  if (requested != "POST /page") return std::nullopt;
   return served_by(pages_, "saved " + request.body, html_type,
                    fmt::format("Content-Disposition: attachment; filename=\"{}.html\"\r\n",
                                request_.run.experiment->name));

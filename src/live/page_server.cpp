@@ -16,7 +16,6 @@
 
 #include "core/error.hpp"
 #include "io/descriptor.hpp"
-#include "live/http_request.hpp"
 #include "live/quiet_socket.hpp"
 
 namespace attnlab {
@@ -27,7 +26,7 @@ constexpr const char* plain = "text/plain; charset=utf-8";
 
 constexpr std::size_t most_strangers = 64;  // who have not finished their request; then the first one goes
 constexpr std::size_t most_visitors = 400;  // pages that are open, and requests that are computed
-constexpr double seconds_to_ask = 5.0;
+constexpr double seconds_to_request = 5.0;
 constexpr double seconds_to_read = 30.0;  // an answer
 constexpr double seconds_to_leave = 1.0;
 
@@ -52,7 +51,7 @@ void send_all(int socket, std::string_view bytes) {
 struct Connection {
   enum class State { asking, answered, staying, leaving, gone };
 
-  explicit Connection(int given) : socket(given) {}
+  explicit Connection(int provided) : socket(provided) {}
 
   Descriptor socket;
   State state = State::asking;
@@ -68,7 +67,7 @@ void prepare(int socket) {
   const int yes = 1;
   ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
   make_quiet(socket);
-  const timeval patience{static_cast<time_t>(seconds_to_ask), 0};
+  const timeval patience{static_cast<time_t>(seconds_to_request), 0};
   ::setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
 }
 
@@ -217,7 +216,7 @@ struct PageServer::Parts {
       one.is_done = false;
       if (one.state == Connection::State::answered) dismiss(one, "");
     }
-    if (one.state == Connection::State::asking && waited > seconds_to_ask) leave(one);
+    if (one.state == Connection::State::asking && waited > seconds_to_request) leave(one);
     if (one.state == Connection::State::leaving && waited > seconds_to_leave) leave(one);
   }
 
@@ -303,7 +302,7 @@ PageServer::~PageServer() {
   if (parts_->thread.joinable()) parts_->thread.join();
 }
 
-void PageServer::tell_news() const { parts_->has_news = true; }
+void PageServer::announce() const { parts_->has_news = true; }
 
 std::string PageServer::address() const {
   return fmt::format("http://{}:{}/{}/", loopback, parts_->port, parts_->word);

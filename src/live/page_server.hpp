@@ -32,7 +32,7 @@ class PageServer {
   std::string address() const;
 
   /// Every page that is open hears that there is something new.
-  void tell_news() const;
+  void announce() const;
 
   /// Who has the page open, and when (steady_seconds) the last one of those closed it.
   struct Visits {

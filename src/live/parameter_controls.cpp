@@ -81,7 +81,7 @@ PageControl control_of(const Experiment& experiment, const Parameter& parameter,
   control.is_seldom = is_seldom(parameter);
   control.form = form_of(parameter);
   control.default_text = shown_default(parameter).in(language);
-  control.value = arguments.given(parameter.name) ? arguments.text(parameter.name) : control.default_text;
+  control.value = arguments.is_set(parameter.name) ? arguments.text(parameter.name) : control.default_text;
   if (std::holds_alternative<SwitchKind>(parameter.kind)) control.kind = PageControl::Kind::switched;
   if (std::holds_alternative<ChoiceKind>(parameter.kind)) control.kind = PageControl::Kind::chosen;
   const auto* choice = std::get_if<ChoiceKind>(&parameter.kind);

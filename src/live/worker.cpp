@@ -153,7 +153,7 @@ int Worker::end() {
 }
 
 void Worker::break_off() {
-  if (is_busy_ && ::kill(process_.id, SIGKILL) == 0) is_given_up_ = true;
+  if (is_busy_ && ::kill(process_.id, SIGKILL) == 0) is_abandoned_ = true;
 }
 
 unsigned Worker::next_turn() {
@@ -175,7 +175,7 @@ std::optional<int> Worker::take_turn(unsigned turn) {
   return process_.socket;
 }
 
-Worker::Result Worker::ask(unsigned turn, const std::string& question) {
+Worker::Result Worker::compare(unsigned turn, const std::string& question) {
   const std::lock_guard<std::mutex> order(turn_);
   const std::optional<int> socket = take_turn(turn);
   if (!socket) return {Ending::superseded, ""};
@@ -183,10 +183,10 @@ Worker::Result Worker::ask(unsigned turn, const std::string& question) {
   if (write_message(*socket, question)) answer = read_message(*socket);
   const std::lock_guard<std::mutex> lock(state_);
   is_busy_ = false;
-  const bool is_given_up = std::exchange(is_given_up_, false);
-  if (answer && !is_given_up) return {Ending::done, std::move(*answer)};
+  const bool is_abandoned = std::exchange(is_abandoned_, false);
+  if (answer && !is_abandoned) return {Ending::done, std::move(*answer)};
   const int status = end();
-  if (is_given_up) return {Ending::superseded, ""};
+  if (is_abandoned) return {Ending::superseded, ""};
   return {WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM ? Ending::late : Ending::broken, ""};
 }
 

@@ -32,7 +32,7 @@ class Worker {
 
   /// One question at a time, and the newest wins: who takes a turn ends the work on an older one.
   unsigned next_turn();
-  Result ask(unsigned turn, const std::string& question);
+  Result compare(unsigned turn, const std::string& question);
 
   /// Nobody waits for the answer any more.
   void give_up(unsigned turn);
@@ -60,7 +60,7 @@ class Worker {
   std::mutex state_;  // of what stands below
   Process process_;
   bool is_busy_ = false;
-  bool is_given_up_ = false;  // by who came meanwhile
+  bool is_abandoned_ = false;  // by who came meanwhile
 };
 
 }  // namespace attnlab

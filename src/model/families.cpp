@@ -25,9 +25,10 @@ const std::vector<Sentences>& families() {
 }
 
 /// A model's configuration: what its keys say, under any of the names that families give them.
-class Told {
+class StoredConfig {
  public:
-  explicit Told(const Checkpoint& checkpoint) : config_(checkpoint.config), place_(checkpoint.place) {}
+  explicit StoredConfig(const Checkpoint& checkpoint)
+      : config_(checkpoint.config), place_(checkpoint.place) {}
 
   [[noreturn]] void refuse(const Text& problem, const Text& hint) const {
     refuse_file(place_, problem, hint);
@@ -76,58 +77,58 @@ class Told {
   const std::string& place_;
 };
 
-MlpActivation activation_of(const Told& told, const std::string& otherwise) {
+MlpActivation activation_of(const StoredConfig& stored, const std::string& otherwise) {
   static const std::map<std::string, MlpActivation> known{
       {"gelu", MlpActivation::gelu},           {"gelu_new", MlpActivation::gelu_tanh},
       {"gelu_fast", MlpActivation::gelu_tanh}, {"gelu_pytorch_tanh", MlpActivation::gelu_tanh},
       {"relu", MlpActivation::relu},           {"silu", MlpActivation::silu},
       {"swish", MlpActivation::silu}};
-  const std::string word = told.word({"hidden_act", "activation_function", "activation"}, otherwise);
+  const std::string word = stored.word({"hidden_act", "activation_function", "activation"}, otherwise);
   const auto found = known.find(word);
   if (found != known.end()) return found->second;
-  told.refuse(text("活性化関数 {} は計算できません", "the activation {} is not known", quotation(word)),
-              {"gelu, gelu_new, relu, silu のどれかのモデルを使ってください",
-               "use a model with gelu, gelu_new, relu or silu"});
+  stored.refuse(text("活性化関数 {} は計算できません", "the activation {} is not known", quotation(word)),
+                {"gelu, gelu_new, relu, silu のどれかのモデルを使ってください",
+                 "use a model with gelu, gelu_new, relu or silu"});
 }
 
-std::optional<RotaryRescaling> rescaling_of(const Told& told, const Config& scaling) {
+std::optional<RotaryRescaling> rescaling_of(const StoredConfig& stored, const Config& scaling) {
   const std::string type = word_in(scaling, scaling.contains("rope_type") ? "rope_type" : "type");
   if (type == "default" || (type.empty() && !scaling.contains("factor"))) return std::nullopt;
   const auto needed = [&](const char* key) {
-    const std::optional<double> number = number_in(scaling, key, told.place());
+    const std::optional<double> number = number_in(scaling, key, stored.place());
     if (number && *number > 0.0) return *number;
-    told.refuse(text("rope_scaling の \"{}\" がありません", "its rope_scaling has no \"{}\" above 0", key),
-                get_again("config.json"));
+    stored.refuse(text("rope_scaling の \"{}\" がありません", "its rope_scaling has no \"{}\" above 0", key),
+                  get_again("config.json"));
   };
   if (type == "linear") return RotaryRescaling{needed("factor")};
   if (type == "llama3") {
     return RotaryRescaling{needed("factor"), needed("low_freq_factor"), needed("high_freq_factor"),
                            needed("original_max_position_embeddings")};
   }
-  told.refuse(text("rope_scaling {} は計算できません", "rope_scaling {} is not known", quotation(type)),
-              {"default, linear, llama3 のどれかのモデルを使ってください",
-               "use a model with default, linear or llama3"});
+  stored.refuse(text("rope_scaling {} は計算できません", "rope_scaling {} is not known", quotation(type)),
+                {"default, linear, llama3 のどれかのモデルを使ってください",
+                 "use a model with default, linear or llama3"});
 }
 
-ModelRotary rotary_of(const Told& told, const std::string& pairing, std::size_t head_width) {
+ModelRotary rotary_of(const StoredConfig& stored, const std::string& pairing, std::size_t head_width) {
   ModelRotary rotary;
   rotary.pairing = pairing == "pairs" ? RotaryPairing::interleaved : RotaryPairing::halves;
-  const Config& config = told.config();
+  const Config& config = stored.config();
   // Transformers 5 keeps them in an object of their own.
   const auto nested = config.find("rope_parameters");
   const auto scaling = config.find("rope_scaling");
   for (const char* key : {"rope_parameters", "rope_scaling"})
-    check_kind(config, key, ConfigKind::object, told.place());
+    check_kind(config, key, ConfigKind::object, stored.place());
   const bool is_nested = nested != config.end() && nested->is_object();
-  if (is_nested) rotary.rescaling = rescaling_of(told, *nested);
-  if (scaling != config.end() && scaling->is_object()) rotary.rescaling = rescaling_of(told, *scaling);
+  if (is_nested) rotary.rescaling = rescaling_of(stored, *nested);
+  if (scaling != config.end() && scaling->is_object()) rotary.rescaling = rescaling_of(stored, *scaling);
   const auto of_nested = [&](const char* key) {
-    return is_nested ? number_in(*nested, key, told.place()) : std::nullopt;
+    return is_nested ? number_in(*nested, key, stored.place()) : std::nullopt;
   };
   rotary.base =
-      of_nested("rope_theta").value_or(told.number({"rope_theta", "rotary_emb_base"}).value_or(10000.0));
+      of_nested("rope_theta").value_or(stored.number({"rope_theta", "rotary_emb_base"}).value_or(10000.0));
   const double part = of_nested("partial_rotary_factor")
-                          .value_or(told.number({"partial_rotary_factor", "rotary_pct"}).value_or(1.0));
+                          .value_or(stored.number({"partial_rotary_factor", "rotary_pct"}).value_or(1.0));
   const bool is_part = part > 0.0 && part <= 1.0;
   rotary.width = is_part ? static_cast<std::size_t>(part * static_cast<double>(head_width)) : 0;
   if (const auto factors = config.find("rope_factors"); factors != config.end() && factors->is_array())
@@ -135,18 +136,18 @@ ModelRotary rotary_of(const Told& told, const std::string& pairing, std::size_t 
   const bool are_above_0 = std::all_of(rotary.factors.begin(), rotary.factors.end(),
                                        [](double factor) { return std::isfinite(factor) && factor > 0.0; });
   if (!rotary.factors.empty() && (rotary.factors.size() != rotary.width / 2 || !are_above_0)) {
-    told.refuse(text("回転の周波数の係数が {} 個あります（0 より大きい数が {} 個必要）",
-                     "it has {} factors of rotary frequencies; {} above 0 are needed", rotary.factors.size(),
-                     rotary.width / 2),
-                get_original_again);
+    stored.refuse(text("回転の周波数の係数が {} 個あります（0 より大きい数が {} 個必要）",
+                       "it has {} factors of rotary frequencies; {} above 0 are needed",
+                       rotary.factors.size(), rotary.width / 2),
+                  get_original_again);
   }
   const bool fits =
       rotary.base > 0.0 && std::isfinite(rotary.base) && rotary.width % 2 == 0 && rotary.width > 0;
   if (fits) return rotary;
-  told.refuse(text("回転位置の底 {} と割合 {} は、幅 {} のヘッドに合いません",
-                   "rotary positions of base {} over a part of {} do not fit a head of width {}", rotary.base,
-                   part, head_width),
-              get_again("config.json"));
+  stored.refuse(text("回転位置の底 {} と割合 {} は、幅 {} のヘッドに合いません",
+                     "rotary positions of base {} over a part of {} do not fit a head of width {}",
+                     rotary.base, part, head_width),
+                get_again("config.json"));
 }
 
 /// A type without what only the rows of families.toml tell apart: the names of tensors in another format.
@@ -157,96 +158,97 @@ std::string public_name(const std::string& type) {
 }
 
 /// What a norm adds to a variance before its root is taken.
-std::optional<float> eps_of(const Told& told) {
+std::optional<float> eps_of(const StoredConfig& stored) {
   for (const char* key : {"layer_norm_epsilon", "layer_norm_eps", "rms_norm_eps"}) {
-    const std::optional<double> eps = told.number({key});
+    const std::optional<double> eps = stored.number({key});
     if (!eps) continue;
     if (*eps >= 0.0 && *eps <= static_cast<double>(std::numeric_limits<float>::max()))
       return static_cast<float>(*eps);
-    told.refuse(text("\"{}\" が {} です。0 以上の数が必要です",
-                     "\"{}\" is {}; a number of 0 or more is needed", key, *eps),
-                get_original_again);
+    stored.refuse(text("\"{}\" が {} です。0 以上の数が必要です",
+                       "\"{}\" is {}; a number of 0 or more is needed", key, *eps),
+                  get_original_again);
   }
   return std::nullopt;
 }
 
-void read_heads(const Told& told, Architecture& a) {
-  a.heads = told.size({"num_attention_heads", "n_head", "n_heads"});
-  a.kv_heads = told.whole({"num_key_value_heads"}).value_or(a.heads);
-  const std::optional<std::size_t> head_width = told.whole({"head_dim"});
+void read_heads(const StoredConfig& stored, Architecture& a) {
+  a.heads = stored.size({"num_attention_heads", "n_head", "n_heads"});
+  a.kv_heads = stored.whole({"num_key_value_heads"}).value_or(a.heads);
+  const std::optional<std::size_t> head_width = stored.whole({"head_dim"});
   if (a.kv_heads == 0 || a.heads % a.kv_heads != 0) {
-    told.refuse(text("キーのヘッド数 {} がヘッド数 {} の約数ではありません",
-                     "its {} heads of keys do not divide its {} heads", a.kv_heads, a.heads),
-                get_again("config.json"));
+    stored.refuse(text("キーのヘッド数 {} がヘッド数 {} の約数ではありません",
+                       "its {} heads of keys do not divide its {} heads", a.kv_heads, a.heads),
+                  get_again("config.json"));
   }
   if (!head_width && a.width % a.heads != 0) {
-    told.refuse(text("幅 {} は {} 個のヘッドに分けられません", "its width {} cannot be split over {} heads",
-                     a.width, a.heads),
-                get_again("config.json"));
+    stored.refuse(text("幅 {} は {} 個のヘッドに分けられません", "its width {} cannot be split over {} heads",
+                       a.width, a.heads),
+                  get_again("config.json"));
   }
   a.head_width = head_width.value_or(a.width / a.heads);
 }
 
 /// What a training of attnlab's chose, and says in its file.
-void take_own_choices(const Told& told, Architecture& a) {
-  const std::string place = told.word({"norm_place"}, "");
+void take_family_choices(const StoredConfig& stored, Architecture& a) {
+  const std::string place = stored.word({"norm_place"}, "");
   a.norm_position = place == "pre"    ? NormPosition::pre
                     : place == "post" ? NormPosition::post
                                       : NormPosition::none;
-  a.norm = told.word({"norm_type"}, "") == "rms" ? NormType::rms : NormType::layer;
-  const std::string positions = told.word({"positions"}, "");
+  a.norm = stored.word({"norm_type"}, "") == "rms" ? NormType::rms : NormType::layer;
+  const std::string positions = stored.word({"positions"}, "");
   a.places = positions == "learned"      ? PlaceTable::learned
              : positions == "sinusoidal" ? PlaceTable::sinusoidal
                                          : PlaceTable::none;
-  if (positions == "rotary") a.rotary = rotary_of(told, "pairs", a.head_width);
-  a.is_causal = told.word({"reads"}, "") == "past";
-  a.says_words = told.truth("says_words", false);
+  if (positions == "rotary") a.rotary = rotary_of(stored, "pairs", a.head_width);
+  a.is_causal = stored.word({"reads"}, "") == "past";
+  a.says_words = stored.truth("says_words", false);
   constexpr std::size_t most_positions = std::size_t{1} << 16U;
   if (a.places == PlaceTable::sinusoidal && a.positions > most_positions) {
-    told.refuse(text("位置が {} 個あります（{} まで）", "it has {} positions; at most {} are allowed",
-                     a.positions, most_positions),
-                {"attnlab train の --save-model で保存し直してください",
-                 "save it again with attnlab train --save-model"});
+    stored.refuse(text("位置が {} 個あります（{} まで）", "it has {} positions; at most {} are allowed",
+                       a.positions, most_positions),
+                  {"attnlab train の --save-model で保存し直してください",
+                   "save it again with attnlab train --save-model"});
   }
 }
 
-Architecture architecture_of(const Told& told, const std::string& type, const Sentences& row) {
+Architecture architecture_of(const StoredConfig& stored, const std::string& type, const Sentences& row) {
   Architecture a;
   a.type = public_name(type);
   a.family = word_of(row, "id");
-  a.width = told.size({"hidden_size", "n_embd", "dim"});
-  a.layers = told.size({"num_hidden_layers", "n_layer", "n_layers"});
-  a.vocabulary = told.size({"vocab_size"});
-  a.positions = told.size({"max_position_embeddings", "n_positions", "n_ctx"});
-  a.hidden = told.whole({"intermediate_size", "n_inner", "hidden_dim"}).value_or(4 * a.width);
-  read_heads(told, a);
+  a.width = stored.size({"hidden_size", "n_embd", "dim"});
+  a.layers = stored.size({"num_hidden_layers", "n_layer", "n_layers"});
+  a.vocabulary = stored.size({"vocab_size"});
+  a.positions = stored.size({"max_position_embeddings", "n_positions", "n_ctx"});
+  a.hidden = stored.whole({"intermediate_size", "n_inner", "hidden_dim"}).value_or(4 * a.width);
+  read_heads(stored, a);
   a.first_position = number_from<std::size_t>(word_of(row, "first")).value_or(0);
   if (a.first_position >= a.positions) a.first_position = 0;
   a.norm = word_of(row, "norm") == "rms" ? NormType::rms : NormType::layer;
   const std::string place = word_of(row, "place");
-  if (place != "parallel" && told.truth("use_parallel_residual", false))
-    told.refuse({"use_parallel_residual = true のモデルは計算できません",
-                 "a model with use_parallel_residual = true cannot be computed here"},
-                {"別のモデルを使ってください", "use another model"});
+  if (place != "parallel" && stored.truth("use_parallel_residual", false))
+    stored.refuse({"use_parallel_residual = true のモデルは計算できません",
+                   "a model with use_parallel_residual = true cannot be computed here"},
+                  {"別のモデルを使ってください", "use another model"});
   a.norm_position = place == "post" ? NormPosition::post
-                    : place == "parallel" && told.truth("use_parallel_residual", true)
+                    : place == "parallel" && stored.truth("use_parallel_residual", true)
                         ? NormPosition::parallel
                         : NormPosition::pre;
   const double usual_eps = place == "post" ? 1e-12 : a.norm == NormType::rms ? 1e-6 : 1e-5;
-  a.eps = eps_of(told).value_or(static_cast<float>(usual_eps));
-  a.activation = activation_of(told, word_of(row, "activation"));
+  a.eps = eps_of(stored).value_or(static_cast<float>(usual_eps));
+  a.activation = activation_of(stored, word_of(row, "activation"));
   if (const std::string pairing = word_of(row, "rotary"); !pairing.empty())
-    a.rotary = rotary_of(told, pairing, a.head_width);
+    a.rotary = rotary_of(stored, pairing, a.head_width);
   // Where it can be switched off it is, or was refused: there it is the window of some layers only.
-  if (!told.config().contains("use_sliding_window")) a.window = told.whole({"sliding_window"}).value_or(0);
-  a.is_causal = told.truth("is_causal", word_of(row, "reads") == "past");
-  a.has_attention_biases = told.truth("attention_bias", told.truth("bias", false));
-  a.scales = told.truth("scale_attn_weights", true);
+  if (!stored.config().contains("use_sliding_window"))
+    a.window = stored.whole({"sliding_window"}).value_or(0);
+  a.is_causal = stored.truth("is_causal", word_of(row, "reads") == "past");
+  a.has_attention_biases = stored.truth("attention_bias", stored.truth("bias", false));
+  a.scales = stored.truth("scale_attn_weights", true);
   a.out_in = word_of(row, "layout") == "out-in";
   a.by_group = word_of(row, "order") == "groups";
-  a.is_tied = told.truth("tie_word_embeddings", word_of(row, "tied") == "yes");
+  a.is_tied = stored.truth("tie_word_embeddings", word_of(row, "tied") == "yes");
   a.places = word_of(row, "positions").empty() ? PlaceTable::none : PlaceTable::learned;
-  if (a.family == "attnlab") take_own_choices(told, a);
+  if (a.family == "attnlab") take_family_choices(stored, a);
   return a;
 }
 
@@ -276,16 +278,16 @@ KnownFamily family_of(const Checkpoint& checkpoint) {
                             quotation(is_gguf ? type.substr(of_gguf.size()) : type)),
         text("読めるのは {} です{}", "known are {}{}", joined(known, ", "), or_one_layer(checkpoint)));
   }
-  const Told told(checkpoint);
+  const StoredConfig stored(checkpoint);
   KnownFamily known;
-  known.architecture = architecture_of(told, type, *row);
+  known.architecture = architecture_of(stored, type, *row);
   known.architecture.unknown_keys = unknown_keys(checkpoint);
   known.names.prefix = word_of(*row, "prefix");
   known.names.layer = word_of(*row, "layer");
   known.names.harmless = words_of(*row, "without");
   for (const auto& [key, name] : *row) known.names.of[key] = name.en();
   if (known.architecture.is_tied)  // a training may have untied them and said so nowhere
-    known.architecture.is_tied = !TensorIndex(checkpoint, known.names).has_own_head(known.names);
+    known.architecture.is_tied = !TensorIndex(checkpoint, known.names).has_separate_head(known.names);
   return known;
 }
 
@@ -306,7 +308,7 @@ const StoredTensor* TensorIndex::find(const std::string& name) const {
   return nullptr;
 }
 
-bool TensorIndex::has_own_head(const TensorNames& names) const {
+bool TensorIndex::has_separate_head(const TensorNames& names) const {
   const StoredTensor* const head = find(names.name_of("head", std::nullopt));
   const StoredTensor* const embedding = find(names.name_of("embedding", std::nullopt));
   if (head == nullptr || embedding == nullptr) return false;

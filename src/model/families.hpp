@@ -88,7 +88,7 @@ class TensorIndex {
   const StoredTensor* find(const std::string& name) const;
 
   /// Whether a last matrix is stored that is another one than the embedding.
-  bool has_own_head(const TensorNames& names) const;
+  bool has_separate_head(const TensorNames& names) const;
 
  private:
   std::string prefix_;

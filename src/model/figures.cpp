@@ -132,26 +132,26 @@ Figure weights_figure(const ModelRun& run) {
 }
 
 /// Which layers and heads a page has room for: all, or every second, third, ... of them.
-struct Apart {
+struct Spacing {
   std::size_t layers = 1;
   std::size_t heads = 1;
 };
-Apart apart_in_a_page(const Architecture& a) {
+Spacing spacing_in_a_page(const Architecture& a) {
   constexpr std::size_t most_columns = 16;
-  Apart apart;
-  apart.heads = (a.heads + most_columns - 1) / most_columns;
-  const std::size_t columns = (a.heads + apart.heads - 1) / apart.heads;
-  while ((a.layers + apart.layers - 1) / apart.layers * columns > most_maps && apart.layers < a.layers)
-    ++apart.layers;
-  return apart;
+  Spacing spacing;
+  spacing.heads = (a.heads + most_columns - 1) / most_columns;
+  const std::size_t columns = (a.heads + spacing.heads - 1) / spacing.heads;
+  while ((a.layers + spacing.layers - 1) / spacing.layers * columns > most_maps && spacing.layers < a.layers)
+    ++spacing.layers;
+  return spacing;
 }
 
-Text heads_title(const Architecture& a, const Apart& apart) {
-  const Text layers = apart.layers > 1 ? text("{} 層おき", "one layer in {}", apart.layers)
-                                       : text("{} 層", "{}", counted(a.layers, "layer"));
-  if (apart.heads > 1)
-    return text("{}、{} ヘッドおきの注意度", "The weights of {}, one head in {}", layers, apart.heads);
-  if (apart.layers > 1) return text("{}の注意度", "The weights of {}", layers);
+Text heads_title(const Architecture& a, const Spacing& spacing) {
+  const Text layers = spacing.layers > 1 ? text("{} 層おき", "one layer in {}", spacing.layers)
+                                         : text("{} 層", "{}", counted(a.layers, "layer"));
+  if (spacing.heads > 1)
+    return text("{}、{} ヘッドおきの注意度", "The weights of {}, one head in {}", layers, spacing.heads);
+  if (spacing.layers > 1) return text("{}の注意度", "The weights of {}", layers);
   return text("{} 層 × {} ヘッドの注意度", "The weights of {} × {}", counted(a.layers, "layer"),
               counted(a.heads, "head"));
 }
@@ -159,10 +159,10 @@ Text heads_title(const Architecture& a, const Apart& apart) {
 Figure heads_figure(const ModelRun& run) {
   const Architecture& a = run.architecture();
   const ColourScale scale = weight_colours(0.0, run.pass->largest_usual);
-  const Apart apart = apart_in_a_page(a);
+  const Spacing spacing = spacing_in_a_page(a);
   std::vector<Panel> panels;
-  for (std::size_t layer = 0; layer < a.layers; layer += apart.layers) {
-    for (std::size_t head = 0; head < a.heads; head += apart.heads) {
+  for (std::size_t layer = 0; layer < a.layers; layer += spacing.layers) {
+    for (std::size_t head = 0; head < a.heads; head += spacing.heads) {
       panels.push_back(
           {Text::none(), HeatMap{fmt::format("weights[{},{}]", layer, head), head_matrix(run, layer, head)}
                              .rows(Text::same(fmt::format("L{}", layer)))
@@ -171,10 +171,10 @@ Figure heads_figure(const ModelRun& run) {
                              .showing({"weights", (layer * a.heads + head) * run.tokens.size()})});
     }
   }
-  const std::size_t columns = (a.heads + apart.heads - 1) / apart.heads;
+  const std::size_t columns = (a.heads + spacing.heads - 1) / spacing.heads;
   const std::size_t rows = panels.size() / columns;
   const double cell = 1.1;
-  return Figure{"heads", heads_title(a, apart)}
+  return Figure{"heads", heads_title(a, spacing)}
       .described(text("ヘッドごとの注意度の図 {} 枚。1 行が 1 つの層。",
                       "{} heat maps, one per head; each row is a layer.", panels.size()))
       .captioned(text("{}1 行が 1 つの層、1 列が 1 つのヘッド。縦はクエリ、横はキー。{}{}{}",
@@ -244,13 +244,13 @@ Figure row_figure(const ModelRun& run) {
                std::clamp(2.5 + 0.3 * static_cast<double>(a.layers), 4.5, 10.0));
 }
 
-Panel answers_panel(const ModelRun& run, const Text& title, const std::vector<double>& said,
+Panel answers_panel(const ModelRun& run, const Text& title, const std::vector<double>& answered,
                     const std::vector<std::size_t>& tokens, std::size_t series, double top) {
   Bars bars = Bars{title.en().empty() ? "next" : "next_" + std::to_string(series), {}, series_ink(series)}
                   .with_numbers(3);
   std::vector<ShortText> names;
   for (const std::size_t token : tokens) {
-    bars.values.push_back(said[token]);
+    bars.values.push_back(answered[token]);
     names.emplace_back(label_of(run.opened, token));
   }
   return {title, Chart{Axis{Text::none()}.named(std::move(names)),
@@ -260,25 +260,25 @@ Panel answers_panel(const ModelRun& run, const Text& title, const std::vector<do
 
 Figure next_figure(const ModelRun& run) {
   constexpr std::size_t most = 8;
-  const std::vector<double> said = answer_of(run, *run.pass);
+  const std::vector<double> answered = answer_of(run, *run.pass);
   const std::vector<double> whole = answer_of(run, *run.whole);
   const std::vector<std::size_t> tokens = largest_places(whole, most);
-  const std::size_t best = largest_places(said, 1).front();
+  const std::size_t best = largest_places(answered, 1).front();
   // One scale for both, with room for the numbers at the bars.
-  const double top = 1.1 * std::max(said[best], whole[tokens.front()]);
+  const double top = 1.1 * std::max(answered[best], whole[tokens.front()]);
   std::vector<Panel> panels;
   if (run.leaves_out()) {
     panels.push_back(answers_panel(run, {"何も取り除かない", "Nothing left out"}, whole, tokens, 0, top));
     panels.push_back(answers_panel(run, text("{} なし", "Without {}", printable(run.settings.without_text)),
-                                   said, tokens, 1, top));
+                                   answered, tokens, 1, top));
   } else {
-    panels.push_back(answers_panel(run, Text::none(), said, tokens, 0, top));
+    panels.push_back(answers_panel(run, Text::none(), answered, tokens, 0, top));
   }
   const Text title = run.leaves_out() ? text("{} なしでは {} が {}", "Without {}, {} gets {}",
                                              printable(run.settings.without_text), named_token(run, best),
-                                             percent(said[best]))
+                                             percent(answered[best]))
                                       : text("最も確からしいのは {}（{}）", "The likeliest is {} ({})",
-                                             named_token(run, best), percent(said[best]));
+                                             named_token(run, best), percent(answered[best]));
   return Figure{"next", title}
       .described(text("最も確からしい {} 個のトークンの確率の棒グラフ。",
                       "A bar chart of the {} likeliest tokens.", tokens.size()))

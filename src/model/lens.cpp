@@ -17,9 +17,9 @@ Lens lens_of(const LanguageModel& model, const ForwardPass& pass, std::size_t po
     const Tensor<float> logits = words_of_stream(model, last, one_after_another);
     const std::size_t words = logits.shape()[1];
     for (std::size_t place = 0; place < count; ++place) {
-      const std::vector<double> said = probabilities(logits.data() + place * words, words);
-      const std::size_t best = largest_places(said, 1).front();
-      lens.rows[layer].push_back({best, said[best]});
+      const std::vector<double> answered = probabilities(logits.data() + place * words, words);
+      const std::size_t best = largest_places(answered, 1).front();
+      lens.rows[layer].push_back({best, answered[best]});
     }
   });
   return lens;

@@ -40,7 +40,7 @@ void require_known_tokens(const LanguageModel& model, const std::vector<std::siz
   }
 }
 
-void require_room(const LanguageModel& model, std::size_t wanted, std::size_t places) {
+void require_capacity(const LanguageModel& model, std::size_t wanted, std::size_t places) {
   const std::size_t most = std::min(places, most_tokens_of(model));
   if (wanted <= most) return;
   refuse_usage(
@@ -72,7 +72,7 @@ LanguageModel model_of(const Checkpoint& checkpoint) {
 
 Cache empty_cache(const LanguageModel& model, std::size_t places) {
   const Architecture& a = model.architecture;
-  require_room(model, places, places);
+  require_capacity(model, places, places);
   Cache cache;
   for (std::size_t layer = 0; layer < a.layers; ++layer) {
     cache.layers.push_back({Tensor<float>::from_shape({a.kv_heads, places, a.head_width}),
@@ -99,7 +99,7 @@ ForwardPass read_tokens(const LanguageModel& model, const std::vector<std::size_
   const Architecture& a = model.architecture;
   require_known_tokens(model, tokens);
   if (!cache.layers.empty())
-    require_room(model, cache.filled() + tokens.size(), cache.layers.front().keys.shape()[1]);
+    require_capacity(model, cache.filled() + tokens.size(), cache.layers.front().keys.shape()[1]);
   const Tensor<double> angles =
       a.rotary ? rotary_angles(*a.rotary, cache.filled(), tokens.size()) : Tensor<double>();
   const bool is_whole = cache.filled() == 0 && in_long == nullptr;

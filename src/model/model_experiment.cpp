@@ -43,8 +43,8 @@ std::shared_ptr<const ModelPass> computed_pass(const ModelRun& run, const Ablati
   const OpenedModel& opened = run.opened;
   const Tokens& tokens = run.tokens;
   auto pass = std::make_shared<ModelPass>();
-  const std::size_t room = std::min(tokens.size() + run.settings.generate, most_tokens_of(opened.model));
-  pass->cache = empty_cache(opened.model, std::max(room, tokens.size()));
+  const std::size_t capacity = std::min(tokens.size() + run.settings.generate, most_tokens_of(opened.model));
+  pass->cache = empty_cache(opened.model, std::max(capacity, tokens.size()));
   const bool reads_in_long = is_long(opened.model.architecture, tokens.size());
   std::optional<LongMapsFiller> filler;
   if (reads_in_long) filler.emplace(opened.model.architecture, tokens, run.query);
@@ -78,7 +78,7 @@ struct RememberedPass {
   std::shared_ptr<const OpenedModel> opened;
   Tokens tokens;
   std::string without;
-  std::size_t room = 0;
+  std::size_t capacity = 0;
   std::size_t query = 0;  // of a long text, which keeps only its row
   std::shared_ptr<const ModelPass> pass;
 };
@@ -93,7 +93,7 @@ std::shared_ptr<const ModelPass> pass_over(const std::shared_ptr<const OpenedMod
   const std::size_t query = is_long(run.architecture(), run.tokens.size()) ? run.query : 0;
   const auto found = std::find_if(last.begin(), last.end(), [&](const RememberedPass& one) {
     return one.opened == opened && one.tokens == run.tokens && one.without == without &&
-           one.room == run.settings.generate && one.query == query;
+           one.capacity == run.settings.generate && one.query == query;
   });
   if (found != last.end()) return found->pass;
   if (last.size() == 2) last.erase(last.begin());
@@ -200,7 +200,7 @@ Report run_model(const Arguments& arguments, const Context& context) {
   report.invariants = model_invariants(run);
   report.body = model_body(run);
   report.figures = model_figures(run);
-  if (run.pass->breakdown) report.warnings.push_back(said_of(*run.pass->breakdown));
+  if (run.pass->breakdown) report.warnings.push_back(reported_of(*run.pass->breakdown));
   return report;
 }
 
@@ -218,8 +218,8 @@ std::size_t longest_kept(const Architecture& a) {
   return static_cast<std::size_t>(std::sqrt(static_cast<double>(weights_of_a_head)));
 }
 
-ModelRun begun_run(const Arguments& given, const Context& context) {
-  const Arguments arguments = arguments_of_model(given);
+ModelRun begun_run(const Arguments& provided, const Context& context) {
+  const Arguments arguments = arguments_of_model(provided);
   const ModelFiles& files = *std::static_pointer_cast<const ModelFiles>(arguments.sources.files);
   const OpenedModel& opened = *files.opened;
   ModelRun run{opened, model_settings(arguments, opened.model.architecture)};

@@ -61,15 +61,15 @@ void record_origins(const ModelRun& run, bool keeps_layers, const std::set<std::
       const auto [file, is_new] = of_files.emplace(stored.file, of_files.size());
       const std::string opened = file->second == 0 ? "tensors" : fmt::format("tensors_{}", file->second);
       if (is_new) all.push_back({Origin::Kind::opened, opened, {}, {}, python_literal(stored.file)});
-      origin.kind = Origin::Kind::given;
+      origin.kind = Origin::Kind::listed;
       origin.code =
           fmt::format("{}[{}]", opened, python_literal(run.opened.checkpoint.wrapper + stored.name));
     }
     all.push_back(std::move(origin));
   }
-  if (run.architecture().rotary) all.push_back({Origin::Kind::given, "angles", {}, angles_code(run)});
+  if (run.architecture().rotary) all.push_back({Origin::Kind::listed, "angles", {}, angles_code(run)});
   if (const std::string code = mask_code(run); !code.empty())
-    all.push_back({Origin::Kind::given, "mask", {}, code});
+    all.push_back({Origin::Kind::listed, "mask", {}, code});
 }
 
 void record_reading(const ModelRun& own, Report& report) {

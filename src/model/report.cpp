@@ -32,13 +32,13 @@ std::string tokens_text(const ModelRun& run) {
 }
 
 Table answers_table(const ModelRun& run) {
-  const std::vector<double> said = answer_of(run, *run.pass);
+  const std::vector<double> answered = answer_of(run, *run.pass);
   Table table{{{"トークン", "Token"}, {"番号", "Number"}, {"確率", "Probability"}}};
-  const std::vector<double> before = run.leaves_out() ? answer_of(run, *run.whole) : said;
+  const std::vector<double> before = run.leaves_out() ? answer_of(run, *run.whole) : answered;
   if (run.leaves_out()) table.header.emplace_back(Text{"取り除く前", "Nothing left out"});
-  for (const std::size_t token : largest_places(said, most_named)) {
+  for (const std::size_t token : largest_places(answered, most_named)) {
     std::vector<ShortText> cells{quoted_token(run, token), std::to_string(token),
-                                 fmt::format("{:.4f}", said[token])};
+                                 fmt::format("{:.4f}", answered[token])};
     if (run.leaves_out()) cells.emplace_back(fmt::format("{:.4f}", before[token]));
     table.rows.push_back(std::move(cells));
   }
@@ -67,16 +67,16 @@ Table heads_table(const ModelRun& run) {
 }
 
 Text answer_sentence(const ModelRun& run) {
-  const std::vector<double> said = answer_of(run, *run.pass);
-  const std::size_t best = largest_places(said, 1).front();
+  const std::vector<double> answered = answer_of(run, *run.pass);
+  const std::size_t best = largest_places(answered, 1).front();
   const bool is_next = run.answer + 1 == run.tokens.size() && run.architecture().is_causal;
   if (is_next) {
     return text("続きとして最も確からしいのは {}（{}）です。", "The likeliest next token is {} ({}).",
-                quoted_token(run, best), percent_of(said[best]));
+                quoted_token(run, best), percent_of(answered[best]));
   }
   return text("{} 番目のトークンの位置で最も確からしいのは {}（{}）です。",
               "The likeliest at token {} is {} ({}).", run.answer, quoted_token(run, best),
-              percent_of(said[best]));
+              percent_of(answered[best]));
 }
 
 Text without_sentence(const ModelRun& run) {

@@ -52,7 +52,7 @@ struct ModelRun {
 };
 
 /// The run up to the pass and the head that is drawn, of arguments whose files are open.
-ModelRun begun_run(const Arguments& given, const Context& context);
+ModelRun begun_run(const Arguments& provided, const Context& context);
 
 /// So many tokens may a text have whose weights are all kept.
 std::size_t longest_kept(const Architecture& architecture);

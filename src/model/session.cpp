@@ -41,7 +41,7 @@ std::string state_of(const std::vector<std::string>& files) {
 
 struct LastOpened {
   std::mutex mutex;
-  std::string asked;
+  std::string requested;
   std::string state;
   std::shared_ptr<const OpenedModel> opened;
 };
@@ -206,49 +206,49 @@ std::vector<Parameter> some_model_parameters(const std::set<std::string>& names)
 }
 
 Experiment over_own_model(Experiment experiment, std::vector<DeclaredSlider> (*sliders)(Arguments&)) {
-  experiment.kind = ExperimentKind::own_files;
+  experiment.kind = ExperimentKind::user_files;
   experiment.open = open_model_files;
   experiment.sliders_of = sliders;
   return experiment;
 }
 
-Arguments arguments_of_model(const Arguments& given) {
+Arguments arguments_of_model(const Arguments& provided) {
   Arguments arguments(model_parameters());
-  for (const Parameter& parameter : given.parameters()) {
+  for (const Parameter& parameter : provided.parameters()) {
     const std::string& name = parameter.name;
-    if (find_named(arguments.parameters(), name) == nullptr || given.text(name).empty()) continue;
-    const bool has_tokens = name == "text" && given.given("tokens");  // in the place of the default text
-    const bool is_its_own = given.text(name) == find_named(arguments.parameters(), name)->default_text;
-    if (given.given(name) || (!has_tokens && !is_its_own)) arguments.set(name, given.text(name));
+    if (find_named(arguments.parameters(), name) == nullptr || provided.text(name).empty()) continue;
+    const bool has_tokens = name == "text" && provided.is_set("tokens");  // in the place of the default text
+    const bool is_its_own = provided.text(name) == find_named(arguments.parameters(), name)->default_text;
+    if (provided.is_set(name) || (!has_tokens && !is_its_own)) arguments.set(name, provided.text(name));
   }
-  arguments.sources.files = given.sources.files;
-  arguments.sources.folder = given.sources.folder;
+  arguments.sources.files = provided.sources.files;
+  arguments.sources.folder = provided.sources.folder;
   return arguments;
 }
 
-std::shared_ptr<const OpenedFiles> open_model_files(const Arguments& given) {
-  const Arguments arguments = arguments_of_model(given);
-  const ReadsBelow own_folder(arguments.sources.folder);
-  if (!arguments.given("model")) refuse_model("no_model");
+std::shared_ptr<const OpenedFiles> open_model_files(const Arguments& provided) {
+  const Arguments arguments = arguments_of_model(provided);
+  const ReadsBelow files_folder(arguments.sources.folder);
+  if (!arguments.is_set("model")) refuse_model("no_model");
   const auto files = std::make_shared<ModelFiles>();
-  if (arguments.given("text") && arguments.text("text") == "-") {
+  if (arguments.is_set("text") && arguments.text("text") == "-") {
     files->text = utf8_text(bytes_of("-").view, "-");
     if (!files->text.empty() && files->text.back() == '\n') files->text.pop_back();
-  } else if (arguments.given("text")) {
+  } else if (arguments.is_set("text")) {
     files->text = utf8_text(arguments.text("text"), "--text");
   }
   const std::string path = shipped_for(arguments.text("model"), language_of(files->text));
-  const std::string tokenizer = arguments.given("tokenizer") ? arguments.text("tokenizer") : "";
+  const std::string tokenizer = arguments.is_set("tokenizer") ? arguments.text("tokenizer") : "";
   LastOpened& last = last_opened();
   {
     const std::lock_guard<std::mutex> lock(last.mutex);
-    const std::string asked = path + "\n" + tokenizer;
+    const std::string requested = path + "\n" + tokenizer;
     const bool is_same =
-        last.opened && last.asked == asked && last.state == state_of(last.opened->checkpoint.files);
+        last.opened && last.requested == requested && last.state == state_of(last.opened->checkpoint.files);
     if (!is_same) {
       last.opened = nullptr;
       last.opened = opened_model(path, tokenizer);
-      last.asked = asked;
+      last.requested = requested;
       last.state = state_of(last.opened->checkpoint.files);
     }
     files->opened = last.opened;
@@ -261,7 +261,7 @@ std::shared_ptr<const OpenedFiles> open_model_files(const Arguments& given) {
 ModelSettings model_settings(const Arguments& arguments, const Architecture& a) {
   ModelSettings settings;
   const auto place = [&](const char* name, std::size_t count) -> std::optional<std::size_t> {
-    if (!arguments.given(name)) return std::nullopt;
+    if (!arguments.is_set(name)) return std::nullopt;
     const std::size_t found = arguments.count(name);
     if (found >= count)
       refuse_model("place", {{"flag", std::string(name)}, {"place", found}, {"last", count - 1}});
@@ -269,8 +269,8 @@ ModelSettings model_settings(const Arguments& arguments, const Architecture& a) 
   };
   settings.layer = place("layer", a.layers);
   settings.head = place("head", a.heads);
-  settings.query = arguments.given("query") ? arguments.text("query") : "";
-  settings.without_text = arguments.given("without") ? arguments.text("without") : "";
+  settings.query = arguments.is_set("query") ? arguments.text("query") : "";
+  settings.without_text = arguments.is_set("without") ? arguments.text("without") : "";
   settings.without = ablation_of(settings.without_text, a);
   settings.generate = arguments.count("generate");
   settings.ablates = arguments.is_on("ablate");
@@ -279,14 +279,14 @@ ModelSettings model_settings(const Arguments& arguments, const Architecture& a) 
   return settings;
 }
 
-Tokens tokens_of_run(const Arguments& given, const ModelFiles& files) {
-  const Arguments arguments = arguments_of_model(given);
-  if (arguments.given("tokens") && arguments.given("text")) refuse_model("text_and_tokens");
-  if (arguments.given("tokens")) {
+Tokens tokens_of_run(const Arguments& provided, const ModelFiles& files) {
+  const Arguments arguments = arguments_of_model(provided);
+  if (arguments.is_set("tokens") && arguments.is_set("text")) refuse_model("text_and_tokens");
+  if (arguments.is_set("tokens")) {
     return typed_tokens(arguments.text("tokens"), *files.opened,
                         static_cast<std::uint32_t>(arguments.count("seed")));
   }
-  if (!arguments.given("text")) refuse_model("no_text");
+  if (!arguments.is_set("text")) refuse_model("no_text");
   if (!files.opened->tokenizer)
     refuse_model("no_tokenizer", {{"model", quotation(files.opened->checkpoint.name)}});
   const Tokenizer& tokenizer = *files.opened->tokenizer;

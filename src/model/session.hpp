@@ -23,7 +23,7 @@ struct ModelFiles : OpenedFiles {
 
 /// Opens what the arguments name; the model that was opened last stays open, since a page or a film asks for
 /// the same one again and again. Throws Error.
-std::shared_ptr<const OpenedFiles> open_model_files(const Arguments& given);
+std::shared_ptr<const OpenedFiles> open_model_files(const Arguments& provided);
 
 /// How the next token is chosen.
 struct Sampling {
@@ -48,7 +48,7 @@ struct ModelSettings {
 ModelSettings model_settings(const Arguments& arguments, const Architecture& architecture);
 
 /// The tokens of the run: typed, or of the text. Throws Error (usage) where there are none.
-Tokens tokens_of_run(const Arguments& given, const ModelFiles& files);
+Tokens tokens_of_run(const Arguments& provided, const ModelFiles& files);
 
 /// Its text, or its number without a tokenizer.
 std::string label_of(const OpenedModel& opened, std::size_t token);
@@ -63,7 +63,7 @@ Experiment over_own_model(Experiment experiment, std::vector<DeclaredSlider> (*s
 
 /// Those of `model`, of an experiment that has some of them, whose defaults count as typed; whoever reads
 /// arguments here takes them so.
-Arguments arguments_of_model(const Arguments& given);
+Arguments arguments_of_model(const Arguments& provided);
 
 /// What this folder's sentences.toml says.
 Text model_sentence(const std::string& key, const SentenceValues& values = {});

@@ -53,7 +53,7 @@ std::optional<Breakdown> breakdown_of(const LanguageModel& model, const ForwardP
   return found ? found : breakdown_in(model, {{"logits", &pass.logits}}, ++depth);
 }
 
-Text said_of(const Breakdown& breakdown) {
+Text reported_of(const Breakdown& breakdown) {
   const bool in_layer = breakdown.stage != "embedding" && breakdown.stage != "logits";
   return model_sentence(in_layer ? "breakdown_layer" : "breakdown",
                         {{"stage", model_sentence("stage_" + breakdown.stage)},
@@ -67,7 +67,7 @@ void require_probabilities(const LanguageModel& model, const ForwardPass& pass, 
   if (gives_probabilities(pass.logits.data() + row * count, count)) return;
   const std::optional<Breakdown> breakdown = breakdown_of(model, pass);
   throw Error(ErrorKind::failed, model_sentence("no_probabilities", {{"read", read}}),
-              breakdown ? said_of(*breakdown) : Text::none());
+              breakdown ? reported_of(*breakdown) : Text::none());
 }
 
 }  // namespace attnlab

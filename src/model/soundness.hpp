@@ -15,7 +15,7 @@ struct Breakdown {
 std::optional<Breakdown> breakdown_of(const LanguageModel& model, const ForwardPass& pass);
 
 /// "the scores of layer 0 hold an infinity"
-Text said_of(const Breakdown& breakdown);
+Text reported_of(const Breakdown& breakdown);
 
 /// Throws Error (failed) that says where the numbers broke down, unless that row of the logits gives
 /// probabilities; `read` tokens stand before the one that would be chosen.

@@ -102,7 +102,7 @@ StageSteps& StageSteps::rewrite(const std::string& code) {
 }
 
 std::string StageSteps::weight(const std::string& name, Values values) {
-  steps_.emplace_back(Stage{prefix_ + name, {}, {}, derived::given("")}, std::move(values));
+  steps_.emplace_back(Stage{prefix_ + name, {}, {}, derived::input("")}, std::move(values));
   return prefix_ + name;
 }
 

@@ -104,10 +104,11 @@ std::vector<Scalar> model_scalars(const ModelRun& run) {
   for (const RoleMeasure& measure : role_measures())
     scalars.push_back({"head_" + measure.name, run.roles(run.layer, run.head).*measure.of});
   if (!run.has_words()) return scalars;
-  const std::vector<double> said = answer_of(run, *run.pass);
-  const std::size_t best = largest_places(said, 1).front();
-  scalars.push_back({"answer_token", std::isnan(said[best]) ? said[best] : static_cast<double>(best)});
-  scalars.push_back({"answer_probability", said[best]});
+  const std::vector<double> answered = answer_of(run, *run.pass);
+  const std::size_t best = largest_places(answered, 1).front();
+  scalars.push_back(
+      {"answer_token", std::isnan(answered[best]) ? answered[best] : static_cast<double>(best)});
+  scalars.push_back({"answer_probability", answered[best]});
   scalars.push_back({"last_matrix_is_embedding", run.architecture().is_tied ? 1.0 : 0.0});
   return scalars;
 }

@@ -80,8 +80,8 @@ std::vector<std::uint32_t> chosen_colours(const std::vector<ColourCount>& entrie
 int squared_distance(std::uint32_t one, std::uint32_t other) {
   int sum = 0;
   for (const unsigned shift : {16U, 8U, 0U}) {
-    const int apart = static_cast<int>(channel(one, shift)) - static_cast<int>(channel(other, shift));
-    sum += apart * apart;
+    const int distance = static_cast<int>(channel(one, shift)) - static_cast<int>(channel(other, shift));
+    sum += distance * distance;
   }
   return sum;
 }

@@ -21,15 +21,15 @@ std::string language_switch(Language chosen) {
 }
 
 /// Room for the values of all sliders, in digits, so that no slider changes its length.
-std::size_t room_for_values(const std::vector<PageSlider>& sliders) {
-  std::size_t room = 0;
+std::size_t space_for_values(const std::vector<PageSlider>& sliders) {
+  std::size_t space = 0;
   for (const PageSlider& slider : sliders) {
-    for (const std::string& value : slider.values) room = std::max(room, value.size());
+    for (const std::string& value : slider.values) space = std::max(space, value.size());
   }
-  return room;
+  return space;
 }
 
-std::string slider_html(const PageSlider& slider, std::size_t number, std::size_t room) {
+std::string slider_html(const PageSlider& slider, std::size_t number, std::size_t space) {
   const Text back = text("{} を 1 つ戻す", "{}: one step back", slider.name);
   const Text forth = text("{} を 1 つ進める", "{}: one step forth", slider.name);
   return fmt::format(
@@ -39,7 +39,7 @@ std::string slider_html(const PageSlider& slider, std::size_t number, std::size_
       "<button type=\"button\" class=\"step\" data-slider=\"{0}\" data-by=\"1\">{6}<i aria-hidden=\"true\">›</i></button>\n"
       "<output for=\"slider-{0}\" style=\"min-width:{7}ch\">{5}</output>\n</div>\n",
       number, escape(slider.name), span(slider.help), span(back), slider.values.size() - 1,
-      escape(slider.values[slider.place]), span(forth), room, slider.place);
+      escape(slider.values[slider.place]), span(forth), space, slider.place);
 }
 
 std::string controls(const ExplorablePage& page) {
@@ -49,7 +49,7 @@ std::string controls(const ExplorablePage& page) {
   for (const Text& note : page.notes) html += in_both("p", "class=\"hint\"", note) + "\n";
   html += "<div id=\"controls\" hidden>\n";
   for (std::size_t i = 0; i < sliders.size(); ++i)
-    html += slider_html(sliders[i], i, room_for_values(sliders));
+    html += slider_html(sliders[i], i, space_for_values(sliders));
   html += fmt::format("<button type=\"button\" id=\"play\" aria-pressed=\"false\">{}</button>\n",
                       span({"再生", "Play"}));
   return html + "</div>\n" +
@@ -251,7 +251,7 @@ WrittenPage page_html(const ExplorablePage& page) {
       layout_of(page),        controls(page),        mark_hint(answers) + key_hint(page.sliders),
       page_asset("page.css"), page_asset("page.js"), ""};
   WrittenPage written{document(page, frame_html(page, both_languages, answers, table), around), {}};
-  if (!page.has_room_for_stages) written.warnings.push_back(without_arithmetic());
+  if (!page.has_space_for_stages) written.warnings.push_back(without_arithmetic());
   return written;
 }
 
@@ -262,7 +262,7 @@ Fragments page_fragments(const ExplorablePage& wide, const ExplorablePage& narro
   written.wide = fragment(wide, answers, table);
   SeriesTable rest(&table);
   written.narrow = fragment(narrow, answers_of(narrow.answering, rest), rest);
-  if (!wide.has_room_for_stages) written.warnings.push_back(without_arithmetic());
+  if (!wide.has_space_for_stages) written.warnings.push_back(without_arithmetic());
   return written;
 }
 

@@ -33,7 +33,7 @@ struct ExplorablePage {
   PagePicture ja;
   PagePicture en;
   std::vector<AnsweringFrame> answering;       // by frame
-  bool has_room_for_stages = true;             // false: they were left out of `answering`
+  bool has_space_for_stages = true;            // false: they were left out of `answering`
   std::vector<std::vector<PanelView>> panels;  // by frame
 
   /// Where the sliders open.

@@ -136,13 +136,13 @@ bool was_shown(const PictureElement& element) { return element.attributes.size()
 
 void show(PictureElement& element, const NumberedValues& values, std::size_t frame) {
   const bool is_first = !was_shown(element);
-  std::set<std::string> given;
+  std::set<std::string> provided;
   for (const auto& [name, value] : values) {
     set(element, name, value, frame, is_first ? value : none);
-    given.insert(name);
+    provided.insert(name);
   }
   for (auto& [name, all] : element.attributes) {  // what it had in another frame
-    if (name != display && given.count(name) == 0) set(element, name, none, frame, none);
+    if (name != display && provided.count(name) == 0) set(element, name, none, frame, none);
   }
   set(element, display, in_line, frame, none);
 }

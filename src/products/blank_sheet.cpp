@@ -7,7 +7,7 @@ namespace {
 
 /// Without its numbers where they are too many.
 Exercise printable_part(Exercise exercise) {
-  if (printed_cells(exercise) > most_printed_cells) exercise.given.clear();
+  if (printed_cells(exercise) > most_printed_cells) exercise.provided.clear();
   return exercise;
 }
 
@@ -21,9 +21,9 @@ Text too_many(const Exercise& exercise) {
 
 std::optional<Exercise> blank_exercise(const Report& report, const Experiment& experiment, const Look& look) {
   if (look.filling != Filling::blank) return std::nullopt;
-  const std::vector<std::string> asked = questions(report);
-  if (asked.empty()) return std::nullopt;
-  return exercise_of(report, experiment.shows, {asked.front()});
+  const std::vector<std::string> requested = questions(report);
+  if (requested.empty()) return std::nullopt;
+  return exercise_of(report, experiment.shows, {requested.front()});
 }
 
 std::string exercise_text(const Exercise& exercise, Language language, Colouring colouring) {

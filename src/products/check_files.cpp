@@ -41,15 +41,15 @@ Wanted parsed(const Report& report, const std::string& word) {
                choices(report, {name}));
 }
 
-Check shape_check(const Report& report, const NamedArray& given, const Wanted& wanted,
+Check shape_check(const Report& report, const NamedArray& submitted, const Wanted& wanted,
                   const StepsInside& inside) {
-  if (const std::optional<Check> check = check_by_shape(report.stages, given, report.origins, inside))
+  if (const std::optional<Check> check = check_by_shape(report.stages, submitted, report.origins, inside))
     return *check;
   std::vector<std::string> shapes;
   shapes.reserve(report.stages.size());
   for (const Stage& stage : report.stages) shapes.push_back(stage.name + " " + shape_text(stage.array.shape));
   refuse_failed(text("{} の形状 {} の配列は {} にありません", "{} has shape {}, and no array of {} has",
-                     quotation(wanted.file.string()), shape_text(given.array.shape), report.experiment),
+                     quotation(wanted.file.string()), shape_text(submitted.array.shape), report.experiment),
                 text("配列は {} です。--check 配列名=ファイル で選べます",
                      "the arrays are {}; name one with --check ARRAY=FILE", joined(shapes, ", ")));
 }
@@ -115,9 +115,9 @@ Text differing_arrays(const Report& report, const std::vector<std::string>& name
 }
 
 /// A file's only array under a name of its own: it must be the only stage of its shape.
-bool fits_one_stage(const Report& report, const NamedArray& given) {
+bool fits_one_stage(const Report& report, const NamedArray& submitted) {
   return 1 == std::count_if(report.stages.begin(), report.stages.end(), [&](const Stage& stage) {
-           return !differs_by_run(stage) && in_shape(given, stage.array.shape).has_value();
+           return !differs_by_run(stage) && in_shape(submitted, stage.array.shape).has_value();
          });
 }
 
@@ -188,7 +188,8 @@ void find_other_seeds(std::vector<Check>& checks, const Experiment& experiment, 
   constexpr std::size_t most_values = 1000000;  // of a run that is made again for each seed
   constexpr std::size_t least_values = 3;       // fewer agree by chance
   const auto is_open = [](const Check& check) {
-    return check.shape_fits && !agrees(check) && !check.diagnosis && check.given.data.size() >= least_values;
+    return check.shape_fits && !agrees(check) && !check.diagnosis &&
+           check.submitted.data.size() >= least_values;
   };
   if (find_named(experiment.parameters, "seed") == nullptr) return;
   for (const char* seed : {"0", "1", "2", "3", "4", "5", "7", "42", "123", "1234"}) {
@@ -200,10 +201,11 @@ void find_other_seeds(std::vector<Check>& checks, const Experiment& experiment, 
     if (values > most_values) return;
     for (Check& check : checks) {
       const Stage* stage = find_named(other.stages, check.stage.name);
-      if (!is_open(check) || stage == nullptr || stage->array.shape != check.given.shape) continue;
+      if (!is_open(check) || stage == nullptr || stage->array.shape != check.submitted.shape) continue;
       const auto index = static_cast<std::size_t>(stage - other.stages.data());
       const double largest_score = largest_score_of(other.stages, index);
-      if (!compare({"", check.given, NamedArray::Storage::float64, {}}, stage->array, largest_score).agrees)
+      if (!compare({"", check.submitted, NamedArray::Storage::float64, {}}, stage->array, largest_score)
+               .agrees)
         continue;
       check.diagnosis =
           Diagnosis{"another-seed", check.stage.name, mistake_text("another-seed", {"", "", 0.0, seed})};

@@ -18,12 +18,12 @@ constexpr double share_of_runs = 0.3;  // of the time, for the progress bar
 class KeptStages {
  public:
   std::vector<Stage> of(const Figure& figure, const std::vector<Stage>& trace) {
-    if (!have_room()) return {};
+    if (!have_space()) return {};
     std::vector<Stage> stages = answering_stages(figure, trace);
     for (const Stage& stage : stages) numbers_ += stage.array.data.size();
-    return have_room() ? std::move(stages) : std::vector<Stage>{};
+    return have_space() ? std::move(stages) : std::vector<Stage>{};
   }
-  bool have_room() const { return numbers_ <= most_numbers; }
+  bool have_space() const { return numbers_ <= most_numbers; }
 
  private:
   std::atomic<std::size_t> numbers_{0};
@@ -117,7 +117,7 @@ void add_pictures(ExplorablePage& page, Language language, const std::vector<Fig
   page.panels.resize(figures.size());
   look.language = language;
   look.theme = Theme::light;
-  look = with_room_for(figures, look, warnings);
+  look = with_space_for(figures, look, warnings);
   const FrameLayouts layouts(figures, look);
   for (std::size_t i = 0; i < figures.size(); ++i) {
     progress(static_cast<double>(i) / static_cast<double>(figures.size()));
@@ -135,7 +135,7 @@ std::vector<PageSlider> sliders_of(const std::vector<SweepValues>& values, const
     const Parameter* parameter = find_named(request.run.experiment->parameters, slider.parameter);
     sliders.push_back(
         {slider.parameter, parameter->help, slider.texts,
-         place_of(slider.texts, own_value(request.run.arguments, *parameter, request.look.language))});
+         place_of(slider.texts, current_value(request.run.arguments, *parameter, request.look.language))});
   }
   return sliders;
 }
@@ -154,11 +154,11 @@ DrawnPage drawn_page(FrameGrid grid, const PageRun& request, const std::vector<L
   page.command = command_of(request) + " -o page.html";
   page.sliders = sliders_of(grid.sliders, request);
   page.notes = request.page.notes;
-  page.has_room_for_stages = stages.have_room();
+  page.has_space_for_stages = stages.have_space();
   std::vector<Figure> figures;
   for (GridFrame& frame : grid.frames) {
     const bool answers = request.look.filling == Filling::complete;
-    if (!page.has_room_for_stages) frame.stages.clear();
+    if (!page.has_space_for_stages) frame.stages.clear();
     page.words.push_back({frame.figure.title, frame.figure.description});
     page.answering.push_back(
         {answers ? grids_of(frame.figure) : std::vector<MarkGrid>{}, std::move(frame.stages)});

@@ -158,7 +158,7 @@ OutputPlan plan_output(const std::string& experiment, const std::vector<std::str
   if (options.drawing == Drawing::nothing || figures.empty()) return plan;
   const std::vector<std::size_t> chosen =
       options.figure.empty() ? all_of(figures) : shown_indices(experiment, figures, options.figure);
-  if (chosen.size() < figures.size()) plan.asked = {{"figure", options.figure}};
+  if (chosen.size() < figures.size()) plan.requested = {{"figure", options.figure}};
   if (options.files.empty()) {
     plan.files = plan_folder(experiment, figures, chosen, options);
     return plan;

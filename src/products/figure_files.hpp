@@ -28,7 +28,7 @@ struct PlannedFile {
 struct OutputPlan {
   std::vector<PlannedFile> files;
   std::vector<TypedFlag>
-      asked;  // which figures, where not each by its name: "--figure leak", "--steps steps"
+      requested;  // which figures, where not each by its name: "--figure leak", "--steps steps"
   std::vector<std::string>
       left_out;  // figures that were neither drawn nor declined: the user should hear of them
 };

@@ -46,7 +46,7 @@ Made made_steps(const fs::path& folder, const std::vector<Format>& formats, cons
          "it is for experiments that go from queries to weights in at most 48 rows and columns, such as self-attention, masks or heads"});
   }
   OutputPlan plan;
-  plan.asked = {{"steps", folder.filename().string()}};
+  plan.requested = {{"steps", folder.filename().string()}};
   for (std::size_t i = 0; i < steps.figures.size(); ++i) {
     for (const Format format : formats)
       plan.files.push_back({folder / (steps.figures[i].name + extension_of(format)), format, {i}});

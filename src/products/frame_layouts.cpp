@@ -20,7 +20,7 @@ FrameLayouts::FrameLayouts(const std::vector<Figure>& figures, const Look& look)
   for (std::size_t i = 0; i < figures.size(); ++i) {
     const LayoutOptions options = frame_options(look, figures[i]);
     const Layout layout = lay_out(figures[i], options);
-    room_ = i == 0 ? layout.room : united(room_, layout.room);
+    space_ = i == 0 ? layout.space : united(space_, layout.space);
     // That a frame is almost one colour is no fault of it: others are not.
     const std::vector<Text> of_colours = recolour(figures[i], options.colours, options.theme).warnings;
     for (const Text& warning : layout.warnings)
@@ -31,13 +31,13 @@ FrameLayouts::FrameLayouts(const std::vector<Figure>& figures, const Look& look)
 Layout FrameLayouts::at(std::size_t index, Theme theme) const {
   LayoutOptions options = frame_options(look_, figures_[index]);
   options.theme = theme;
-  options.reserved = room_;
+  options.reserved = space_;
   return lay_out(figures_[index], options);
 }
 
-Look with_room_for(const std::vector<Figure>& figures, Look look, std::vector<Text>& warnings) {
+Look with_space_for(const std::vector<Figure>& figures, Look look, std::vector<Text>& warnings) {
   if (!look.preset || look.page) return look;
-  const PageSize page = page_with_room(look, {}, [&](const PageSize& larger) {
+  const PageSize page = page_with_space(look, {}, [&](const PageSize& larger) {
     Look tried = look;
     tried.page = larger;
     const FrameLayouts layouts(figures, tried);

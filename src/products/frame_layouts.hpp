@@ -16,7 +16,7 @@ class FrameLayouts {
  public:
   FrameLayouts(const std::vector<Figure>& figures, const Look& look);
 
-  /// Throws NoRoom when the frame does not fit with what the others need around their data.
+  /// Throws NoSpace when the frame does not fit with what the others need around their data.
   Layout at(std::size_t index) const { return at(index, look_.theme); }
   Layout at(std::size_t index, Theme theme) const;
 
@@ -25,12 +25,12 @@ class FrameLayouts {
  private:
   const std::vector<Figure>& figures_;
   Look look_;
-  Room room_;
+  Space space_;
   std::vector<Text> warnings_;
 };
 
 /// The look with a page on which every frame has room: one that is a preset's own grows as that of a still
 /// figure does, with a warning.
-Look with_room_for(const std::vector<Figure>& figures, Look look, std::vector<Text>& warnings);
+Look with_space_for(const std::vector<Figure>& figures, Look look, std::vector<Text>& warnings);
 
 }  // namespace attnlab

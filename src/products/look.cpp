@@ -48,8 +48,8 @@ PageSize page_of(const Look& look, const PageSize& own) {
   return look.preset ? look.preset->page : own;
 }
 
-PageSize page_with_room(const Look& look, const PageSize& own,
-                        const std::function<void(const PageSize&)>& lay_out) {
+PageSize page_with_space(const Look& look, const PageSize& own,
+                         const std::function<void(const PageSize&)>& lay_out) {
   constexpr double growth = 1.15;
   constexpr int most_steps = 8;
   PageSize page = page_of(look, own);
@@ -58,7 +58,7 @@ PageSize page_with_room(const Look& look, const PageSize& own,
     try {
       lay_out(page);
       return page;
-    } catch (const NoRoom&) {
+    } catch (const NoSpace&) {
       if (!may_grow || step == most_steps) throw;
       page = {page.width * growth, page.height * growth};
     }

@@ -39,7 +39,7 @@ void take_declared_slides(PageRequest& page, const Experiment& experiment, Argum
                                         ? declared_slides(experiment)
                                         : slides_of(experiment, experiment.sliders_of(arguments));
   for (const Swept& slide : slides) {
-    const std::optional<Swept> own = with_own_value(slide, arguments, language);
+    const std::optional<Swept> own = with_current_value(slide, arguments, language);
     if (!own) continue;
     page.slides.push_back(*own);
     if (experiment.sliders_of != nullptr) add_note(*own, page);

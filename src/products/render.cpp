@@ -12,7 +12,7 @@ Layout lay_out_on_preset(const Figure& figure, const Look& look) {
   LayoutOptions options = layout_options(look, figure.page);
   const PageSize first = options.page;
   Layout layout;
-  options.page = page_with_room(look, figure.page, [&](const PageSize& page) {
+  options.page = page_with_space(look, figure.page, [&](const PageSize& page) {
     options.page = page;
     layout = lay_out(figure, options);
   });
@@ -55,9 +55,9 @@ RenderedPage render_page(const Figure& figure, const std::string& command, const
 Figure dressed(const Figure& figure, const Report& report, const Text& question, const Look& look) {
   Figure shown = figure;
   if (look.filling == Filling::blank) {
-    std::vector<std::string> given;
-    for (const UsedParameter& parameter : report.parameters) given.push_back(parameter.text);
-    shown = blank(figure, question, given);
+    std::vector<std::string> provided;
+    for (const UsedParameter& parameter : report.parameters) provided.push_back(parameter.text);
+    shown = blank(figure, question, provided);
   }
   if (look.title) shown.title = Text::same(*look.title);
   return shown;
@@ -104,9 +104,9 @@ Rendering render(const Report& report, const OutputPlan& plan, const Look& look)
     }
   }
   Rendering rendering;
-  const std::string command = command_with(command_of(report), plan.asked);
+  const std::string command = command_with(command_of(report), plan.requested);
   const auto command_for = [&](const std::string& figure) {
-    return drawing_command(command, plan.asked.empty() ? figure : "", look);
+    return drawing_command(command, plan.requested.empty() ? figure : "", look);
   };
   std::map<std::size_t, std::shared_ptr<const Page>> pages;  // each figure is laid out once for all its files
   for (const PlannedFile& planned : plan.files) {

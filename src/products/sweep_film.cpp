@@ -9,7 +9,7 @@ namespace {
 Shot in_a_page(FrameGrid grid, const Look& look) {
   Shot shot{{}, std::move(grid.names), std::move(grid.warnings), {}};
   shot.figures = with_slider(std::move(grid));
-  shot.look = with_room_for(shot.figures, look, shot.warnings);
+  shot.look = with_space_for(shot.figures, look, shot.warnings);
   return shot;
 }
 

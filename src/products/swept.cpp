@@ -75,7 +75,7 @@ void refuse_without_values(const Experiment& experiment, const std::string& flag
                                    flag, numbers.front(), choose_parameter(experiment)));
 }
 
-std::string own_value(const Arguments& arguments, const Parameter& parameter, Language language) {
+std::string current_value(const Arguments& arguments, const Parameter& parameter, Language language) {
   const std::string& own = arguments.text(parameter.name);
   return own == parameter.default_text ? shown_default(parameter).in(language) : own;
 }
@@ -96,9 +96,9 @@ std::size_t place_of(const std::vector<std::string>& values, const std::string& 
   return nearest;
 }
 
-std::optional<Swept> with_own_value(Swept slide, const Arguments& arguments, Language language) {
+std::optional<Swept> with_current_value(Swept slide, const Arguments& arguments, Language language) {
   const Parameter& parameter = *find_named(arguments.parameters(), slide.values.parameter);
-  const std::string own = own_value(arguments, parameter, language);
+  const std::string own = current_value(arguments, parameter, language);
   std::vector<std::string> items = split(own, ",");
   std::size_t item = 0;  // of a list, which is moved
   if (!slide.pattern.empty()) {

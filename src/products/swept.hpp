@@ -19,7 +19,7 @@ Swept read_swept(const Experiment& experiment, const std::string& flag, const st
                  const std::string& pattern);
 
 /// The run's own value of a parameter, a default as the language has it.
-std::string own_value(const Arguments& arguments, const Parameter& parameter, Language language);
+std::string current_value(const Arguments& arguments, const Parameter& parameter, Language language);
 
 /// The place of a run's own value among those of a slider, or of the nearest number; the middle for no
 /// number.
@@ -28,7 +28,7 @@ std::size_t place_of(const std::vector<std::string>& values, const std::string& 
 /// A declared slider with the run's own value among the others, in order: in front of them where it is no
 /// number. Its pattern is the run's own list. Nothing where the run has
 /// several values that were typed.
-std::optional<Swept> with_own_value(Swept slide, const Arguments& arguments, Language language);
+std::optional<Swept> with_current_value(Swept slide, const Arguments& arguments, Language language);
 
 /// "high-dim" of "high-dim=1:1024:log:40", or all of it.
 std::string swept_name(const std::string& typed);

@@ -131,7 +131,7 @@ FrameGrid frame_grid(const Experiment& experiment, const Arguments& arguments,
     grid.frames.push_back({Figure{}, std::move(cell.frame->stages)});
   }
   figures = aligned(std::move(figures));
-  tell_of_draws(drawn, figures);
+  report_draws(drawn, figures);
   for (std::size_t i = 0; i < figures.size(); ++i) grid.frames[i].figure = std::move(figures[i]);
   return grid;
 }

@@ -81,7 +81,7 @@ Draws draws_of(const Report& report) {
   return draws;
 }
 
-void tell_of_draws(const std::vector<Draws>& runs, std::vector<Figure>& figures) {
+void report_draws(const std::vector<Draws>& runs, std::vector<Figure>& figures) {
   const auto moved = std::adjacent_find(runs.begin(), runs.end(), [](const Draws& one, const Draws& other) {
     return !are_continued(one, other);
   });

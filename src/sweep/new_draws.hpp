@@ -21,6 +21,6 @@ Draws draws_of(const Report& report);
 
 /// Where an array of two runs that follow each other has not the same numbers, up to a factor, as far as both
 /// reach, the captions of all figures say so. Where some figures say that draws are nested, all do.
-void tell_of_draws(const std::vector<Draws>& runs, std::vector<Figure>& figures);
+void report_draws(const std::vector<Draws>& runs, std::vector<Figure>& figures);
 
 }  // namespace attnlab

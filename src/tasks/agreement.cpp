@@ -90,7 +90,7 @@ Batch draw_sentences(NumpyRandom& random, std::size_t sequences, const Grammar& 
   for (std::size_t i = 0; i < sequences; ++i) {
     const std::vector<int> words = draw_sentence(random, grammar, held_out);
     const int subject = words[place_of_subject(words.data(), grammar.nouns.size())];
-    append(batch, asked_at(words.size() - 1, words, subject % 2));
+    append(batch, requested_at(words.size() - 1, words, subject % 2));
   }
   return batch;
 }
@@ -127,35 +127,34 @@ std::vector<WordGroup> kinds_of_nouns(const Grammar& grammar) {
   return groups;
 }
 
-Lesson sentences_of(const Arguments& arguments) {
+Task sentences_of(const Arguments& arguments) {
   const std::string& language = arguments.text("grammar");
   const Grammar grammar = grammar_in(language_named(language).value());
-  Lesson lesson{"agreement"};
-  hold_out(lesson, arguments, sentences_held_out, [&](NumpyRandom& random, std::size_t sequences) {
+  Task task{"agreement"};
+  hold_out(task, arguments, sentences_held_out, [&](NumpyRandom& random, std::size_t sequences) {
     return draw_sentences(random, sequences, grammar, true);
   });
-  lesson.words = all_words({grammar.nouns, grammar.relations, grammar.others});
-  lesson.answers = grammar.verbs;
-  lesson.shape = model_shape(arguments, lesson.words.size(), 2, lesson.held_out.tokens);
-  lesson.draw = [grammar](NumpyRandom& stream, std::size_t sequences) {
+  task.words = all_words({grammar.nouns, grammar.relations, grammar.others});
+  task.answers = grammar.verbs;
+  task.shape = model_shape(arguments, task.words.size(), 2, task.held_out.tokens);
+  task.draw = [grammar](NumpyRandom& stream, std::size_t sequences) {
     return draw_sentences(stream, sequences, grammar, false);
   };
   const std::size_t nouns = grammar.nouns.size();
-  lesson.example = misleading_sentence(lesson.held_out, nouns);
-  const double nearest = accuracy_of_the_nearest(lesson.held_out, nouns);
-  lesson.values = {{"sentences", TaskWords("agreement").plain("sentences_" + language)},
-                   {"nearest", nearest}};
-  lesson.measure = head_measure(lesson, "weight_on_the_subject", [nouns](const int* sentence, std::size_t n) {
+  task.example = misleading_sentence(task.held_out, nouns);
+  const double nearest = accuracy_of_the_nearest(task.held_out, nouns);
+  task.values = {{"sentences", TaskWords("agreement").plain("sentences_" + language)}, {"nearest", nearest}};
+  task.measure = head_measure(task, "weight_on_the_subject", [nouns](const int* sentence, std::size_t n) {
     return std::vector<WantedRead>{{n - 1, place_of_subject(sentence, nouns)}};
   });
   const LearningSettings settings = learning_settings(arguments);
-  lesson.tell = [grammar, nearest, settings](const Learned& learned, Story& story) {
-    story.controls.push_back({"nearest_noun_accuracy", story.words("control"), nearest});
-    if (!shows_words(learned.lesson.shape)) return;
-    story.figures.push_back(words_figure(learned, first_model(learned.lesson, settings),
-                                         kinds_of_nouns(grammar), story.words("these")));
+  task.complete = [grammar, nearest, settings](const Learned& learned, TrainingReport& training) {
+    training.controls.push_back({"nearest_noun_accuracy", training.words("control"), nearest});
+    if (!shows_words(learned.task.shape)) return;
+    training.figures.push_back(words_figure(learned, first_model(learned.task, settings),
+                                            kinds_of_nouns(grammar), training.words("these")));
   };
-  return lesson;
+  return task;
 }
 
 }  // namespace

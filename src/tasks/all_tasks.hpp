@@ -7,8 +7,8 @@
 namespace attnlab {
 
 /// Of `train reverse`, `dictionary` and `induction`, from the arguments of those tasks. Throw Error (usage).
-Lesson reversal(const Arguments& arguments);
-Lesson dictionaries(const Arguments& arguments);
-Lesson repetition(const Arguments& arguments);
+Task reversal(const Arguments& arguments);
+Task dictionaries(const Arguments& arguments);
+Task repetition(const Arguments& arguments);
 
 }  // namespace attnlab

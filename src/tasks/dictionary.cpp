@@ -31,16 +31,16 @@ Batch draw_dictionaries(NumpyRandom& random, std::size_t sequences, const Dictio
     }
     const std::vector<int> questions = draw_different(random, sizes.pairs, sizes.pairs);
     for (std::size_t k = 0; k < questions.size(); ++k) {
-      const auto asked = static_cast<std::size_t>(questions[k]);
-      batch.inputs.push_back(keys[asked]);
-      batch.targets[i * length + 2 * sizes.pairs + k] = values[asked];
+      const auto requested = static_cast<std::size_t>(questions[k]);
+      batch.inputs.push_back(keys[requested]);
+      batch.targets[i * length + 2 * sizes.pairs + k] = values[requested];
     }
   }
   return batch;
 }
 
 /// A question reads the value behind its key.
-std::vector<WantedRead> asked_values(const int* input, std::size_t n) {
+std::vector<WantedRead> requested_values(const int* input, std::size_t n) {
   std::vector<WantedRead> reads;
   for (std::size_t i = 2 * n / 3; i < n; ++i) {
     reads.push_back({i, static_cast<std::size_t>(std::find(input, input + n, input[i]) - input) + 1});
@@ -50,20 +50,20 @@ std::vector<WantedRead> asked_values(const int* input, std::size_t n) {
 
 }  // namespace
 
-Lesson dictionaries(const Arguments& arguments) {
+Task dictionaries(const Arguments& arguments) {
   const DictionarySizes sizes{arguments.count("pairs"), std::max<std::size_t>(arguments.count("pairs"), 10),
                               arguments.count("values")};
-  Lesson lesson{"dictionary", {{"pairs", sizes.pairs}}};
-  lesson.shape = model_shape(arguments, sizes.keys + sizes.values, sizes.values, sizes.tokens());
-  lesson.answers = numbered_words(sizes.values);
-  for (std::size_t i = 0; i < sizes.keys; ++i) lesson.words.emplace_back(1, static_cast<char>('A' + i));
-  lesson.words = all_words({lesson.words, lesson.answers});
-  lesson.draw = [sizes](NumpyRandom& random, std::size_t sequences) {
+  Task task{"dictionary", {{"pairs", sizes.pairs}}};
+  task.shape = model_shape(arguments, sizes.keys + sizes.values, sizes.values, sizes.tokens());
+  task.answers = numbered_words(sizes.values);
+  for (std::size_t i = 0; i < sizes.keys; ++i) task.words.emplace_back(1, static_cast<char>('A' + i));
+  task.words = all_words({task.words, task.answers});
+  task.draw = [sizes](NumpyRandom& random, std::size_t sequences) {
     return draw_dictionaries(random, sequences, sizes);
   };
-  hold_out(lesson, arguments, dictionaries_held_out, lesson.draw);
-  lesson.measure = head_measure(lesson, "weight_on_the_value", asked_values);
-  return lesson;
+  hold_out(task, arguments, dictionaries_held_out, task.draw);
+  task.measure = head_measure(task, "weight_on_the_value", requested_values);
+  return task;
 }
 
 Experiment dictionary_task() {

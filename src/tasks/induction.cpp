@@ -63,32 +63,31 @@ Batch second_half(Batch batch) {
 
 }  // namespace
 
-Lesson repetition(const Arguments& arguments) {
+Task repetition(const Arguments& arguments) {
   const InductionData data{arguments.count("length"), arguments.count("symbols"), arguments.count("shortest"),
                            arguments.count("longest")};
-  Lesson lesson{"induction",
-                {{"length", data.length},
-                 {"symbols", data.symbols},
-                 {"shortest", data.shortest},
-                 {"longest", data.longest}}};
-  const TaskWords words("induction", lesson.values);
+  Task task{"induction",
+            {{"length", data.length},
+             {"symbols", data.symbols},
+             {"shortest", data.shortest},
+             {"longest", data.longest}}};
+  const TaskWords words("induction", task.values);
   if (data.shortest > data.longest || 2 * data.longest > data.length || data.longest > data.symbols)
     refuse_usage(words("no_periods"), words("no_periods_hint"));
-  lesson.shape = model_shape(arguments, data.symbols, data.symbols, data.length);
-  lesson.words = lesson.answers = numbered_words(data.symbols);
-  lesson.draw = [data](NumpyRandom& random, std::size_t sequences) {
+  task.shape = model_shape(arguments, data.symbols, data.symbols, data.length);
+  task.words = task.answers = numbered_words(data.symbols);
+  task.draw = [data](NumpyRandom& random, std::size_t sequences) {
     return draw_repeated(random, sequences, data);
   };
-  hold_out(lesson, arguments, repetitions_held_out, [&](NumpyRandom& random, std::size_t sequences) {
-    return second_half(lesson.draw(random, sequences));
+  hold_out(task, arguments, repetitions_held_out, [&](NumpyRandom& random, std::size_t sequences) {
+    return second_half(task.draw(random, sequences));
   });
-  lesson.measure = head_measure(lesson, "prefix_matching_score", followers);
-  if (lesson.shape.layers > 1)
-    compare_with(lesson, arguments, 0.65, [](ModelShape& shape) { shape.layers = 1; });
-  lesson.tell = [](const Learned& learned, Story& story) {
-    if (learned.met > 0) story.learned.pop_back();  // there it may have learned by heart
+  task.measure = head_measure(task, "prefix_matching_score", followers);
+  if (task.shape.layers > 1) compare_with(task, arguments, 0.65, [](ModelShape& shape) { shape.layers = 1; });
+  task.complete = [](const Learned& learned, TrainingReport& training) {
+    if (learned.met > 0) training.learned.pop_back();  // there it may have learned by heart
   };
-  return lesson;
+  return task;
 }
 
 Experiment induction_task() {

@@ -94,11 +94,11 @@ void add_pair(const Pair& pair, const std::map<std::string, int>& number, Batch&
   const std::size_t first = words.size() - 1;
   words.insert(words.end(), pair.target.begin(), pair.target.end());
   words.push_back(end);
-  const std::size_t said = words.size();
+  const std::size_t answered = words.size();
   words.resize(batch.tokens + 1, filling);
   for (std::size_t i = 0; i < batch.tokens; ++i) {
     batch.inputs.push_back(number.at(words[i]));
-    batch.targets.push_back(i >= first && i + 1 < said ? number.at(words[i + 1]) : no_target);
+    batch.targets.push_back(i >= first && i + 1 < answered ? number.at(words[i + 1]) : no_target);
   }
   ++batch.sequences;
 }
@@ -107,8 +107,8 @@ std::size_t inputs_held_out(std::size_t different) { return std::min<std::size_t
 
 /// One in ten of the different inputs is held out, with all its lines, in an order that neither they nor
 /// --seed change: whoever reads a saved model again holds out the same.
-Lesson lesson_of(const Arguments& arguments, const std::map<Words, Targets>& inputs) {
-  Lesson lesson{"pairs"};
+Task task_of(const Arguments& arguments, const std::map<Words, Targets>& inputs) {
+  Task task{"pairs"};
   std::set<std::string> different;
   std::size_t tokens = 0;
   std::vector<const Words*> by_name;
@@ -120,47 +120,47 @@ Lesson lesson_of(const Arguments& arguments, const std::map<Words, Targets>& inp
       tokens = std::max(tokens, input.size() + target.size() + 1);
     }
   }
-  lesson.words.assign(different.begin(), different.end());
-  lesson.words.insert(lesson.words.end(), {mark, end, filling});
-  const TaskWords words("pairs", {{"words", lesson.words.size()}, {"most", most_words}});
-  if (lesson.words.size() > most_words) refuse_failed(words("too_many"), words("too_many_hint"));
-  lesson.answers = lesson.words;
+  task.words.assign(different.begin(), different.end());
+  task.words.insert(task.words.end(), {mark, end, filling});
+  const TaskWords words("pairs", {{"words", task.words.size()}, {"most", most_words}});
+  if (task.words.size() > most_words) refuse_failed(words("too_many"), words("too_many_hint"));
+  task.answers = task.words;
   std::map<std::string, int> number;
-  for (const std::string& word : lesson.words) number.emplace(word, static_cast<int>(number.size()));
-  lesson.shape = model_shape(arguments, lesson.words.size(), lesson.words.size(), tokens);
-  lesson.shape.reading = Reading::what_came_before;
+  for (const std::string& word : task.words) number.emplace(word, static_cast<int>(number.size()));
+  task.shape = model_shape(arguments, task.words.size(), task.words.size(), tokens);
+  task.shape.reading = Reading::what_came_before;
 
   NumpyRandom random(2);
   const std::vector<int> order = draw_different(random, by_name.size(), by_name.size());
   const std::size_t held_out = inputs_held_out(order.size());
-  lesson.held_out = {0, tokens, {}, {}};
+  task.held_out = {0, tokens, {}, {}};
   Batch all{0, tokens, {}, {}};
   for (std::size_t i = 0; i < order.size(); ++i) {
     const Words& input = *by_name[static_cast<std::size_t>(order[i])];
     const Targets& targets = inputs.at(input);
     if (i < held_out) {
       for (const Words& target : std::set<Words>(targets.begin(), targets.end()))
-        add_pair({input, target}, number, lesson.held_out);
+        add_pair({input, target}, number, task.held_out);
     } else {
       for (const Words& target : targets) add_pair({input, target}, number, all);
     }
   }
-  lesson.example = first_of(lesson.held_out);
-  lesson.draw = [all](NumpyRandom& stream, std::size_t sequences) {
+  task.example = first_of(task.held_out);
+  task.draw = [all](NumpyRandom& stream, std::size_t sequences) {
     return drawn_from(all, stream, sequences);
   };
-  return lesson;
+  return task;
 }
 
 /// How many held-out pairs are answered in full, to the mark at their end.
 std::size_t answered_in_full(const Learned& learned) {
-  const Batch& test = learned.lesson.held_out;
-  const std::vector<int> said = answers_to(learned.model, test);
+  const Batch& test = learned.task.held_out;
+  const std::vector<int> answered = answers_to(learned.model, test);
   std::size_t full = 0;
   for (std::size_t i = 0; i < test.sequences; ++i) {
     bool is_right = true;
     for (std::size_t k = i * test.tokens; k < (i + 1) * test.tokens; ++k)
-      is_right = is_right && (test.targets[k] == no_target || test.targets[k] == said[k]);
+      is_right = is_right && (test.targets[k] == no_target || test.targets[k] == answered[k]);
     full += is_right ? 1U : 0U;
   }
   return full;
@@ -168,56 +168,56 @@ std::size_t answered_in_full(const Learned& learned) {
 
 /// What the model says behind the example and its mark, word by word, each read before the next.
 std::string answer_to_example(const Learned& learned) {
-  Batch read = learned.lesson.example;
-  Words said;
-  while (read.inputs.size() < learned.lesson.shape.tokens) {
+  Batch read = learned.task.example;
+  Words answered;
+  while (read.inputs.size() < learned.task.shape.tokens) {
     const int next = answers_to(learned.model, read).back();
-    if (learned.lesson.answers.at(static_cast<std::size_t>(next)) == end) break;
-    said.push_back(learned.lesson.answers.at(static_cast<std::size_t>(next)));
+    if (learned.task.answers.at(static_cast<std::size_t>(next)) == end) break;
+    answered.push_back(learned.task.answers.at(static_cast<std::size_t>(next)));
     read.inputs.push_back(next);
     read.targets.push_back(no_target);
     ++read.tokens;
   }
-  return joined(said, " ");
+  return joined(answered, " ");
 }
 
 Report run_pairs(const Arguments& arguments, const Context& context) {
-  const bool has_file = arguments.given("pairs");
+  const bool has_file = arguments.is_set("pairs");
   const TaskWords own("pairs");
   if (!has_file && !arguments.sources.model) refuse_usage(own("no_pairs"), own("no_pairs_hint"));
   const std::string file = has_file ? without_folders(arguments.text("pairs")) : "";
   std::map<Words, Targets> inputs;
   if (has_file) inputs = by_input(pairs_of(arguments.sources.contents.at("pairs"), file), file);
-  Lesson lesson = has_file ? lesson_of(arguments, inputs) : lesson_of_words("pairs", arguments);
-  lesson.shape.reading = Reading::what_came_before;
-  lesson.typed_end = mark;
-  lesson.values = {{"file", file},
-                   {"inputs", inputs.size()},
-                   {"held_out", inputs_held_out(inputs.size())},
-                   {"mark", mark},
-                   {"end", end},
-                   {"words", lesson.words.size()},
-                   {"oddities", oddities_of(inputs)}};
-  const Learned learned = learned_from(lesson, arguments, context);
-  Story story = story_of(learned);
-  const TaskWords& words = story.words;
-  if (learned.lesson.has_typed_example) {
-    story.typed_answer = words.with({{"answer", answer_to_example(learned)}})("answer");
-    story.weights_description = words("weights_description_typed");
+  Task task = has_file ? task_of(arguments, inputs) : task_of_words("pairs", arguments);
+  task.shape.reading = Reading::what_came_before;
+  task.typed_end = mark;
+  task.values = {{"file", file},
+                 {"inputs", inputs.size()},
+                 {"held_out", inputs_held_out(inputs.size())},
+                 {"mark", mark},
+                 {"end", end},
+                 {"words", task.words.size()},
+                 {"oddities", oddities_of(inputs)}};
+  const Learned learned = learned_from(task, arguments, context);
+  TrainingReport training = training_report_of(learned);
+  const TaskWords& words = training.words;
+  if (learned.task.has_typed_example) {
+    training.typed_answer = words.with({{"answer", answer_to_example(learned)}})("answer");
+    training.weights_description = words("weights_description_typed");
   }
   if (!has_file) {
-    story.heading = words("heading_of_words");
-    story.weights_title = words("weights_of_words");
-    story.data = words("data_of_words");
-    return report_of(learned, story, context);
+    training.heading = words("heading_of_words");
+    training.weights_title = words("weights_of_words");
+    training.data = words("data_of_words");
+    return report_of(learned, training, context);
   }
   const auto full =
-      static_cast<double>(answered_in_full(learned)) / static_cast<double>(lesson.held_out.sequences);
-  story.scalars = {{"held_out_in_full", full}};
-  story.closing = {words.with({{"full", full}}).say("in_full"),
-                   words.paragraph(Role::misunderstanding, "memory")};
-  add_ablations(lesson, arguments, context, story);
-  return report_of(learned, story, context);
+      static_cast<double>(answered_in_full(learned)) / static_cast<double>(task.held_out.sequences);
+  training.scalars = {{"held_out_in_full", full}};
+  training.closing = {words.with({{"full", full}}).say("in_full"),
+                      words.paragraph(Role::misunderstanding, "memory")};
+  add_ablations(task, arguments, context, training);
+  return report_of(learned, training, context);
 }
 
 }  // namespace

@@ -30,25 +30,25 @@ std::vector<WantedRead> mirrored(const int* /*input*/, std::size_t n) {
 
 }  // namespace
 
-Lesson reversal(const Arguments& arguments) {
+Task reversal(const Arguments& arguments) {
   const std::size_t length = arguments.count("length");
   const std::size_t symbols = arguments.count("symbols");
-  Lesson lesson{"reverse", {{"symbols", symbols}, {"tokens", length}}};
-  lesson.shape = model_shape(arguments, symbols, symbols, length);
-  lesson.words = lesson.answers = numbered_words(symbols);
-  lesson.draw = [=](NumpyRandom& random, std::size_t sequences) {
+  Task task{"reverse", {{"symbols", symbols}, {"tokens", length}}};
+  task.shape = model_shape(arguments, symbols, symbols, length);
+  task.words = task.answers = numbered_words(symbols);
+  task.draw = [=](NumpyRandom& random, std::size_t sequences) {
     return draw_reversed(random, sequences, length, symbols);
   };
-  hold_out(lesson, arguments, reversals_held_out, lesson.draw);
-  lesson.measure = head_measure(lesson, "antidiagonal_weight", mirrored);
-  if (lesson.shape.positions != Positions::none)
-    compare_with(lesson, arguments, 0.5, [](ModelShape& shape) { shape.positions = Positions::none; });
-  lesson.tell = [](const Learned& learned, Story& story) {
-    const ModelShape& shape = learned.lesson.shape;
+  hold_out(task, arguments, reversals_held_out, task.draw);
+  task.measure = head_measure(task, "antidiagonal_weight", mirrored);
+  if (task.shape.positions != Positions::none)
+    compare_with(task, arguments, 0.5, [](ModelShape& shape) { shape.positions = Positions::none; });
+  task.complete = [](const Learned& learned, TrainingReport& training) {
+    const ModelShape& shape = learned.task.shape;
     if (shape.positions == Positions::rotary && shape.layers == 1)
-      story.failure = story.words("failure_rotary");
+      training.failure = training.words("failure_rotary");
   };
-  return lesson;
+  return task;
 }
 
 Experiment reverse_task() {

@@ -62,9 +62,9 @@ Batch draw_senses(NumpyRandom& random, std::size_t sequences, const Ambiguity& a
 /// The ambiguous word reads the word that tells: one of the first `contexts` behind it.
 std::vector<WantedRead> telling_word(const int* input, std::size_t n, std::size_t contexts) {
   const int* place = std::find(input, input + n, 0);
-  const int* told = std::find_if(
+  const int* recorded = std::find_if(
       input, input + n, [&](int word) { return word > 0 && static_cast<std::size_t>(word) <= contexts; });
-  return {{static_cast<std::size_t>(place - input), static_cast<std::size_t>(told - input)}};
+  return {{static_cast<std::size_t>(place - input), static_cast<std::size_t>(recorded - input)}};
 }
 
 /// The ambiguous word's vector in each of these sentences: (sentences, width).
@@ -84,7 +84,7 @@ Tensor<double> ambiguous_vectors(const Learned& learned, const Batch& batch, std
 
 /// The direction in which the answers differ: (width)
 Tensor<double> between_answers(const Learned& learned) {
-  const std::size_t width = learned.lesson.shape.width;
+  const std::size_t width = learned.task.shape.width;
   const double* answer = learned.model.parameters.data() + learned.model.places.answer.weight;  // (2, width)
   Tensor<double> direction = Tensor<double>::from_shape({width});
   for (std::size_t k = 0; k < width; ++k) direction(k) = answer[width + k] - answer[k];
@@ -93,11 +93,11 @@ Tensor<double> between_answers(const Learned& learned) {
 
 /// The ambiguous word in sentences of both meanings, before and after attention.
 Figure plane_figure(const Learned& learned, const Ambiguity& ambiguity, const TaskWords& task_words) {
-  const Batch& all = learned.lesson.held_out;
+  const Batch& all = learned.task.held_out;
   const std::size_t sentences = std::min(sentences_in_the_plane, all.sequences);
   const Batch batch{sentences, all.tokens, all.inputs, all.targets};
   const Tensor<double> before = ambiguous_vectors(learned, batch, 0);
-  const Tensor<double> after = ambiguous_vectors(learned, batch, learned.lesson.shape.layers);
+  const Tensor<double> after = ambiguous_vectors(learned, batch, learned.task.shape.layers);
   const Tensor<double> plane = plane_along(between_answers(learned), after);
   const Tensor<double> start = matmul(before, plane);
   const Tensor<double> end = matmul(after, plane);
@@ -142,33 +142,31 @@ std::vector<WordGroup> telling_words(const Ambiguity& ambiguity) {
   return groups;
 }
 
-Lesson senses(const Arguments& arguments) {
+Task senses(const Arguments& arguments) {
   const Ambiguity ambiguity = ambiguity_in(language_named(arguments.text("sentences")).value());
   const std::size_t contexts = 2 * ambiguity.contexts[0].size();
-  Lesson lesson{
-      "sense",
-      {{"word", ambiguity.word}, {"first", ambiguity.meanings[0]}, {"second", ambiguity.meanings[1]}}};
-  lesson.words =
-      all_words({{ambiguity.word}, ambiguity.contexts[0], ambiguity.contexts[1], ambiguity.fillers});
-  lesson.answers = ambiguity.meanings;
-  lesson.shape = model_shape(arguments, lesson.words.size(), 2, words_of_sentence);
-  lesson.draw = [ambiguity](NumpyRandom& random, std::size_t sequences) {
+  Task task{"sense",
+            {{"word", ambiguity.word}, {"first", ambiguity.meanings[0]}, {"second", ambiguity.meanings[1]}}};
+  task.words = all_words({{ambiguity.word}, ambiguity.contexts[0], ambiguity.contexts[1], ambiguity.fillers});
+  task.answers = ambiguity.meanings;
+  task.shape = model_shape(arguments, task.words.size(), 2, words_of_sentence);
+  task.draw = [ambiguity](NumpyRandom& random, std::size_t sequences) {
     return draw_senses(random, sequences, ambiguity, false);
   };
-  hold_out(lesson, arguments, senses_held_out, [&](NumpyRandom& random, std::size_t sequences) {
+  hold_out(task, arguments, senses_held_out, [&](NumpyRandom& random, std::size_t sequences) {
     return draw_senses(random, sequences, ambiguity, true);
   });
-  lesson.measure = head_measure(lesson, "weight_on_the_context", [contexts](const int* input, std::size_t n) {
+  task.measure = head_measure(task, "weight_on_the_context", [contexts](const int* input, std::size_t n) {
     return telling_word(input, n, contexts);
   });
   const LearningSettings settings = learning_settings(arguments);
-  lesson.tell = [ambiguity, settings](const Learned& learned, Story& story) {
-    story.figures = {plane_figure(learned, ambiguity, story.words)};
-    if (!shows_words(learned.lesson.shape)) return;
-    story.figures.push_back(words_figure(learned, first_model(learned.lesson, settings),
-                                         telling_words(ambiguity), story.words("these")));
+  task.complete = [ambiguity, settings](const Learned& learned, TrainingReport& training) {
+    training.figures = {plane_figure(learned, ambiguity, training.words)};
+    if (!shows_words(learned.task.shape)) return;
+    training.figures.push_back(words_figure(learned, first_model(learned.task, settings),
+                                            telling_words(ambiguity), training.words("these")));
   };
-  return lesson;
+  return task;
 }
 
 }  // namespace

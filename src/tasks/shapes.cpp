@@ -95,7 +95,7 @@ void add_picture_of(NumpyRandom& random, const ShapesData& data, std::size_t odd
   batch.patches.resize(begin + data.tokens() * numbers_of_patch, 0.0F);  // the class token shows nothing
   batch.inputs.push_back(0);
   batch.targets.push_back(0);
-  const std::size_t asked = batch.targets.size() - 1;
+  const std::size_t requested = batch.targets.size() - 1;
   for (std::size_t token = 1; token < data.tokens(); ++token) {
     const int colour = draw_index(random, inks.size());
     const DrawnShape shape = draw_shape(random, token == odd ? odd_kind : usual);
@@ -103,7 +103,7 @@ void add_picture_of(NumpyRandom& random, const ShapesData& data, std::size_t odd
           batch.patches.data() + begin + token * numbers_of_patch);
     batch.inputs.push_back(1);
     batch.targets.push_back(no_target);
-    if (token == odd) batch.targets[asked] = colour;
+    if (token == odd) batch.targets[requested] = colour;
   }
   batch.wanted.push_back(odd);
   ++batch.sequences;
@@ -152,10 +152,10 @@ std::shared_ptr<const Image> image_of(const Tensor<double>& pixels) {
 Tensor<double> given_to_the_odd(const Batch& batch, const Tensor<double>& weights) {
   const std::size_t heads = weights.shape()[1] * weights.shape()[2];
   const std::size_t tokens = batch.tokens;
-  Tensor<double> given = Tensor<double>::from_shape({batch.sequences, heads});
-  for (std::size_t i = 0; i < given.size(); ++i)
-    given.flat(i) = weights.flat(i * tokens * tokens + batch.wanted[i / heads]);
-  return given;
+  Tensor<double> provided = Tensor<double>::from_shape({batch.sequences, heads});
+  for (std::size_t i = 0; i < provided.size(); ++i)
+    provided.flat(i) = weights.flat(i * tokens * tokens + batch.wanted[i / heads]);
+  return provided;
 }
 
 /// The mean over the pictures, in the head that gives each the most.
@@ -165,14 +165,14 @@ double weight_on_the_odd(const Batch& batch, const Tensor<double>& weights) {
 
 /// The mean weight of the class token on the odd shape, by its kind: (heads of all layers, kinds).
 Tensor<double> weights_by_kind(const Learned& learned, const ShapesData& data) {
-  const ModelShape& shape = learned.lesson.shape;
+  const ModelShape& shape = learned.task.shape;
   Tensor<double> by_kind = Tensor<double>::from_shape({shape.layers * shape.heads, kinds});
   NumpyRandom random(0);
   for (std::size_t kind = 0; kind < kinds; ++kind) {
     Batch batch = no_pictures(data);
     for (std::size_t i = 0; i < pictures_of_a_kind; ++i) add_picture_of(random, data, kind, batch);
-    const Tensor<double> given = given_to_the_odd(batch, weights_over(learned.model, batch));
-    xt::view(by_kind, xt::all(), kind) = xt::sum(given, {0}) / static_cast<double>(batch.sequences);
+    const Tensor<double> provided = given_to_the_odd(batch, weights_over(learned.model, batch));
+    xt::view(by_kind, xt::all(), kind) = xt::sum(provided, {0}) / static_cast<double>(batch.sequences);
   }
   return by_kind;
 }
@@ -181,10 +181,10 @@ Tensor<double> weights_by_kind(const Learned& learned, const ShapesData& data) {
 
 /// Some pictures, and below each what its finder reads.
 Figure pictures_figure(const Learned& learned, const ShapesData& data, const TaskWords& words) {
-  const Batch some = first_of(learned.lesson.held_out, pictures_shown);
+  const Batch some = first_of(learned.task.held_out, pictures_shown);
   const Tensor<double> weights = weights_over(learned.model, some);
-  const Tensor<double> given = given_to_the_odd(some, weights);
-  const std::size_t heads = given.shape()[1];
+  const Tensor<double> provided = given_to_the_odd(some, weights);
+  const std::size_t heads = provided.shape()[1];
   const PatchGrid grid = data.patches();
   std::vector<Panel> above;
   std::vector<Panel> below;
@@ -193,10 +193,10 @@ Figure pictures_figure(const Learned& learned, const ShapesData& data, const Tas
     HeatMap picture = picture_map(grid, image, some.wanted[i], "");
     picture.id = fmt::format("picture_{}", i);
     above.push_back({Text::none(), std::move(picture)});
-    const std::size_t finder = largest_index(xt::view(given, i));
+    const std::size_t finder = largest_index(xt::view(provided, i));
     const double* class_token = weights.data() + (i * heads + finder) * some.tokens * some.tokens;
     const std::vector<double> row(class_token, class_token + some.tokens);
-    const TaskWords of_it = words.with({{"head", head_through_layers(learned.lesson.shape, finder)},
+    const TaskWords of_it = words.with({{"head", head_through_layers(learned.task.shape, finder)},
                                         {"percent", 100.0 * row[some.wanted[i]]}});
     below.push_back(
         {of_it("pictures_below"), reading_map(fmt::format("read_{}", i), grid, image, row, some.wanted[i])});
@@ -219,7 +219,7 @@ Text finders_of(const Tensor<double>& by_kind, const Learned& learned, const Tas
     for (std::size_t head = 1; head < by_kind.shape()[0]; ++head)
       if (by_kind(head, kind) > by_kind(finder, kind)) finder = head;
     found.push_back(words.with({{"kind", words(fmt::format("kind_{}", kind))},
-                                {"head", head_through_layers(learned.lesson.shape, finder)},
+                                {"head", head_through_layers(learned.task.shape, finder)},
                                 {"weight", by_kind(finder, kind)}})("finder"));
   }
   return listed(found);
@@ -228,7 +228,7 @@ Text finders_of(const Tensor<double>& by_kind, const Learned& learned, const Tas
 Figure kinds_figure(const Tensor<double>& by_kind, const Learned& learned, const TaskWords& words) {
   std::vector<ShortText> heads;
   for (std::size_t head = 0; head < by_kind.shape()[0]; ++head)
-    heads.emplace_back(head_through_layers(learned.lesson.shape, head));
+    heads.emplace_back(head_through_layers(learned.task.shape, head));
   std::vector<ShortText> names;
   for (std::size_t kind = 0; kind < kinds; ++kind) names.emplace_back(words(fmt::format("kind_{}", kind)));
   const Tensor<double> across = transpose(by_kind);
@@ -244,16 +244,16 @@ Figure kinds_figure(const Tensor<double>& by_kind, const Learned& learned, const
       .on_page(10.0, 5.2);
 }
 
-// --- The lesson
+// --- The task
 
 /// Of every head over the example, as `attend --image` takes them: (layers, heads, tokens, head width).
 std::vector<Stage> compared_stages(const Learned& learned) {
-  const ModelShape& shape = learned.lesson.shape;
+  const ModelShape& shape = learned.task.shape;
   Pass<double> pass(learned.model, 1);
-  pass.forward(learned.model, learned.lesson.example, 0, 1);
+  pass.forward(learned.model, learned.task.example, 0, 1);
   const auto stage = [&](const char* name, StridedMatrix<double> Head<double>::*side) {
     Tensor<double> all = Tensor<double>::from_shape(
-        {shape.layers, shape.heads, learned.lesson.example.tokens, shape.head_width()});
+        {shape.layers, shape.heads, learned.task.example.tokens, shape.head_width()});
     double* to = all.data();
     for (std::size_t head = 0; head < shape.layers * shape.heads; ++head) {
       const StridedMatrix<double> matrix = pass.stack().head(head / shape.heads, head % shape.heads, 0).*side;
@@ -266,32 +266,34 @@ std::vector<Stage> compared_stages(const Learned& learned) {
           stage("value", &Head<double>::value)};
 }
 
-void tell_shapes(const ShapesData& data, const Learned& learned, Story& story) {
+void report_shapes(const ShapesData& data, const Learned& learned, TrainingReport& training) {
   const Tensor<double> by_kind = weights_by_kind(learned, data);
-  const TaskWords words = story.words.with({{"finders", finders_of(by_kind, learned, story.words)}});
-  story.figures.push_back(pictures_figure(learned, data, words));
-  story.figures.push_back(kinds_figure(by_kind, learned, words));
-  story.learned.insert(story.learned.begin(), words.say("say_finders"));
-  append(story.stages, compared_stages(learned));
-  append(story.stages, {learned_stage("picture", pixels_of(learned.lesson.example, 0, data),
-                                      {"rows", "columns", "colours"}),
-                        learned_stage("weight_by_kind", by_kind, {"all_heads", "kinds"})});
+  const TaskWords words = training.words.with({{"finders", finders_of(by_kind, learned, training.words)}});
+  training.figures.push_back(pictures_figure(learned, data, words));
+  training.figures.push_back(kinds_figure(by_kind, learned, words));
+  training.learned.insert(training.learned.begin(), words.say("say_finders"));
+  append(training.stages, compared_stages(learned));
+  append(training.stages,
+         {learned_stage("picture", pixels_of(learned.task.example, 0, data), {"rows", "columns", "colours"}),
+          learned_stage("weight_by_kind", by_kind, {"all_heads", "kinds"})});
 }
 
-Lesson finding_shapes(const Arguments& arguments) {
+Task finding_shapes(const Arguments& arguments) {
   const ShapesData data{arguments.count("grid")};
-  Lesson lesson{"shapes", {{"grid", data.grid}, {"shapes", data.grid * data.grid}}};
-  lesson.words = {"[class]", "[patch]"};
-  lesson.answers = TaskWords("shapes").list("colours", Language::en);
-  lesson.shape = model_shape(arguments, lesson.words.size(), lesson.answers.size(), data.tokens());
-  lesson.shape.pixels = numbers_of_patch;
-  lesson.draw = [data](NumpyRandom& random, std::size_t pictures) {
+  Task task{"shapes", {{"grid", data.grid}, {"shapes", data.grid * data.grid}}};
+  task.words = {"[class]", "[patch]"};
+  task.answers = TaskWords("shapes").list("colours", Language::en);
+  task.shape = model_shape(arguments, task.words.size(), task.answers.size(), data.tokens());
+  task.shape.pixels = numbers_of_patch;
+  task.draw = [data](NumpyRandom& random, std::size_t pictures) {
     return draw_pictures(random, pictures, data);
   };
-  hold_out(lesson, arguments, pictures_held_out, lesson.draw);
-  lesson.measure = HeadMeasure{"weight_on_the_odd", TaskWords("shapes").plain("measure"), weight_on_the_odd};
-  lesson.tell = [data](const Learned& learned, Story& story) { tell_shapes(data, learned, story); };
-  return lesson;
+  hold_out(task, arguments, pictures_held_out, task.draw);
+  task.measure = HeadMeasure{"weight_on_the_odd", TaskWords("shapes").plain("measure"), weight_on_the_odd};
+  task.complete = [data](const Learned& learned, TrainingReport& training) {
+    report_shapes(data, learned, training);
+  };
+  return task;
 }
 
 }  // namespace

@@ -67,7 +67,7 @@ Batch draw_signs(NumpyRandom& random, std::size_t sequences, const SinkData& dat
 }
 
 /// What comes behind the sign alone: nothing else can be known.
-Batch asked_at_signs(Batch batch) {
+Batch requested_at_signs(Batch batch) {
   for (std::size_t i = 0; i < batch.targets.size(); ++i)
     if (batch.inputs[i] != fetch) batch.targets[i] = no_target;
   return batch;
@@ -90,8 +90,8 @@ std::vector<std::string> words_of(std::size_t letters) {
 
 /// The first head over the example.
 HeatMap first_head(const std::string& id, const Tensor<double>& weights, const Learned& learned) {
-  const Batch& example = learned.lesson.example;
-  const std::vector<ShortText> tokens = short_texts(spelled(example.inputs, learned.lesson.words));
+  const Batch& example = learned.task.example;
+  const std::vector<ShortText> tokens = short_texts(spelled(example.inputs, learned.task.words));
   const Tensor<double> head = xt::view(weights, 0, 0, xt::all(), xt::all());
   return HeatMap{id, to_matrix(head)}
       .rows({"クエリ", "Query"}, tokens)
@@ -100,14 +100,14 @@ HeatMap first_head(const std::string& id, const Tensor<double>& weights, const L
 }
 
 /// Both softmaxes side by side, and what they have done with the first token.
-void tell_control(const Learned& learned, Story& story) {
-  if (learned.lesson.shape.softmax.denominator == Denominator::sum_plus_one)
-    story.learned.erase(story.learned.begin());  // its weights need not go anywhere
-  if (story.controls.empty()) return;
-  const Control& control = story.controls.front();
-  story.scalars.push_back({"first_token_weight_plus_one", control.measure});
-  const TaskWords words = story.words.with({{"control", control.measure}});
-  story.figures.push_back(
+void report_control(const Learned& learned, TrainingReport& training) {
+  if (learned.task.shape.softmax.denominator == Denominator::sum_plus_one)
+    training.learned.erase(training.learned.begin());  // its weights need not go anywhere
+  if (training.controls.empty()) return;
+  const Control& control = training.controls.front();
+  training.scalars.push_back({"first_token_weight_plus_one", control.measure});
+  const TaskWords words = training.words.with({{"control", control.measure}});
+  training.figures.push_back(
       Figure{"sink", words("sink")}
           .described(words("sink_description"))
           .captioned(words("sink_caption"))
@@ -117,30 +117,30 @@ void tell_control(const Learned& learned, Story& story) {
           .on_page(11.0, 5.4));
   const bool does_without = control.accuracy >= 0.9 && control.measure < learned.points.back().measure / 2.0;
   if (learned.has_found() && does_without) {
-    story.learned.erase(story.learned.begin());
-    story.learned.insert(story.learned.begin(), words.say("say_plus_one"));
+    training.learned.erase(training.learned.begin());
+    training.learned.insert(training.learned.begin(), words.say("say_plus_one"));
   }
 }
 
-Lesson sinking(const Arguments& arguments) {
+Task sinking(const Arguments& arguments) {
   const SinkData data{arguments.count("length"), arguments.count("letters"), arguments.number("share")};
-  Lesson lesson{"sink", {{"letters", data.letters}, {"length", data.length}}};
+  Task task{"sink", {{"letters", data.letters}, {"length", data.length}}};
   const std::size_t vocabulary = data.letters + static_cast<std::size_t>(first_letter);
-  lesson.shape = model_shape(arguments, vocabulary, vocabulary, data.length);
-  lesson.words = lesson.answers = words_of(data.letters);
-  lesson.draw = [data, followers = followers_of(data.letters)](NumpyRandom& random, std::size_t sequences) {
+  task.shape = model_shape(arguments, vocabulary, vocabulary, data.length);
+  task.words = task.answers = words_of(data.letters);
+  task.draw = [data, followers = followers_of(data.letters)](NumpyRandom& random, std::size_t sequences) {
     return draw_signs(random, sequences, data, followers);
   };
-  hold_out(lesson, arguments, sequences_held_out, [&](NumpyRandom& random, std::size_t sequences) {
-    return asked_at_signs(lesson.draw(random, sequences));
+  hold_out(task, arguments, sequences_held_out, [&](NumpyRandom& random, std::size_t sequences) {
+    return requested_at_signs(task.draw(random, sequences));
   });
-  lesson.measure = head_measure(lesson, "first_token_weight", idle);
-  if (lesson.shape.softmax.denominator == Denominator::sum) {
-    compare_with(lesson, arguments, 0.5,
+  task.measure = head_measure(task, "first_token_weight", idle);
+  if (task.shape.softmax.denominator == Denominator::sum) {
+    compare_with(task, arguments, 0.5,
                  [](ModelShape& shape) { shape.softmax.denominator = Denominator::sum_plus_one; });
   }
-  lesson.tell = tell_control;
-  return lesson;
+  task.complete = report_control;
+  return task;
 }
 
 }  // namespace

@@ -165,7 +165,7 @@ Tape computed(const Arguments& arguments) {
   Tensor<double> target = xt::zeros<double>({n, width});
   for (std::size_t i = 0; i < n; ++i) target(i, (i + 1) % width) = 1.0;
   tape.input("x", x, tokens);
-  tape.given("target", target, tokens);
+  tape.input_or("target", target, tokens);
   for (std::size_t i = 0; i < w.size(); ++i) tape.input("w_" + sides[i].name, w[i], square);
   tape.require_all_used();
   forwards(tape);
@@ -222,7 +222,7 @@ Report run_step(const Arguments& arguments, const Context&) {
   const TaskWords words("step", {{"loss", loss},
                                  {"after", after},
                                  {"rate", arguments.number("rate")},
-                                 {"inputs", tape.told()},
+                                 {"inputs", tape.described()},
                                  {"tokens", n},
                                  {"width", arguments.count("width")}});
   report.invariants = {

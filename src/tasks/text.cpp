@@ -67,10 +67,10 @@ Batch draw_windows(NumpyRandom& random, std::size_t sequences, const Corpus& cor
 /// Evenly spread over the text's end.
 Batch windows_at_the_end(const Corpus& corpus, std::size_t length) {
   Batch batch{0, length, {}, {}};
-  const std::size_t room = corpus.numbers.size() - corpus.trained - length - 1;
-  const std::size_t count = std::min(windows_held_out, std::max<std::size_t>(1, room / length + 1));
+  const std::size_t space = corpus.numbers.size() - corpus.trained - length - 1;
+  const std::size_t count = std::min(windows_held_out, std::max<std::size_t>(1, space / length + 1));
   for (std::size_t i = 0; i < count; ++i) {
-    add_window(corpus, corpus.trained + (count == 1 ? 0 : room * i / (count - 1)), batch);
+    add_window(corpus, corpus.trained + (count == 1 ? 0 : space * i / (count - 1)), batch);
   }
   return batch;
 }
@@ -109,7 +109,7 @@ MeanWithError above(const Model<double>& model, const Batch& batch, const std::v
 Figure next_figure(const Learned& learned, const Model<double>& random, const Corpus& corpus) {
   constexpr std::size_t most_bars = 8;
   constexpr std::size_t most_context = 16;
-  const Batch& example = learned.lesson.example;
+  const Batch& example = learned.task.example;
   std::string context;
   for (std::size_t i = example.tokens - std::min(most_context, example.tokens); i < example.tokens; ++i) {
     context += corpus.characters[static_cast<std::size_t>(example.inputs[i])];
@@ -159,7 +159,7 @@ std::string sampled(const Model<double>& model, const Corpus& corpus, const Batc
 
 Report run_text(const Arguments& arguments, const Context& context) {
   const std::size_t length = arguments.count("length");
-  const bool is_own = arguments.given("text");
+  const bool is_own = arguments.is_set("text");
   Corpus corpus =
       is_own
           ? corpus_of(without_folders(arguments.text("text")), arguments.sources.contents.at("text"), length)
@@ -167,52 +167,52 @@ Report run_text(const Arguments& arguments, const Context& context) {
   const LearningSettings settings = learning_settings(arguments);
   const bool has_text =
       is_own || !arguments.sources.model || words_of(*arguments.sources.model, "words") == corpus.characters;
-  Lesson lesson{"text"};
+  Task task{"text"};
   require_reading_back(model_shape(arguments, 1, 1, length));
   if (has_text) {
-    lesson.words = lesson.answers = corpus.characters;
-    lesson.shape = model_shape(arguments, corpus.characters.size(), corpus.characters.size(), length);
-    lesson.draw = [&corpus, length](NumpyRandom& random, std::size_t sequences) {
+    task.words = task.answers = corpus.characters;
+    task.shape = model_shape(arguments, corpus.characters.size(), corpus.characters.size(), length);
+    task.draw = [&corpus, length](NumpyRandom& random, std::size_t sequences) {
       return draw_windows(random, sequences, corpus, length);
     };
-    lesson.held_out = windows_at_the_end(corpus, length);
-    lesson.example = first_of(lesson.held_out);
+    task.held_out = windows_at_the_end(corpus, length);
+    task.example = first_of(task.held_out);
   } else {
-    lesson = lesson_of_words("text", arguments);
-    corpus = {"", lesson.words, {}, 0};
+    task = task_of_words("text", arguments);
+    corpus = {"", task.words, {}, 0};
   }
-  const std::vector<double> bigrams = bigram_losses(corpus, lesson.held_out);
+  const std::vector<double> bigrams = bigram_losses(corpus, task.held_out);
   const double bigram = mean_of(bigrams).mean;
-  lesson.values = {{"name", corpus.name},
-                   {"book", is_own ? Text::none() : TaskWords("text").plain("alice")},
-                   {"characters", corpus.numbers.size()},
-                   {"different", corpus.characters.size()},
-                   {"bigram", bigram}};
-  const Learned learned = learned_from(lesson, arguments, context);
-  Story story = story_of(learned);
-  const TaskWords& words = story.words;
-  const MeanWithError difference = above(learned.model, lesson.held_out, bigrams);
+  task.values = {{"name", corpus.name},
+                 {"book", is_own ? Text::none() : TaskWords("text").plain("alice")},
+                 {"characters", corpus.numbers.size()},
+                 {"different", corpus.characters.size()},
+                 {"bigram", bigram}};
+  const Learned learned = learned_from(task, arguments, context);
+  TrainingReport training = training_report_of(learned);
+  const TaskWords& words = training.words;
+  const MeanWithError difference = above(learned.model, task.held_out, bigrams);
   const bool is_ahead = difference.mean < -difference.error;
   const bool is_level = !is_ahead && difference.mean <= difference.error;
-  if (has_text && !is_ahead) story.learning_title = words(is_level ? "learning_level" : "learning_behind");
-  const Model<double> random = first_model(lesson, settings);
-  story.figures = {next_figure(learned, random, corpus)};
-  story.typed_answer = story.figures.front().title;
+  if (has_text && !is_ahead) training.learning_title = words(is_level ? "learning_level" : "learning_behind");
+  const Model<double> random = first_model(task, settings);
+  training.figures = {next_figure(learned, random, corpus)};
+  training.typed_answer = training.figures.front().title;
   if (has_text) {
-    story.scalars = {{"bigram_loss", bigram}};
-    story.closing = {words.say(is_ahead ? "ahead" : is_level ? "level" : "behind")};
+    training.scalars = {{"bigram_loss", bigram}};
+    training.closing = {words.say(is_ahead ? "ahead" : is_level ? "level" : "behind")};
   } else {
-    story.data = words("data_of_words");
+    training.data = words("data_of_words");
   }
   const auto sample_of = [&](const Model<double>& model, const char* key) {
-    const std::string sample = sampled(model, corpus, learned.lesson.example, settings.seed + 3);
+    const std::string sample = sampled(model, corpus, learned.task.example, settings.seed + 3);
     return words.with({{"sample", sample}}).paragraph(Role::text, key);
   };
-  story.closing.insert(story.closing.end(),
-                       {words.paragraph(Role::heading, "sample"), sample_of(random, "sample_before"),
-                        sample_of(learned.model, "sample_after"),
-                        words.paragraph(Role::misunderstanding, "understands_nothing")});
-  return report_of(learned, story, context);
+  training.closing.insert(training.closing.end(),
+                          {words.paragraph(Role::heading, "sample"), sample_of(random, "sample_before"),
+                           sample_of(learned.model, "sample_after"),
+                           words.paragraph(Role::misunderstanding, "understands_nothing")});
+  return report_of(learned, training, context);
 }
 
 }  // namespace

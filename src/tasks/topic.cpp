@@ -57,7 +57,7 @@ bool is_new(const StoryWords& drawn) {
 }
 
 /// 吾輩 は 猫 で あり 名前 は まだ ない 。  /  Tom is a cat . the name is unknown .
-std::vector<int> told_story(const StoryNumbers& words, const StoryWords& drawn) {
+std::vector<int> spelled_story(const StoryNumbers& words, const StoryWords& drawn) {
   const int who = StoryNumbers::who(drawn.who);
   const int kind = words.kind(drawn.kind);
   const int thing = words.thing(drawn.thing);
@@ -78,8 +78,8 @@ std::size_t answer_of(const Vocabulary& vocabulary, const StoryWords& drawn) {
 
 /// A story, and what is to be said of its thing.
 Batch asked_story(const Vocabulary& vocabulary, const StoryWords& drawn) {
-  return asked_at(place_of_thing(vocabulary), told_story(StoryNumbers(vocabulary), drawn),
-                  static_cast<int>(answer_of(vocabulary, drawn)));
+  return requested_at(place_of_thing(vocabulary), spelled_story(StoryNumbers(vocabulary), drawn),
+                      static_cast<int>(answer_of(vocabulary, drawn)));
 }
 
 Batch draw_stories(NumpyRandom& random, std::size_t sequences, const Vocabulary& vocabulary, bool held_out) {
@@ -113,7 +113,7 @@ double mean_weight(const Learned& learned, std::size_t query, std::size_t key) {
 /// What the words that have nothing to answer give who and kind together, the mean over them and the heads of
 /// the last layer.
 double others_on_the_topic(const Learned& learned, const Vocabulary& vocabulary) {
-  const std::size_t tokens = learned.lesson.example.tokens;
+  const std::size_t tokens = learned.task.example.tokens;
   double sum = 0.0;
   for (std::size_t query = 0; query < tokens; ++query) {
     if (query == place_of_thing(vocabulary)) continue;
@@ -125,10 +125,10 @@ double others_on_the_topic(const Learned& learned, const Vocabulary& vocabulary)
 /// The learned heads of the last layer over the book's story: what the thing reads, and what who gives it
 /// back, is framed.
 Figure asymmetry_figure(const Learned& learned, const Vocabulary& vocabulary, const TaskWords& task_words) {
-  const Lesson& lesson = learned.lesson;
-  const std::size_t tokens = lesson.example.tokens;
+  const Task& task = learned.task;
+  const std::size_t tokens = task.example.tokens;
   const std::size_t thing = place_of_thing(vocabulary);
-  const std::vector<ShortText> words = short_texts(spelled(lesson.example.inputs, lesson.words));
+  const std::vector<ShortText> words = short_texts(spelled(task.example.inputs, task.words));
   const Tensor<double>& weights = learned.snapshots.back().weights;
   std::vector<bool> marked(tokens * tokens);
   for (const std::size_t read : {std::size_t{0}, place_of_kind(vocabulary)})
@@ -155,55 +155,55 @@ Figure asymmetry_figure(const Learned& learned, const Vocabulary& vocabulary, co
 }
 
 /// Who reads whom in the book's own story.
-void tell_of_asymmetry(const Vocabulary& vocabulary, const Learned& learned, Story& story) {
-  if (learned.lesson.example.inputs != the_books_story(vocabulary).inputs) return;
+void report_asymmetry(const Vocabulary& vocabulary, const Learned& learned, TrainingReport& training) {
+  if (learned.task.example.inputs != the_books_story(vocabulary).inputs) return;
   const std::size_t place = place_of_thing(vocabulary);
   const double there = mean_weight(learned, place, 0);
   const double back = mean_weight(learned, 0, place);
   const TaskWords words =
-      story.words.with({{"there", there},
-                        {"back", back},
-                        {"even", 1.0 / static_cast<double>(learned.lesson.example.tokens)},
-                        {"topic", there + mean_weight(learned, place, place_of_kind(vocabulary))},
-                        {"elsewhere", others_on_the_topic(learned, vocabulary)}});
-  story.scalars = {{"weight_on_who", there}, {"weight_back", back}};
-  story.figures.push_back(asymmetry_figure(learned, vocabulary, words));
-  story.closing = {words.say("there_and_back"), words.paragraph(Role::misunderstanding, "others_read")};
+      training.words.with({{"there", there},
+                           {"back", back},
+                           {"even", 1.0 / static_cast<double>(learned.task.example.tokens)},
+                           {"topic", there + mean_weight(learned, place, place_of_kind(vocabulary))},
+                           {"elsewhere", others_on_the_topic(learned, vocabulary)}});
+  training.scalars = {{"weight_on_who", there}, {"weight_back", back}};
+  training.figures.push_back(asymmetry_figure(learned, vocabulary, words));
+  training.closing = {words.say("there_and_back"), words.paragraph(Role::misunderstanding, "others_read")};
 }
 
-Lesson stories(const Arguments& arguments) {
+Task stories(const Arguments& arguments) {
   const std::string& language = arguments.text("sentences");
   const Vocabulary vocabulary = vocabulary_in(language_named(language).value());
-  Lesson lesson{"topic"};
-  lesson.words = StoryNumbers(vocabulary).spelt();
+  Task task{"topic"};
+  task.words = StoryNumbers(vocabulary).spelt();
   for (const std::string& who : vocabulary.who) {
     for (const std::string& kind : vocabulary.kinds) {
       for (const std::string& verdict : vocabulary.verdicts)
-        lesson.answers.push_back(fmt::format("{}+{}+{}", who, kind, verdict));
+        task.answers.push_back(fmt::format("{}+{}+{}", who, kind, verdict));
     }
   }
   const TaskWords words("topic");
-  lesson.values = {{"who", words.plain("who_told_" + language)},
-                   {"kind", words.plain("kind_told_" + language)},
-                   {"thing", words.plain("thing_told_" + language)},
-                   {"answers", lesson.answers.size()}};
-  hold_out(lesson, arguments, stories_held_out, [&](NumpyRandom& random, std::size_t sequences) {
+  task.values = {{"who", words.plain("who_told_" + language)},
+                 {"kind", words.plain("kind_told_" + language)},
+                 {"thing", words.plain("thing_told_" + language)},
+                 {"answers", task.answers.size()}};
+  hold_out(task, arguments, stories_held_out, [&](NumpyRandom& random, std::size_t sequences) {
     return draw_stories(random, sequences, vocabulary, true);
   });
-  lesson.example = the_books_story(vocabulary);
-  lesson.shape = model_shape(arguments, lesson.words.size(), lesson.answers.size(), lesson.example.tokens);
-  lesson.draw = [vocabulary](NumpyRandom& random, std::size_t sequences) {
+  task.example = the_books_story(vocabulary);
+  task.shape = model_shape(arguments, task.words.size(), task.answers.size(), task.example.tokens);
+  task.draw = [vocabulary](NumpyRandom& random, std::size_t sequences) {
     return draw_stories(random, sequences, vocabulary, false);
   };
   const std::size_t thing = place_of_thing(vocabulary);
   const std::size_t kind = place_of_kind(vocabulary);
-  lesson.measure = head_measure(lesson, "weight_on_the_topic", [thing, kind](const int*, std::size_t) {
+  task.measure = head_measure(task, "weight_on_the_topic", [thing, kind](const int*, std::size_t) {
     return std::vector<WantedRead>{{thing, 0}, {thing, kind}};
   });
-  lesson.tell = [vocabulary](const Learned& learned, Story& story) {
-    tell_of_asymmetry(vocabulary, learned, story);
+  task.complete = [vocabulary](const Learned& learned, TrainingReport& training) {
+    report_asymmetry(vocabulary, learned, training);
   };
-  return lesson;
+  return task;
 }
 
 }  // namespace

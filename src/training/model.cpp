@@ -42,14 +42,14 @@ Batch part_of(const Batch& batch, std::size_t first, std::size_t count) {
     const auto begin = numbers.begin() + static_cast<std::ptrdiff_t>(first * each);
     return std::decay_t<decltype(numbers)>(begin, begin + static_cast<std::ptrdiff_t>(count * each));
   };
-  Batch own{count, batch.tokens, part(batch.inputs, batch.tokens), part(batch.targets, batch.tokens)};
-  own.source_tokens = batch.source_tokens;
-  own.sources = part(batch.sources, batch.source_tokens);
-  own.source_lengths = part(batch.source_lengths, batch.source_lengths.empty() ? 0 : 1);
-  own.pixels = batch.pixels;
-  own.patches = part(batch.patches, batch.tokens * batch.pixels);
-  own.wanted = part(batch.wanted, batch.wanted.empty() ? 0 : 1);
-  return own;
+  Batch self{count, batch.tokens, part(batch.inputs, batch.tokens), part(batch.targets, batch.tokens)};
+  self.source_tokens = batch.source_tokens;
+  self.sources = part(batch.sources, batch.source_tokens);
+  self.source_lengths = part(batch.source_lengths, batch.source_lengths.empty() ? 0 : 1);
+  self.pixels = batch.pixels;
+  self.patches = part(batch.patches, batch.tokens * batch.pixels);
+  self.wanted = part(batch.wanted, batch.wanted.empty() ? 0 : 1);
+  return self;
 }
 
 void append(Batch& batch, const Batch& more) {
@@ -82,10 +82,10 @@ Model<T>::Model(const ModelShape& sizes)
 
 template <class T>
 Pass<T>::Pass(const Model<T>& model, std::size_t sequences)
-    : room_(sequences),
+    : capacity_(sequences),
       answers_(model.shape.answers),
       stack_(model.shape, model.places.stack, sequences),
-      logits_room_(sequences * model.shape.tokens * model.shape.answers) {
+      logits_buffer_(sequences * model.shape.tokens * model.shape.answers) {
   if (model.shape.source.tokens > 0) source_.emplace(model.shape.of_source(), model.places.source, sequences);
 }
 
@@ -123,7 +123,7 @@ StridedMatrix<T> Pass<T>::forward(const Model<T>& model, const Batch& batch, std
     input.memory = {source_->output(), source_->doutput(), tokens, lengths};
   }
   stack_.forward(input);
-  logits_ = matrix_at(logits_room_.data(), count * batch.tokens, answers_);
+  logits_ = matrix_at(logits_buffer_.data(), count * batch.tokens, answers_);
   linear_forward(model.parameters.data(), model.places.answer, stack_.output(), logits_);
   return logits_;
 }
@@ -146,7 +146,7 @@ template <class T>
 Model<T> without_head(Model<T> model, std::size_t head) {
   const ModelShape& shape = model.shape;
   const LayerPlaces& layer = model.places.stack.layers[head / shape.heads];
-  const AttentionPlaces& attention = shape.source.tokens > 0 ? layer.cross : layer.own;
+  const AttentionPlaces& attention = shape.source.tokens > 0 ? layer.cross : layer.self;
   T* const output = model.parameters.data() + attention.output.weight;
   fill_zero(matrix_at(output, shape.width, shape.width)
                 .columns_from(head % shape.heads * shape.head_width(), shape.head_width()));

@@ -53,7 +53,7 @@ class Pass {
   Pass(const Model<T>& model, std::size_t sequences);
 
   /// How many there is room for.
-  std::size_t sequences() const { return room_; }
+  std::size_t sequences() const { return capacity_; }
 
   /// Logits (sequences · tokens, answers) of sequences first, ..., first + count - 1 of the batch.
   StridedMatrix<T> forward(const Model<T>& model, const Batch& batch, std::size_t first, std::size_t count);
@@ -69,13 +69,13 @@ class Pass {
   Stack<T>& stack() { return stack_; }
 
  private:
-  std::size_t room_;
+  std::size_t capacity_;
   std::size_t answers_;
   Stack<T> stack_;
   std::optional<Stack<T>> source_;
   std::size_t first_ = 0;  // of the last forward pass: its first sequence in the batch
   StridedMatrix<T> logits_;
-  std::vector<T> logits_room_;
+  std::vector<T> logits_buffer_;
 };
 
 /// How many numbers a pass of so many sequences has room for.

@@ -51,7 +51,7 @@ class Surveyor {
     for (std::size_t i = 0; i < shape.layers; ++i) {
       const std::string layer = prefix + "h." + std::to_string(i) + ".";
       LayerPlaces here;
-      here.own = attention(layer + "attn", layer + "ln_1", shape, false);
+      here.self = attention(layer + "attn", layer + "ln_1", shape, false);
       if (shape.source.tokens > 0)
         here.cross = attention(layer + "crossattention", layer + "ln_cross_attn", shape, true);
       if (shape.hidden > 0) {

@@ -74,7 +74,7 @@ struct AttentionPlaces {
   LinearPlaces output;           // (width, width): W_O
 };
 struct LayerPlaces {
-  AttentionPlaces own;
+  AttentionPlaces self;
   AttentionPlaces cross;  // with a source
   NormPlaces mlp_norm;
   LinearPlaces first;   // (hidden, width)

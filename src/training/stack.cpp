@@ -21,40 +21,40 @@ void add(const std::vector<T>& x, std::size_t count, T* y) {
 // --- Room
 
 template <class T>
-void Stack<T>::give_room(NormRoom<T>& room, bool is_there) {
-  room.normalised.resize(is_there ? room_ * shape_.tokens * shape_.width : 0);
-  room.inverse.resize(is_there ? room_ * shape_.tokens : 0);
+void Stack<T>::allocate(KeptNorm<T>& kept, bool is_there) {
+  kept.normalised.resize(is_there ? capacity_ * shape_.tokens * shape_.width : 0);
+  kept.inverse.resize(is_there ? capacity_ * shape_.tokens : 0);
 }
 
 template <class T>
-void Stack<T>::give_room(AttentionRoom& room, std::size_t joint, std::size_t keys, std::size_t memory_rows) {
-  const std::size_t rows = room_ * shape_.tokens;
-  room.joint.resize(joint * rows);
-  room.memory.resize(2 * memory_rows * shape_.width);
-  room.weights.resize(rows * shape_.heads * keys);
-  for (std::vector<T>* vector : {&room.read, &room.mixed, &room.out}) vector->resize(rows * shape_.width);
-  give_room(room.norm, shape_.norm != NormPlace::none);
+void Stack<T>::allocate(KeptAttention& kept, std::size_t joint, std::size_t keys, std::size_t memory_rows) {
+  const std::size_t rows = capacity_ * shape_.tokens;
+  kept.joint.resize(joint * rows);
+  kept.memory.resize(2 * memory_rows * shape_.width);
+  kept.weights.resize(rows * shape_.heads * keys);
+  for (std::vector<T>* vector : {&kept.read, &kept.mixed, &kept.out}) vector->resize(rows * shape_.width);
+  allocate(kept.norm, shape_.norm != NormPlace::none);
 }
 
 template <class T>
 Stack<T>::Stack(const ModelShape& shape, StackPlaces places, std::size_t sequences)
-    : shape_(shape), places_(std::move(places)), room_(sequences) {
+    : shape_(shape), places_(std::move(places)), capacity_(sequences) {
   const std::size_t rows = sequences * shape.tokens;
   const std::size_t wide = rows * shape.width;
   const std::size_t source_tokens = shape.source.tokens;
   const std::size_t memory_rows = sequences * source_tokens;
   layers_.resize(shape.layers);
-  for (LayerRoom& room : layers_) {
-    give_room(room.own, 3 * shape.width, shape.tokens, 0);
-    if (source_tokens > 0) give_room(room.cross, shape.width, source_tokens, memory_rows);
-    room.mlp_read.resize(wide);
-    give_room(room.mlp_norm, shape.norm != NormPlace::none);
-    for (std::vector<T>* vector : {&room.hidden, &room.activated}) vector->resize(rows * shape.hidden);
+  for (KeptLayer& kept : layers_) {
+    allocate(kept.self, 3 * shape.width, shape.tokens, 0);
+    if (source_tokens > 0) allocate(kept.cross, shape.width, source_tokens, memory_rows);
+    kept.mlp_read.resize(wide);
+    allocate(kept.mlp_norm, shape.norm != NormPlace::none);
+    for (std::vector<T>* vector : {&kept.hidden, &kept.activated}) vector->resize(rows * shape.hidden);
   }
   patches_.resize(rows * shape.pixels);
   residual_.assign(shape.layers + 1, std::vector<T>(wide));
   last_.resize(is_pre_norm() ? wide : 0);
-  give_room(last_norm_, is_pre_norm());
+  allocate(last_norm_, is_pre_norm());
   for (std::vector<T>* vector : {&dx_, &dwide_, &dother_}) vector->resize(wide);
   djoint_.resize(3 * wide);
   dmemory_.resize(2 * memory_rows * shape.width);
@@ -72,11 +72,11 @@ double numbers_of_stack(const ModelShape& shape, std::size_t sequences) {
   const double hidden = rows * static_cast<double>(shape.hidden);
   const double norm = shape.norm == NormPlace::none ? 0.0 : wide + rows;
   const double heads = rows * static_cast<double>(shape.heads);
-  const double own = 6.0 * wide + heads * tokens + norm;
+  const double self = 6.0 * wide + heads * tokens + norm;
   const double cross = shape.source.tokens == 0 ? 0.0 : 4.0 * wide + 2.0 * memory + heads * sources + norm;
   const double mlp = wide + norm + 2.0 * hidden;
-  return static_cast<double>(shape.layers) * (own + cross + mlp + wide) + 8.0 * wide + hidden + 3.0 * memory +
-         rows * static_cast<double>(shape.pixels) + tokens * std::max(tokens, sources);
+  return static_cast<double>(shape.layers) * (self + cross + mlp + wide) + 8.0 * wide + hidden +
+         3.0 * memory + rows * static_cast<double>(shape.pixels) + tokens * std::max(tokens, sources);
 }
 
 // --- One head of one sequence
@@ -103,11 +103,11 @@ Head<T> Stack<T>::head_in(std::vector<T>& joint, std::vector<T>& memory, std::ve
 }
 
 template <class T>
-Head<T> Stack<T>::head_in(AttentionRoom& room, const Keys& keys, std::size_t sequence,
+Head<T> Stack<T>::head_in(KeptAttention& kept, const Keys& keys, std::size_t sequence,
                           std::size_t head) const {
-  Head<T> found = head_in(room.joint, room.memory, room.mixed, keys, sequence, head);
+  Head<T> found = head_in(kept.joint, kept.memory, kept.mixed, keys, sequence, head);
   const std::size_t size = input_.tokens * keys.tokens;
-  T* const weights = room.weights.data() + (sequence * shape_.heads + head) * size;
+  T* const weights = kept.weights.data() + (sequence * shape_.heads + head) * size;
   found.weights = matrix_at(weights, input_.tokens, keys.tokens);
   return found;
 }
@@ -122,9 +122,9 @@ Head<T> Stack<T>::counted(const Head<T>& head, const Keys& keys, std::size_t seq
 
 template <class T>
 Head<T> Stack<T>::head(std::size_t layer, std::size_t head, std::size_t sequence) {
-  LayerRoom& room = layers_[layer];
-  return has_memory() ? head_in(room.cross, memory_keys(), sequence, head)
-                      : head_in(room.own, own_keys(), sequence, head);
+  KeptLayer& kept = layers_[layer];
+  return has_memory() ? head_in(kept.cross, memory_keys(), sequence, head)
+                      : head_in(kept.self, own_keys(), sequence, head);
 }
 
 template <class T>
@@ -135,35 +135,35 @@ T Stack<T>::scale() const {
 // --- Norms before or behind a sub-layer
 
 template <class T>
-void Stack<T>::norm_back(T* gradient, const NormPlaces& places, const NormRoom<T>& room, std::vector<T>& dy) {
-  norm_backward(shape_.norm_kind, input_.parameters, places, room, all_rows(dy), all_rows(dx_), gradient);
+void Stack<T>::norm_back(T* gradient, const NormPlaces& places, const KeptNorm<T>& kept, std::vector<T>& dy) {
+  norm_backward(shape_.norm_kind, input_.parameters, places, kept, all_rows(dy), all_rows(dx_), gradient);
 }
 
 template <class T>
-void Stack<T>::read(const NormPlaces& places, NormRoom<T>& room, std::vector<T>& x, StridedMatrix<T> y) {
-  if (is_pre_norm()) return norm_forward(shape_.norm_kind, input_.parameters, places, all_rows(x), room, y);
+void Stack<T>::read(const NormPlaces& places, KeptNorm<T>& kept, std::vector<T>& x, StridedMatrix<T> y) {
+  if (is_pre_norm()) return norm_forward(shape_.norm_kind, input_.parameters, places, all_rows(x), kept, y);
   std::copy_n(x.data(), rows() * shape_.width, y.data);
 }
 
 template <class T>
-void Stack<T>::add_to(const NormPlaces& places, NormRoom<T>& room, const std::vector<T>& x,
+void Stack<T>::add_to(const NormPlaces& places, KeptNorm<T>& kept, const std::vector<T>& x,
                       StridedMatrix<T> y) {
   add(x, rows() * shape_.width, y.data);
-  if (shape_.norm == NormPlace::post) norm_forward(shape_.norm_kind, input_.parameters, places, y, room, y);
+  if (shape_.norm == NormPlace::post) norm_forward(shape_.norm_kind, input_.parameters, places, y, kept, y);
 }
 
 template <class T>
-void Stack<T>::add_to_back(T* gradient, const NormPlaces& places, const NormRoom<T>& room) {
+void Stack<T>::add_to_back(T* gradient, const NormPlaces& places, const KeptNorm<T>& kept) {
   if (shape_.norm != NormPlace::post) return;
   std::copy_n(dx_.data(), rows() * shape_.width, dother_.data());
   fill_zero(all_rows(dx_));
-  norm_back(gradient, places, room, dother_);
+  norm_back(gradient, places, kept, dother_);
 }
 
 template <class T>
-void Stack<T>::read_back(T* gradient, const NormPlaces& places, const NormRoom<T>& room) {
+void Stack<T>::read_back(T* gradient, const NormPlaces& places, const KeptNorm<T>& kept) {
   if (!is_pre_norm()) return add(dwide_, rows() * shape_.width, dx_.data());
-  norm_back(gradient, places, room, dwide_);
+  norm_back(gradient, places, kept, dwide_);
 }
 
 // --- Forwards
@@ -193,23 +193,23 @@ void Stack<T>::embed() {
 
 /// out = x + attention(x), or x + attention(x, memory), with its norm before or behind.
 template <class T>
-void Stack<T>::attend(const AttentionPlaces& places, AttentionRoom& room, std::vector<T>& x,
+void Stack<T>::attend(const AttentionPlaces& places, KeptAttention& kept, std::vector<T>& x,
                       const Keys& keys) {
   const T* p = input_.parameters;
   const std::size_t width = shape_.width;
-  const StridedMatrix<T> what = all_rows(room.read);
-  read(places.norm, room.norm, x, what);
+  const StridedMatrix<T> what = all_rows(kept.read);
+  read(places.norm, kept.norm, x, what);
   if (keys.are_across) {
     const StridedMatrix<T> memory = input_.memory.x;
-    linear_forward(p, places.query, what, all_rows(room.joint));
-    linear_forward(p, places.memory, memory, matrix_at(room.memory.data(), memory.rows, 2 * width));
+    linear_forward(p, places.query, what, all_rows(kept.joint));
+    linear_forward(p, places.memory, memory, matrix_at(kept.memory.data(), memory.rows, 2 * width));
   } else {
-    linear_forward(p, places.joint, what, all_rows(room.joint, 3 * width));
+    linear_forward(p, places.joint, what, all_rows(kept.joint, 3 * width));
   }
   const Reading reading = keys.are_across ? Reading::everything : shape_.reading;
   for (std::size_t sequence = 0; sequence < input_.sequences; ++sequence) {
     for (std::size_t index = 0; index < shape_.heads; ++index) {
-      const Head<T> whole = head_in(room, keys, sequence, index);
+      const Head<T> whole = head_in(kept, keys, sequence, index);
       const Head<T> head = counted(whole, keys, sequence);
       if (shape_.positions == Positions::rotary && !keys.are_across) {
         rotary_forward(input_.turns, head.query);
@@ -226,27 +226,27 @@ void Stack<T>::attend(const AttentionPlaces& places, AttentionRoom& room, std::v
       }
     }
   }
-  const StridedMatrix<T> out = all_rows(room.out);
-  linear_forward(p, places.output, all_rows(room.mixed), out);
-  add_to(places.norm, room.norm, x, out);
+  const StridedMatrix<T> out = all_rows(kept.out);
+  linear_forward(p, places.output, all_rows(kept.mixed), out);
+  add_to(places.norm, kept.norm, x, out);
 }
 
 /// residual[layer + 1] = x + MLP(x), with its norm before or behind; without an MLP x itself.
 template <class T>
 void Stack<T>::run_mlp(std::size_t layer, std::vector<T>& x) {
   const LayerPlaces& places = places_.layers[layer];
-  LayerRoom& room = layers_[layer];
+  KeptLayer& kept = layers_[layer];
   const StridedMatrix<T> next = residual(layer + 1);
   if (shape_.hidden == 0) {
     std::copy_n(x.data(), rows() * shape_.width, next.data);
     return;
   }
-  const StridedMatrix<T> what = all_rows(room.mlp_read);
-  read(places.mlp_norm, room.mlp_norm, x, what);
-  linear_forward(input_.parameters, places.first, what, all_rows(room.hidden, shape_.hidden));
-  activation_forward(shape_.activation, room.hidden.data(), rows() * shape_.hidden, room.activated.data());
-  linear_forward(input_.parameters, places.second, all_rows(room.activated, shape_.hidden), next);
-  add_to(places.mlp_norm, room.mlp_norm, x, next);
+  const StridedMatrix<T> what = all_rows(kept.mlp_read);
+  read(places.mlp_norm, kept.mlp_norm, x, what);
+  linear_forward(input_.parameters, places.first, what, all_rows(kept.hidden, shape_.hidden));
+  activation_forward(shape_.activation, kept.hidden.data(), rows() * shape_.hidden, kept.activated.data());
+  linear_forward(input_.parameters, places.second, all_rows(kept.activated, shape_.hidden), next);
+  add_to(places.mlp_norm, kept.mlp_norm, x, next);
 }
 
 template <class T>
@@ -255,10 +255,10 @@ void Stack<T>::forward(const StackInput<T>& input) {
   embed();
   for (std::size_t layer = 0; layer < shape_.layers; ++layer) {
     const LayerPlaces& places = places_.layers[layer];
-    LayerRoom& room = layers_[layer];
-    attend(places.own, room.own, residual_[layer], own_keys());
-    if (has_memory()) attend(places.cross, room.cross, room.own.out, memory_keys());
-    run_mlp(layer, has_memory() ? room.cross.out : room.own.out);
+    KeptLayer& kept = layers_[layer];
+    attend(places.self, kept.self, residual_[layer], own_keys());
+    if (has_memory()) attend(places.cross, kept.cross, kept.self.out, memory_keys());
+    run_mlp(layer, has_memory() ? kept.cross.out : kept.self.out);
   }
   if (is_pre_norm()) read(places_.last_norm, last_norm_, residual_.back(), all_rows(last_));
 }
@@ -270,34 +270,34 @@ void Stack<T>::run_mlp_back(std::size_t layer, T* gradient) {
   if (shape_.hidden == 0) return;
   const T* p = input_.parameters;
   const LayerPlaces& places = places_.layers[layer];
-  LayerRoom& room = layers_[layer];
-  add_to_back(gradient, places.mlp_norm, room.mlp_norm);
+  KeptLayer& kept = layers_[layer];
+  add_to_back(gradient, places.mlp_norm, kept.mlp_norm);
   const StridedMatrix<T> dhidden = all_rows(dhidden_, shape_.hidden);
-  linear_backward(p, places.second, all_rows(room.activated, shape_.hidden), all_rows(dx_), dhidden,
+  linear_backward(p, places.second, all_rows(kept.activated, shape_.hidden), all_rows(dx_), dhidden,
                   gradient);
-  activation_backward(shape_.activation, room.hidden.data(), dhidden_.data(), rows() * shape_.hidden,
+  activation_backward(shape_.activation, kept.hidden.data(), dhidden_.data(), rows() * shape_.hidden,
                       dhidden_.data());
-  linear_backward(p, places.first, all_rows(room.mlp_read), dhidden, all_rows(dwide_), gradient);
-  read_back(gradient, places.mlp_norm, room.mlp_norm);
+  linear_backward(p, places.first, all_rows(kept.mlp_read), dhidden, all_rows(dwide_), gradient);
+  read_back(gradient, places.mlp_norm, kept.mlp_norm);
 }
 
 template <class T>
-void Stack<T>::attend_back(const AttentionPlaces& places, AttentionRoom& room, const Keys& keys,
+void Stack<T>::attend_back(const AttentionPlaces& places, KeptAttention& kept, const Keys& keys,
                            T* gradient) {
   const T* p = input_.parameters;
   const std::size_t width = shape_.width;
   const Memory<T>& memory = input_.memory;
   const StridedMatrix<T> djoint = all_rows(djoint_, keys.are_across ? width : 3 * width);
   const StridedMatrix<T> dmemory = matrix_at(dmemory_.data(), keys.are_across ? memory.x.rows : 0, 2 * width);
-  add_to_back(gradient, places.norm, room.norm);
-  linear_backward(p, places.output, all_rows(room.mixed), all_rows(dx_), all_rows(dwide_), gradient);
+  add_to_back(gradient, places.norm, kept.norm);
+  linear_backward(p, places.output, all_rows(kept.mixed), all_rows(dx_), all_rows(dwide_), gradient);
   if (input_.lengths != nullptr || keys.lengths != nullptr) {  // what does not count has no gradient
     fill_zero(djoint);
     fill_zero(dmemory);
   }
   for (std::size_t sequence = 0; sequence < input_.sequences; ++sequence) {
     for (std::size_t index = 0; index < shape_.heads; ++index) {
-      const Head<T> head = counted(head_in(room, keys, sequence, index), keys, sequence);
+      const Head<T> head = counted(head_in(kept, keys, sequence, index), keys, sequence);
       Head<T> d = counted(head_in(djoint_, dmemory_, dwide_, keys, sequence, index), keys, sequence);
       d.weights = matrix_at(dscores_.data(), head.weights.rows, head.weights.columns);
       if (shape_.score == Score::additive) {
@@ -316,9 +316,9 @@ void Stack<T>::attend_back(const AttentionPlaces& places, AttentionRoom& room, c
     linear_backward(p, places.memory, memory.x, dmemory, dread, gradient);
     add(dread_, memory.x.rows * width, memory.dx.data);
   }
-  linear_backward(p, keys.are_across ? places.query : places.joint, all_rows(room.read), djoint,
+  linear_backward(p, keys.are_across ? places.query : places.joint, all_rows(kept.read), djoint,
                   all_rows(dwide_), gradient);
-  read_back(gradient, places.norm, room.norm);
+  read_back(gradient, places.norm, kept.norm);
 }
 
 template <class T>
@@ -343,10 +343,10 @@ void Stack<T>::backward(T* gradient) {
   }
   for (std::size_t layer = shape_.layers; layer-- > 0;) {
     const LayerPlaces& places = places_.layers[layer];
-    LayerRoom& room = layers_[layer];
+    KeptLayer& kept = layers_[layer];
     run_mlp_back(layer, gradient);
-    if (has_memory()) attend_back(places.cross, room.cross, memory_keys(), gradient);
-    attend_back(places.own, room.own, own_keys(), gradient);
+    if (has_memory()) attend_back(places.cross, kept.cross, memory_keys(), gradient);
+    attend_back(places.self, kept.self, own_keys(), gradient);
   }
   embed_back(gradient);
 }

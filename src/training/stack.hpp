@@ -54,8 +54,8 @@ class Stack {
   StridedMatrix<T> residual(std::size_t layer) { return all_rows(residual_[layer]); }
 
  private:
-  struct AttentionRoom {
-    NormRoom<T> norm;
+  struct KeptAttention {
+    KeptNorm<T> norm;
     std::vector<T> read;     // (rows, width): what attention reads, the normalised x or x itself
     std::vector<T> joint;    // (rows, 3 width): queries, keys and values side by side; across: queries alone
     std::vector<T> memory;   // (rows of the memory, 2 width): keys and values, across alone
@@ -63,11 +63,11 @@ class Stack {
     std::vector<T> mixed;    // (rows, width): the heads' outputs side by side
     std::vector<T> out;      // (rows, width): x + attention, normalised where norms stand behind
   };
-  struct LayerRoom {
-    AttentionRoom own;
-    AttentionRoom cross;
+  struct KeptLayer {
+    KeptAttention self;
+    KeptAttention cross;
     std::vector<T> mlp_read;  // (rows, width)
-    NormRoom<T> mlp_norm;
+    KeptNorm<T> mlp_norm;
     std::vector<T> hidden;     // (rows, hidden)
     std::vector<T> activated;  // (rows, hidden)
   };
@@ -83,49 +83,49 @@ class Stack {
   bool is_pre_norm() const { return shape_.norm == NormPlace::pre; }
   bool has_memory() const { return input_.memory.tokens > 0; }
   std::size_t rows() const { return input_.sequences * input_.tokens; }
-  StridedMatrix<T> all_rows(std::vector<T>& room, std::size_t columns) {
-    return matrix_at(room.data(), rows(), columns);
+  StridedMatrix<T> all_rows(std::vector<T>& kept, std::size_t columns) {
+    return matrix_at(kept.data(), rows(), columns);
   }
-  StridedMatrix<T> all_rows(std::vector<T>& room) { return all_rows(room, shape_.width); }
+  StridedMatrix<T> all_rows(std::vector<T>& kept) { return all_rows(kept, shape_.width); }
 
   /// One head in one sequence, but for its weights: of these rooms, or of their gradients.
   Head<T> head_in(std::vector<T>& joint, std::vector<T>& memory, std::vector<T>& mixed, const Keys& keys,
                   std::size_t sequence, std::size_t head) const;
-  Head<T> head_in(AttentionRoom& room, const Keys& keys, std::size_t sequence, std::size_t head) const;
+  Head<T> head_in(KeptAttention& kept, const Keys& keys, std::size_t sequence, std::size_t head) const;
   /// As far as the sequence's tokens and keys count.
   Head<T> counted(const Head<T>& head, const Keys& keys, std::size_t sequence) const;
   T scale() const;
 
-  void give_room(AttentionRoom& room, std::size_t joint, std::size_t keys, std::size_t memory_rows);
-  void give_room(NormRoom<T>& room, bool is_there);
+  void allocate(KeptAttention& kept, std::size_t joint, std::size_t keys, std::size_t memory_rows);
+  void allocate(KeptNorm<T>& kept, bool is_there);
 
   // A sub-layer between the norm before it or behind it, whichever the model has.
-  void norm_back(T* gradient, const NormPlaces& places, const NormRoom<T>& room, std::vector<T>& dy);
+  void norm_back(T* gradient, const NormPlaces& places, const KeptNorm<T>& kept, std::vector<T>& dy);
   /// What the sub-layer reads of x: its norm where norms stand before, else x.
-  void read(const NormPlaces& places, NormRoom<T>& room, std::vector<T>& x, StridedMatrix<T> y);
+  void read(const NormPlaces& places, KeptNorm<T>& kept, std::vector<T>& x, StridedMatrix<T> y);
   /// y = x + y, normed where norms stand behind.
-  void add_to(const NormPlaces& places, NormRoom<T>& room, const std::vector<T>& x, StridedMatrix<T> y);
+  void add_to(const NormPlaces& places, KeptNorm<T>& kept, const std::vector<T>& x, StridedMatrix<T> y);
   /// dx_ through a norm behind.
-  void add_to_back(T* gradient, const NormPlaces& places, const NormRoom<T>& room);
+  void add_to_back(T* gradient, const NormPlaces& places, const KeptNorm<T>& kept);
   /// Adds the gradient by what was read, dwide_, to dx_.
-  void read_back(T* gradient, const NormPlaces& places, const NormRoom<T>& room);
+  void read_back(T* gradient, const NormPlaces& places, const KeptNorm<T>& kept);
 
   void embed();
-  void attend(const AttentionPlaces& places, AttentionRoom& room, std::vector<T>& x, const Keys& keys);
+  void attend(const AttentionPlaces& places, KeptAttention& kept, std::vector<T>& x, const Keys& keys);
   void run_mlp(std::size_t layer, std::vector<T>& x);
-  void attend_back(const AttentionPlaces& places, AttentionRoom& room, const Keys& keys, T* gradient);
+  void attend_back(const AttentionPlaces& places, KeptAttention& kept, const Keys& keys, T* gradient);
   void run_mlp_back(std::size_t layer, T* gradient);
   void embed_back(T* gradient);
 
   ModelShape shape_;
   StackPlaces places_;
-  std::size_t room_;     // sequences
-  StackInput<T> input_;  // of the last forward pass
-  std::vector<LayerRoom> layers_;
+  std::size_t capacity_;  // sequences
+  StackInput<T> input_;   // of the last forward pass
+  std::vector<KeptLayer> layers_;
   std::vector<T> patches_;                // (rows, pixels)
   std::vector<std::vector<T>> residual_;  // layers + 1 times (rows, width)
   std::vector<T> last_;                   // (rows, width): behind the last norm
-  NormRoom<T> last_norm_;
+  KeptNorm<T> last_norm_;
 
   // Backwards: the gradient by x, and room for others.
   std::vector<T> dx_;

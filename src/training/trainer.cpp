@@ -35,9 +35,9 @@ Trainer<T>::Trainer(Model<T>& model, const OptimiserSettings& settings, std::siz
 
 template <class T>
 double Trainer<T>::numbers_of(const ModelShape& shape, std::size_t sequences) {
-  const std::size_t room = sequences_at_once(shape, largest_part(sequences));
+  const std::size_t kept = sequences_at_once(shape, largest_part(sequences));
   const auto parameters = static_cast<double>(places_of(shape).size);
-  return static_cast<double>(parts) * (parameters + numbers_of_pass(shape, room)) + 2.0 * parameters;
+  return static_cast<double>(parts) * (parameters + numbers_of_pass(shape, kept)) + 2.0 * parameters;
 }
 
 template <class T>

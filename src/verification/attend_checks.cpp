@@ -22,11 +22,11 @@ template <class T>
 LayerWeights<T> read_layer(const Json& names, const NamedTensors<T>& drawn, const AttendInputs<T>& inputs,
                            const AttendSettings& settings) {
   const auto list = names.get<std::vector<std::string>>();
-  const GivenLayer<T> given =
-      given_layer<T>(find_layer(list, ""), list, [&](std::size_t place) { return drawn.at(list[place]); });
+  const StoredLayer<T> provided =
+      stored_layer<T>(find_layer(list, ""), list, [&](std::size_t place) { return drawn.at(list[place]); });
   const InputWidths widths{inputs.query.shape().back(), inputs.key_tokens().shape().back(),
                            inputs.value_tokens().shape().back()};
-  return layer_weights(given, widths, settings);
+  return layer_weights(provided, widths, settings);
 }
 
 template <class T>

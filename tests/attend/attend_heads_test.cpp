@@ -33,7 +33,7 @@ HeadTensors<T> found(const Tensor<T>& query, const Tensor<T>& key, const Tensor<
   inputs.query = query;
   inputs.key = key;
   inputs.value = value;
-  return given_heads(inputs, settings_of(flags));
+  return input_heads(inputs, settings_of(flags));
 }
 
 template <class T>
@@ -111,7 +111,7 @@ TEST_CASE("tensors of two or three axes have no heads while nobody speaks of the
 TEST_CASE("queries stand for keys and values that are not given") {
   AttendInputs<double> inputs;
   inputs.query = drawn<double>(1, {5, 6});
-  const HeadTensors<double> got = given_heads(inputs, settings_of({{"heads", "2"}}));
+  const HeadTensors<double> got = input_heads(inputs, settings_of({{"heads", "2"}}));
   CHECK(got.key == got.query);
   CHECK(got.value == got.query);
   CHECK(shape_of(got.query) == Shape{2, 5, 3});
@@ -174,14 +174,14 @@ TEST_CASE("a batch of another length than the keys' is no group of heads unless 
   inputs.query = Tensor<double>({4, 5, 8}, 1.0);
   inputs.key = Tensor<double>({2, 5, 8}, 1.0);
   inputs.value = Tensor<double>({2, 5, 8}, 1.0);
-  CHECK(given_heads(inputs, settings_of({{"heads", "4"}})).kv_heads == 2);
+  CHECK(input_heads(inputs, settings_of({{"heads", "4"}})).kv_heads == 2);
 }
 
 TEST_CASE("where the number of heads fits several places the one that was taken is told") {
   const auto warning = [](const Shape& shape, const Typed& flags) {
     AttendInputs<double> inputs;
     inputs.query = Tensor<double>(shape, 1.0);
-    given_heads(inputs, settings_of(flags));
+    input_heads(inputs, settings_of(flags));
     return inputs.warnings.empty() ? std::string() : inputs.warnings.front().en();
   };
   const Typed three{{"heads", "3"}};

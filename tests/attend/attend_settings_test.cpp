@@ -68,9 +68,9 @@ TEST_CASE("rotary positions and the norms' eps") {
   CHECK(all.readable.alignment == CausalAlignment::top_left);
   CHECK(settings_of({}).rope == RopeChoice::automatic);
   CHECK_FALSE(settings_of({}).rotary);
-  const AttendSettings told = settings_of({{"projections", "m.npz"}, {"rope-base", "500"}});
-  CHECK_FALSE(told.rotary);
-  CHECK(rotary_with(RotaryPairing::halves, told, 1e6).base == 500.0);
+  const AttendSettings recorded = settings_of({{"projections", "m.npz"}, {"rope-base", "500"}});
+  CHECK_FALSE(recorded.rotary);
+  CHECK(rotary_with(RotaryPairing::halves, recorded, 1e6).base == 500.0);
   CHECK(rotary_with(RotaryPairing::halves, settings_of({}), 1e6).base == 1e6);
   CHECK(refusal("rope-base", "500") == "--rope-base needs --rope; give --rope halves or --rope pairs");
   CHECK(refusal("rope-width", "4") == "--rope-width needs --rope; give --rope halves or --rope pairs");

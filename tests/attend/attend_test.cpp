@@ -52,7 +52,7 @@ Tensor<T> some_mask(const Lengths& length) {
 
 /// The masks of the flags as one tensor, from the masks' own functions.
 template <class T>
-Tensor<T> added(const Typed& flags, const std::optional<Tensor<T>>& given, const Lengths& length,
+Tensor<T> added(const Typed& flags, const std::optional<Tensor<T>>& provided, const Lengths& length,
                 std::size_t heads) {
   const AttendSettings settings = settings_of(flags);
   BooleanMask mask = no_mask(length.queries, length.keys);
@@ -65,7 +65,7 @@ Tensor<T> added(const Typed& flags, const std::optional<Tensor<T>>& given, const
   }
   mask = both(mask, padding_mask(length.queries, length.keys, settings.readable.padded));
   Tensor<T> sum = additive_mask<T>(mask, -std::numeric_limits<T>::infinity());
-  if (given) sum = Tensor<T>(sum + *given);
+  if (provided) sum = Tensor<T>(sum + *provided);
   if (settings.alibi)
     sum = Tensor<T>(
         sum + alibi_bias(alibi_slopes<T>(heads), length.queries, length.keys, settings.readable.alignment));

@@ -80,7 +80,7 @@ TEST_CASE("every stage follows from the stages it names") {
       CHECK(array.axes.size() == array.shape.size());
       CHECK(array.data.size() == element_count(array.shape));
       const bool is_input = stage.formula.kind == Formula::Kind::row && stage.formula.parts.empty();
-      CHECK((stage.derivation.operation == Derivation::Operation::given) == is_input);
+      CHECK((stage.derivation.operation == Derivation::Operation::input) == is_input);
       for (const std::string& operand : stage.derivation.operands) {
         CHECK(std::find(earlier.begin(), earlier.end(), operand) != earlier.end());
       }

@@ -170,7 +170,7 @@ Array array_of(const Heads& of) {
   return array;
 }
 
-std::string said(const Report& report, const std::string& stage, const Array& array) {
+std::string reported(const Report& report, const std::string& stage, const Array& array) {
   const Check check = check_stage(report.stages, stage, {"", array, NamedArray::Storage::float64, {}});
   if (agrees(check)) return "agrees";
   return check.diagnosis ? check.diagnosis->name : "nothing";
@@ -180,9 +180,9 @@ std::string said(const Report& report, const std::string& stage, const Array& ar
 void check_named(const Report& report, const Habits& wrong, const std::string& name) {
   CAPTURE(name);
   const Result result = computed_by_hand(wrong);
-  const std::string of_weights = said(report, "weights", array_of(result.weights));
+  const std::string of_weights = reported(report, "weights", array_of(result.weights));
   CHECK((of_weights == name || of_weights == "agrees"));
-  CHECK(said(report, "output", student::array_of(result.output)) == name);
+  CHECK(reported(report, "output", student::array_of(result.output)) == name);
 }
 
 double causal(double score, std::size_t query, std::size_t key) { return key > query ? -infinity : score; }
@@ -210,10 +210,10 @@ TEST_CASE("whoever computes the layer right is told so") {
   for (const std::size_t kv_heads : {heads, heads / 2}) {
     const Report report = layer(rotary_flags, kv_heads);
     const Result right = computed_by_hand(rotary(kv_heads));
-    CHECK(said(report, "weights", array_of(right.weights)) == "agrees");
-    CHECK(said(report, "output", student::array_of(right.output)) == "agrees");
+    CHECK(reported(report, "weights", array_of(right.weights)) == "agrees");
+    CHECK(reported(report, "output", student::array_of(right.output)) == "agrees");
   }
-  CHECK(said(layer({}), "output", student::array_of(computed_by_hand(plain()).output)) == "agrees");
+  CHECK(reported(layer({}), "output", student::array_of(computed_by_hand(plain()).output)) == "agrees");
 }
 
 TEST_CASE("rotations that went wrong are named, also where heads share keys") {
@@ -291,7 +291,7 @@ TEST_CASE("masks are named by which cells they hide and by what number") {
   }
   Array filled = stage(report, "masked").array;
   for (double& score : filled.data) score = std::isinf(score) ? -1e9 : score;
-  CHECK(said(report, "masked", filled) == "masked-with-a-number");
+  CHECK(reported(report, "masked", filled) == "masked-with-a-number");
 }
 
 TEST_CASE("a mask where none belongs is named") { check_named(layer({}), masked(), "needless-mask"); }
@@ -309,7 +309,7 @@ TEST_CASE("heads in another order, interleaved, or on another axis are named") {
   wrong.join = [](std::size_t head, std::size_t i) { return (heads - 1 - head) * width + i; };
   check_named(report, wrong, "heads-in-another-order");
   wrong.split = wrong.join = interleaved;
-  CHECK(said(report, "output", student::array_of(computed_by_hand(wrong).output)) ==
+  CHECK(reported(report, "output", student::array_of(computed_by_hand(wrong).output)) ==
         "split-and-joined-interleaved");
 
   const Result right = computed_by_hand(plain());
@@ -319,10 +319,10 @@ TEST_CASE("heads in another order, interleaved, or on another axis are named") {
       for (const Matrix& head : right.weights) last.data.push_back(head[query][key]);
     }
   }
-  CHECK(said(report, "weights", last) == "axes-in-another-order");
+  CHECK(reported(report, "weights", last) == "axes-in-another-order");
   Heads other = right.weights;
   std::swap(other[0], other[2]);
-  CHECK(said(report, "weights", array_of(other)) == "heads-in-another-order");
+  CHECK(reported(report, "weights", array_of(other)) == "heads-in-another-order");
 }
 
 TEST_CASE("of two mistakes at once both are said") {

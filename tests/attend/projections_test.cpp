@@ -16,7 +16,7 @@ namespace attnlab {
 namespace {
 
 template <class T>
-struct Stored : GivenWeight<T> {
+struct Stored : StoredWeight<T> {
   bool out_in = false;  // as its name says; false for the biases of any layer
 };
 
@@ -24,7 +24,7 @@ template <class T>
 using Weights = std::vector<Stored<T>>;
 
 template <class T>
-Stored<T> given(WeightRole role, const std::string& name, Tensor<T> values, bool out_in = false) {
+Stored<T> provided(WeightRole role, const std::string& name, Tensor<T> values, bool out_in = false) {
   return {{role, name, std::move(values)}, out_in};
 }
 
@@ -32,7 +32,7 @@ template <class T>
 LayerWeights<T> read_layer(const Weights<T>& weights, const InputWidths& tokens,
                            const AttendSettings& settings, StoredLayout layout = StoredLayout::in_out,
                            JointOrder order = JointOrder::blocks) {
-  GivenLayer<T> layer{{}, layout, order};
+  StoredLayer<T> layer{{}, layout, order};
   for (const Stored<T>& weight : weights) {
     layer.weights.push_back(weight);
     if (weight.out_in) layer.layout = StoredLayout::out_in;
@@ -54,10 +54,10 @@ struct Matrices {
 template <class T>
 Weights<T> separate(const Matrices<T>& layer, bool turned = false, bool out_in_by_name = false) {
   const auto stored = [&](const Tensor<T>& matrix) { return turned ? transpose(matrix) : matrix; };
-  return {given(WeightRole::query, "W_Q", stored(layer.query), out_in_by_name),
-          given(WeightRole::key, "W_K", stored(layer.key), out_in_by_name),
-          given(WeightRole::value, "W_V", stored(layer.value), out_in_by_name),
-          given(WeightRole::output, "W_O", stored(layer.output), out_in_by_name)};
+  return {provided(WeightRole::query, "W_Q", stored(layer.query), out_in_by_name),
+          provided(WeightRole::key, "W_K", stored(layer.key), out_in_by_name),
+          provided(WeightRole::value, "W_V", stored(layer.value), out_in_by_name),
+          provided(WeightRole::output, "W_O", stored(layer.output), out_in_by_name)};
 }
 
 template <class T>
@@ -70,7 +70,7 @@ void check_layer(const LayerWeights<T>& got, const Matrices<T>& expected) {
 }
 
 Stored<double> ones(WeightRole role, const std::string& name, const Shape& shape) {
-  return given(role, name, Tensor<double>(shape, 1.0));
+  return provided(role, name, Tensor<double>(shape, 1.0));
 }
 
 /// W_Q, W_K and W_V of these shapes.
@@ -107,10 +107,10 @@ TEST_CASE_TEMPLATE("weights per head become neighbouring columns and give the nu
     const auto stored = [&](const Tensor<T>& per_head) { return turned ? transpose(per_head) : per_head; };
     Tensor<T> output = layer.output;
     output.reshape(Shape{4, 2, 6});  // one below the other
-    const Weights<T> weights{given(WeightRole::query, "W_Q", stored(split_heads(layer.query, 4))),
-                             given(WeightRole::key, "W_K", stored(split_heads(layer.key, 4))),
-                             given(WeightRole::value, "W_V", stored(split_heads(layer.value, 4))),
-                             given(WeightRole::output, "W_O", stored(output))};
+    const Weights<T> weights{provided(WeightRole::query, "W_Q", stored(split_heads(layer.query, 4))),
+                             provided(WeightRole::key, "W_K", stored(split_heads(layer.key, 4))),
+                             provided(WeightRole::value, "W_V", stored(split_heads(layer.value, 4))),
+                             provided(WeightRole::output, "W_O", stored(output))};
     const LayerWeights<T> got =
         read_layer(weights, widths, settings_of({{"layout", turned ? "out-in" : "in-out"}}));
     check_layer(got, layer);
@@ -136,8 +136,8 @@ TEST_CASE_TEMPLATE("a joint matrix holds W_Q, W_K and W_V side by side, or one b
   const InputWidths tokens{5, 5, 5};
   for (const bool turned : {false, true}) {
     const Weights<T> weights{
-        given(WeightRole::joint, "in_proj_weight", turned ? transpose(joint) : joint, turned),
-        given(WeightRole::joint_bias, "in_proj_bias", bias)};
+        provided(WeightRole::joint, "in_proj_weight", turned ? transpose(joint) : joint, turned),
+        provided(WeightRole::joint_bias, "in_proj_bias", bias)};
     const LayerWeights<T> got = read_layer(weights, tokens, settings_of({{"heads", "4"}}));
     CHECK(got.query == Tensor<T>(xt::view(joint, xt::all(), xt::range(0, 8))));
     CHECK(got.key == Tensor<T>(xt::view(joint, xt::all(), xt::range(8, 16))));
@@ -154,8 +154,9 @@ TEST_CASE("the thirds of in_proj_weight are those of PyTorch") {
   const auto third = [&](std::size_t index) {
     return Tensor<double>(xt::view(joint, xt::range(6 * index, 6 * index + 6), xt::all()));
   };
-  const LayerWeights<double> got = read_layer(
-      Weights<double>{given(WeightRole::joint, "in_proj_weight", joint, true)}, {6, 6, 6}, settings_of({}));
+  const LayerWeights<double> got =
+      read_layer(Weights<double>{provided(WeightRole::joint, "in_proj_weight", joint, true)}, {6, 6, 6},
+                 settings_of({}));
   CHECK(got.query == attnlab::transpose(third(0)));
   CHECK(got.key == attnlab::transpose(third(1)));
   CHECK(got.value == attnlab::transpose(third(2)));
@@ -164,8 +165,8 @@ TEST_CASE("the thirds of in_proj_weight are those of PyTorch") {
 TEST_CASE("in a joint matrix with shared key heads keys and values are narrower") {
   const Tensor<double> joint = drawn<double>(8, {5, 16});  // 4 query heads, 2 and 2 of keys and values, of 2
   const Tensor<double> bias = drawn<double>(9, {16});
-  const Weights<double> weights{given(WeightRole::joint, "qkv.weight", joint),
-                                given(WeightRole::joint_bias, "qkv.bias", bias)};
+  const Weights<double> weights{provided(WeightRole::joint, "qkv.weight", joint),
+                                provided(WeightRole::joint_bias, "qkv.bias", bias)};
   const LayerWeights<double> got =
       read_layer(weights, {5, 5, 5}, settings_of({{"heads", "4"}, {"kv-heads", "2"}}));
   CHECK(got.heads == 4);
@@ -181,9 +182,9 @@ TEST_CASE("biases are as long as their projections, per head or in one, or joint
   const Matrices<double> layer;
   const AttendSettings settings = settings_of({{"heads", "4"}});
   Weights<double> weights = separate(layer);
-  weights.push_back(given(WeightRole::query_bias, "b_Q", counted<double>({4, 3})));  // per head
-  weights.push_back(given(WeightRole::value_bias, "b_V", counted<double>({8})));
-  weights.push_back(given(WeightRole::output_bias, "b_O", counted<double>({6})));
+  weights.push_back(provided(WeightRole::query_bias, "b_Q", counted<double>({4, 3})));  // per head
+  weights.push_back(provided(WeightRole::value_bias, "b_V", counted<double>({8})));
+  weights.push_back(provided(WeightRole::output_bias, "b_O", counted<double>({6})));
   const LayerWeights<double> got = read_layer(weights, widths, settings);
   CHECK(got.query_bias.value() == counted<double>({12}));
   CHECK_FALSE(got.key_bias);
@@ -191,7 +192,7 @@ TEST_CASE("biases are as long as their projections, per head or in one, or joint
   CHECK(got.output_bias.value() == counted<double>({6}));
 
   weights = separate(layer);
-  weights.push_back(given(WeightRole::joint_bias, "in_proj_bias", counted<double>({32})));
+  weights.push_back(provided(WeightRole::joint_bias, "in_proj_bias", counted<double>({32})));
   const LayerWeights<double> joint = read_layer(weights, widths, settings);
   CHECK(joint.query_bias.value()(11) == 11.0);
   CHECK(joint.key_bias.value()(0) == 12.0);
@@ -268,8 +269,9 @@ TEST_CASE("where the names leave the layout open the shapes decide, and a square
   const Tensor<double> wide = drawn<double>(1, {5, 12});
   const auto read = [&](const Tensor<double>& query, const Tensor<double>& key, StoredLayout layout,
                         const Typed& flags = {}) {
-    const Weights<double> weights{given(WeightRole::query, "W_Q", query), given(WeightRole::key, "W_K", key),
-                                  given(WeightRole::value, "W_V", key)};
+    const Weights<double> weights{provided(WeightRole::query, "W_Q", query),
+                                  provided(WeightRole::key, "W_K", key),
+                                  provided(WeightRole::value, "W_V", key)};
     const std::size_t width = flags.empty() && query.shape()[0] == query.shape()[1] ? query.shape()[0] : 5;
     return read_layer(weights, {width, width, width}, settings_of(flags), layout);
   };
@@ -288,8 +290,9 @@ TEST_CASE("where the names leave the layout open the shapes decide, and a square
 
 // GPT-NeoX: (heads, 3, width); Falcon: (groups, heads of a group + 2, width).
 TEST_CASE("a joint matrix whose heads hold their own q, k and v is put in order") {
-  const Weights<double> weights{given(WeightRole::joint, "query_key_value.weight", counted<double>({1, 12})),
-                                given(WeightRole::joint_bias, "query_key_value.bias", counted<double>({12}))};
+  const Weights<double> weights{
+      provided(WeightRole::joint, "query_key_value.weight", counted<double>({1, 12})),
+      provided(WeightRole::joint_bias, "query_key_value.bias", counted<double>({12}))};
   const auto read = [&](const Typed& flags) {
     return read_layer(weights, {1, 1, 1}, settings_of(flags), StoredLayout::in_out, JointOrder::by_group);
   };
@@ -312,10 +315,10 @@ TEST_CASE("a joint matrix whose heads hold their own q, k and v is put in order"
   const LayerWeights<double> two_groups = read({{"heads", "8"}, {"kv-heads", "2"}});
   CHECK(numbers(two_groups.query) == columns({0, 1, 2, 3, 6, 7, 8, 9}));
   CHECK(numbers(two_groups.key) == columns({4, 10}));
-  const LayerWeights<double> told = read({{"heads", "8"}, {"kv-heads", "2"}, {"joint-order", "blocks"}});
-  CHECK(numbers(told.query) == columns({0, 1, 2, 3, 4, 5, 6, 7}));
-  CHECK(numbers(told.key) == columns({8, 9}));
-  CHECK(numbers(*told.value_bias) == columns({10, 11}));
+  const LayerWeights<double> recorded = read({{"heads", "8"}, {"kv-heads", "2"}, {"joint-order", "blocks"}});
+  CHECK(numbers(recorded.query) == columns({0, 1, 2, 3, 4, 5, 6, 7}));
+  CHECK(numbers(recorded.key) == columns({8, 9}));
+  CHECK(numbers(*recorded.value_bias) == columns({10, 11}));
 }
 
 }  // namespace attnlab

@@ -36,9 +36,9 @@ std::size_t source_of(std::size_t index, const Shape& shape, const Shape& own) {
   for (std::size_t back = 0; back < shape.size(); ++back) {
     const std::size_t size = shape[shape.size() - 1 - back];
     if (back < own.size()) {
-      const std::size_t own_size = own[own.size() - 1 - back];
-      offset += (own_size == 1 ? 0 : index % size) * stride;
-      stride *= own_size;
+      const std::size_t operand_size = own[own.size() - 1 - back];
+      offset += (operand_size == 1 ? 0 : index % size) * stride;
+      stride *= operand_size;
     }
     index /= size;
   }

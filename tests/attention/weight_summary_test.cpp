@@ -197,12 +197,12 @@ BothWays both_ways(std::size_t queries, std::size_t keys, const MapSize& size, M
 template <class T>
 void check_both_ways(std::size_t queries, std::size_t keys, const MapSize& size, MaskedRow rule) {
   const double rounding = attnlab::rounding_of<T>(5 + 2 * keys + queries, 8.0);
-  const BothWays told = both_ways<T>(queries, keys, size, rule);
-  REQUIRE(told.kept.size() == 6);
-  REQUIRE(told.streamed.size() == 6);
-  for (std::size_t i = 0; i < told.kept.size(); ++i) {
-    const WeightStatistics& kept = told.kept[i].statistics;
-    const WeightStatistics& streamed = told.streamed[i].statistics;
+  const BothWays recorded = both_ways<T>(queries, keys, size, rule);
+  REQUIRE(recorded.kept.size() == 6);
+  REQUIRE(recorded.streamed.size() == 6);
+  for (std::size_t i = 0; i < recorded.kept.size(); ++i) {
+    const WeightStatistics& kept = recorded.kept[i].statistics;
+    const WeightStatistics& streamed = recorded.streamed[i].statistics;
     CHECK(kept.entropy == doctest::Approx(streamed.entropy).epsilon(rounding));
     CHECK(kept.largest == doctest::Approx(streamed.largest).epsilon(rounding));
     CHECK(kept.distance == doctest::Approx(streamed.distance).epsilon(rounding));
@@ -210,8 +210,8 @@ void check_both_ways(std::size_t queries, std::size_t keys, const MapSize& size,
     CHECK(kept.on_own == doctest::Approx(streamed.on_own).epsilon(rounding));
     CHECK(kept.on_previous == doctest::Approx(streamed.on_previous).epsilon(rounding));
     CHECK(kept.queries == streamed.queries);
-    const std::vector<double> map(told.kept[i].map.begin(), told.kept[i].map.end());
-    const std::vector<double> expected(told.streamed[i].map.begin(), told.streamed[i].map.end());
+    const std::vector<double> map(recorded.kept[i].map.begin(), recorded.kept[i].map.end());
+    const std::vector<double> expected(recorded.streamed[i].map.begin(), recorded.streamed[i].map.end());
     CHECK(attnlab::disagreement(map, expected, rounding) == "");
   }
 }

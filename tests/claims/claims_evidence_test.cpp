@@ -37,7 +37,8 @@ ClaimsById expected_claims() {
 /// As `attnlab claims --json` prints it; computed once, for it takes a while.
 const nlohmann::json& found_json() {
   static const std::vector<Document> all(every_document.begin(), every_document.end());
-  static const nlohmann::json json = nlohmann::json::parse(claims_json(check_claims(all, own_mathematics())));
+  static const nlohmann::json json =
+      nlohmann::json::parse(claims_json(check_claims(all, attnlab_mathematics())));
   return json;
 }
 

@@ -20,7 +20,7 @@ const std::vector<Document> all_documents(std::begin(every_document), std::end(e
 
 /// With attnlab's own mathematics; computed once, for it takes a while.
 const std::vector<CheckedClaim>& own_claims() {
-  static const std::vector<CheckedClaim> checked = check_claims(all_documents, own_mathematics());
+  static const std::vector<CheckedClaim> checked = check_claims(all_documents, attnlab_mathematics());
   return checked;
 }
 
@@ -121,7 +121,7 @@ TEST_CASE("the evidence has the numbers of the documents") {
 }
 
 TEST_CASE("softmax along the wrong axis changes verdicts") {
-  Mathematics broken = own_mathematics();
+  Mathematics broken = attnlab_mathematics();
   broken.softmax = softmax_of_columns;
   const std::set<std::string> changed = changed_by(broken);
   for (const std::string id :
@@ -132,16 +132,16 @@ TEST_CASE("softmax along the wrong axis changes verdicts") {
 }
 
 TEST_CASE("a naive softmax makes the maximum of the rows fail as well") {
-  Mathematics broken = own_mathematics();
+  Mathematics broken = attnlab_mathematics();
   broken.softmax = softmax_naive<double>;
   CHECK(changed_by(broken).count("A-global-maximum") == 1);
-  broken = own_mathematics();
+  broken = attnlab_mathematics();
   broken.softmax_global_maximum = softmax<double>;
   CHECK(changed_by(broken) == std::set<std::string>{"A-global-maximum"});
 }
 
 TEST_CASE("without softmax attention is linear in nothing and sums to nothing") {
-  Mathematics broken = own_mathematics();
+  Mathematics broken = attnlab_mathematics();
   broken.softmax = unnormalised;
   const std::set<std::string> changed = changed_by(broken);
   for (const std::string id :
@@ -152,10 +152,10 @@ TEST_CASE("without softmax attention is linear in nothing and sums to nothing") 
 }
 
 TEST_CASE("a layer norm without effect and an encoding without positions change verdicts") {
-  Mathematics broken = own_mathematics();
+  Mathematics broken = attnlab_mathematics();
   broken.layer_norm = norm_without_effect;
   CHECK(verdicts(check_claims(all_documents, broken)).at("E-layer-norm") == Verdict::fails);
-  broken = own_mathematics();
+  broken = attnlab_mathematics();
   broken.sinusoidal_encoding = encoding_of_ones;
   const std::set<std::string> changed = changed_by(broken);
   for (const std::string id : {"D-unique-positions", "E-unique", "E-similarity", "E-one-rotation"}) {
@@ -206,7 +206,7 @@ evidence = "{one}"
 
 TEST_CASE("one document alone gives its own claims") {
   for (const Document document : every_document) {
-    const std::vector<CheckedClaim> checked = check_claims({document}, own_mathematics());
+    const std::vector<CheckedClaim> checked = check_claims({document}, attnlab_mathematics());
     CHECK(checked.size() >= 3);
     for (const CheckedClaim& one : checked) CHECK(one.claim->document == document);
   }

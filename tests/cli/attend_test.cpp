@@ -123,9 +123,9 @@ TEST_CASE("what attend saves reads back as it was computed, in every format") {
 TEST_CASE("weights that were streamed cannot be saved, and nothing is") {
   const Workplace place;
   write_long(place);
-  const std::string said =
+  const std::string reported =
       refusal(place, self + Words{"--save-weights", "w.npy", "--save-output", "o.npy"}, 1);
-  CHECK(contains(said, "add --weights keep"));
+  CHECK(contains(reported, "add --weights keep"));
   CHECK(place.run(self + Words{"--no-figure", "--quiet", "--save-weights", "w.npy", "--weights", "keep"})
             .exit_code == 0);
   CHECK(numbers_in(place, "w.npy").size() == 2100 * 2100);
@@ -376,8 +376,8 @@ TEST_CASE("every flag refuses nonsense in one line") {
                                               {"more"}}) {
     CAPTURE(flag.front());
     CAPTURE(flag.back());
-    const std::string said = refusal(place, qkv + flag, 2);
-    CHECK(contains(said, "; "));  // and what to do
+    const std::string reported = refusal(place, qkv + flag, 2);
+    CHECK(contains(reported, "; "));  // and what to do
   }
 }
 
@@ -506,10 +506,10 @@ TEST_CASE("rows that read nothing become what --masked-row says, and error write
   CHECK(std::isnan(row_1("nan")));
   CHECK(row_1("zero") == 0.0);
   CHECK(row_1("uniform") == doctest::Approx(0.2).epsilon(1e-15));
-  const std::string said = refusal(
+  const std::string reported = refusal(
       place,
       qkv + Words{"--mask", "m.json", "--masked-row", "error", "--save-output", "o.npy", "-o", "f.png"}, 1);
-  CHECK(contains(said, "without any readable key: query 1; check the mask"));
+  CHECK(contains(reported, "without any readable key: query 1; check the mask"));
 }
 
 // --- What it says ------------------------------------------------------------------------------------------

@@ -223,8 +223,8 @@ TEST_CASE("the lectures in the documents can be built, and give the files that t
   }
   std::string misspelt = first_document_in("docs/lectures.md");
   misspelt.replace(misspelt.find("--figure scatter"), 16, "--figure scater");
-  const std::string said = complaint(misspelt);
-  CHECK(contains(text_of("docs/lectures.md"), "attnlab: lecture" + said.substr(said.find(".md:"))));
+  const std::string reported = complaint(misspelt);
+  CHECK(contains(text_of("docs/lectures.md"), "attnlab: lecture" + reported.substr(reported.find(".md:"))));
 }
 
 TEST_CASE("the lectures that come along are built, whole and by their documents, and stand alone") {
@@ -383,26 +383,26 @@ TEST_CASE(
   const Outcome outcome = place.run({"build", "m.md", "-o", "out", "--to", "html,markdown"});
   REQUIRE_MESSAGE(outcome.exit_code == 0, outcome.err);
   const std::string page = unescaped(place.read("out/index.html"));
-  std::vector<nlohmann::json> asked;
+  std::vector<nlohmann::json> requested;
   const std::string start = "data-guess=\"";
   for (std::size_t at = page.find(start); at != std::string::npos; at = page.find(start, at + 1)) {
     const std::size_t begin = at + start.size();
-    asked.push_back(nlohmann::json::parse(page.substr(begin, page.find("}\">", begin) + 1 - begin)));
+    requested.push_back(nlohmann::json::parse(page.substr(begin, page.find("}\">", begin) + 1 - begin)));
   }
-  REQUIRE(asked.size() == 2);
-  CHECK(asked[0].at("answer") == 0.0);  // bank reads river
+  REQUIRE(requested.size() == 2);
+  CHECK(requested[0].at("answer") == 0.0);  // bank reads river
   const auto by_mistake = [&](double answer) {
     std::string what;
     for (const auto& [made, words] :
-         asked[0].at("mistakes").get<std::vector<std::pair<double, std::string>>>())
+         requested[0].at("mistakes").get<std::vector<std::pair<double, std::string>>>())
       if (made == answer) what = words;
     return what;
   };
   CHECK(contains(by_mistake(2.0), "mask"));  // lends, which is hidden
-  CHECK_FALSE(asked[0].contains("range"));
+  CHECK_FALSE(requested[0].contains("range"));
   // exp(cos 9°) over the sum of all ten, as a share of what the slider spans
-  CHECK(asked[1].at("answer").get<double>() == doctest::Approx(0.2120759).epsilon(1e-6));
-  CHECK(asked[1].at("range") == nlohmann::json{0.0, 0.5});
+  CHECK(requested[1].at("answer").get<double>() == doctest::Approx(0.2120759).epsilon(1e-6));
+  CHECK(requested[1].at("range") == nlohmann::json{0.0, 0.5});
   const std::string above = page.substr(0, page.find("<details>"));
   CHECK_FALSE(contains(above, "bank reads"));  // neither the title nor what marks say tells the answer
   CHECK(contains(above, "role=\"button\""));
@@ -527,31 +527,33 @@ TEST_CASE("sliders and films take values inside a text") {
 }
 
 TEST_CASE("what a block asks for and does not get is told with its line") {
-  const auto said = [](const std::string& command, const std::string& attributes = "") {
+  const auto reported = [](const std::string& command, const std::string& attributes = "") {
     return complaint("# S\n\n" + block(command, attributes));
   };
-  CHECK(contains(said("claims A-ordr"), "m.md:3: there is no claim 'A-ordr'; did you mean A-order?"));
-  CHECK(contains(said("claims"), "m.md:3: the claim is not named"));
-  CHECK(contains(said("vectors", "stage=weihgts"),
+  CHECK(contains(reported("claims A-ordr"), "m.md:3: there is no claim 'A-ordr'; did you mean A-order?"));
+  CHECK(contains(reported("claims"), "m.md:3: the claim is not named"));
+  CHECK(contains(reported("vectors", "stage=weihgts"),
                  "m.md:3: there is no stage 'weihgts'; did you mean weights?"));
-  CHECK(contains(said("vectors", "stage=vectors"), "m.md:3: vectors is an input and has no formula"));
+  CHECK(contains(reported("vectors", "stage=vectors"), "m.md:3: vectors is an input and has no formula"));
   CHECK(contains(complaint("a\n\n# S\n\n![a](b.png)\n"), "m.md:5: a text cannot have the picture 'b.png'"));
   for (const char* wrong : {"![a](b.png)", "$\\unknown$", "[a](javascript:b)", "<img src=\"x\"> $\\unknown$"})
     CHECK(contains(complaint("# S\n\na\n\n- b\n\n  c $d$\n  " + std::string(wrong) + "\n"), "m.md:8: "));
-  CHECK(
-      contains(said("vectors --slide cuont=3,5"), "m.md:3: vectors has no parameter 'cuont'; did you mean"));
-  CHECK(contains(said("vectors --figure idea --slide count=3,5"), "m.md:3: the figure idea does not change"));
-  CHECK(contains(said("train induction --model induction", ".sliders"),
+  CHECK(contains(reported("vectors --slide cuont=3,5"),
+                 "m.md:3: vectors has no parameter 'cuont'; did you mean"));
+  CHECK(contains(reported("vectors --figure idea --slide count=3,5"),
+                 "m.md:3: the figure idea does not change"));
+  CHECK(contains(reported("train induction --model induction", ".sliders"),
                  "m.md:3: train induction has no slider"));
-  CHECK(contains(said("vectors", ".film"), "m.md:3: a film of vectors needs sweep and --over; the numeric"));
-  CHECK(
-      contains(said("sweep vectors --figure barz --over count=3:5"), "m.md:3: vectors has no figure 'barz'"));
-  CHECK(contains(said("sweep"), "m.md:3: "));
-  CHECK(contains(said("sweep vectors"), "m.md:3: --over is missing"));
-  CHECK(contains(said("vectors --cuont 3 --code numpy"),
+  CHECK(contains(reported("vectors", ".film"),
+                 "m.md:3: a film of vectors needs sweep and --over; the numeric"));
+  CHECK(contains(reported("sweep vectors --figure barz --over count=3:5"),
+                 "m.md:3: vectors has no figure 'barz'"));
+  CHECK(contains(reported("sweep"), "m.md:3: "));
+  CHECK(contains(reported("sweep vectors"), "m.md:3: --over is missing"));
+  CHECK(contains(reported("vectors --cuont 3 --code numpy"),
                  "m.md:3: vectors has no option '--cuont'; did you mean --count?"));
-  CHECK(contains(said("vectors", ".note"), "m.md:3: the report of vectors has no such part"));
-  CHECK(contains(said("train induction --model induction --code numpy"), "m.md:3: "));
+  CHECK(contains(reported("vectors", ".note"), "m.md:3: the report of vectors has no such part"));
+  CHECK(contains(reported("train induction --model induction --code numpy"), "m.md:3: "));
 }
 
 TEST_CASE("files that the user's own attention is computed from count from the document") {

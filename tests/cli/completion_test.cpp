@@ -53,21 +53,21 @@ TEST_CASE("bash, zsh and fish complete subcommands, their own flags and the valu
   for (const std::string& shell : shells) {
     if (!attnlab::is_installed(shell)) continue;
     CAPTURE(shell);
-    const Asked asked(shell);
-    CHECK(asked.offers({"so"}) == "softmax");
-    CHECK(asked.offers({"heads", "--the"}) == "--theme");
-    CHECK(asked.offers({"heads", "--theme", ""}) == "dark light print");
-    CHECK(asked.offers({"--lang", "en", "heads", "--preset", "sl"}) == "slide-16x9 slide-4x3");
-    CHECK(asked.offers({"heads", "--figure", "ro"}) == "roles");
-    CHECK(asked.offers({"vectors", "--long", "v"}) == "v4:5");
-    CHECK(asked.offers({"mistakes", "--mistake", "wrong"}) == "wrong-axis wrong-sqrt");
-    CHECK(asked.offers({"mistakes", "wrong"}) == "wrong-axis wrong-sqrt");
-    CHECK(asked.offers({"help", "sel"}) == "self-attention");
-    CHECK(asked.offers({"sweep", "sca"}) == "scaling");
-    CHECK(asked.offers({"exercise", "sca"}) == "scaling");
-    CHECK(asked.offers({"exercise", "scaling", "--high"}) == "--high-dim");
-    CHECK(asked.offers({"sweep", "scaling", "--high"}) == "--high-dim");
-    CHECK(asked.offers({"completion", ""}) == "bash fish zsh");
+    const Asked requested(shell);
+    CHECK(requested.offers({"so"}) == "softmax");
+    CHECK(requested.offers({"heads", "--the"}) == "--theme");
+    CHECK(requested.offers({"heads", "--theme", ""}) == "dark light print");
+    CHECK(requested.offers({"--lang", "en", "heads", "--preset", "sl"}) == "slide-16x9 slide-4x3");
+    CHECK(requested.offers({"heads", "--figure", "ro"}) == "roles");
+    CHECK(requested.offers({"vectors", "--long", "v"}) == "v4:5");
+    CHECK(requested.offers({"mistakes", "--mistake", "wrong"}) == "wrong-axis wrong-sqrt");
+    CHECK(requested.offers({"mistakes", "wrong"}) == "wrong-axis wrong-sqrt");
+    CHECK(requested.offers({"help", "sel"}) == "self-attention");
+    CHECK(requested.offers({"sweep", "sca"}) == "scaling");
+    CHECK(requested.offers({"exercise", "sca"}) == "scaling");
+    CHECK(requested.offers({"exercise", "scaling", "--high"}) == "--high-dim");
+    CHECK(requested.offers({"sweep", "scaling", "--high"}) == "--high-dim");
+    CHECK(requested.offers({"completion", ""}) == "bash fish zsh");
   }
 }
 
@@ -75,10 +75,10 @@ TEST_CASE("bash, zsh and fish offer nothing that would be refused") {
   for (const std::string& shell : shells) {
     if (!attnlab::is_installed(shell)) continue;
     CAPTURE(shell);
-    const Asked asked(shell);
-    CHECK(asked.offers({"heads", "--mist"}) == "");       // another's flag
-    CHECK(asked.offers({"heads", "--width", ""}) == "");  // a number
-    CHECK(asked.offers({"scaling", "hea"}) == "");        // a second subcommand
+    const Asked requested(shell);
+    CHECK(requested.offers({"heads", "--mist"}) == "");       // another's flag
+    CHECK(requested.offers({"heads", "--width", ""}) == "");  // a number
+    CHECK(requested.offers({"scaling", "hea"}) == "");        // a second subcommand
   }
 }
 
@@ -93,13 +93,13 @@ TEST_CASE("bash, zsh and fish complete the names of files and folders where thos
   for (const std::string shell : {"zsh", "fish"}) {
     if (!attnlab::is_installed(shell)) continue;
     CAPTURE(shell);
-    const Asked asked(shell);
-    CHECK(asked.offers({"inspect", "no"}) == "notes.txt");
-    CHECK(asked.offers({"heads", "-o", "no"}) == "notes.txt");
-    CHECK(asked.offers({"all", "--output-dir", "no"}) == "");
-    CHECK(asked.offers({"all", "--output-dir", "sl"}) == (shell == "fish" ? "slides/" : "slides"));
-    CHECK(asked.offers({"attend", "--mask", "ca"}) == "causal");
-    CHECK(asked.offers({"attend", "--mask", "no"}) == "notes.txt");
+    const Asked requested(shell);
+    CHECK(requested.offers({"inspect", "no"}) == "notes.txt");
+    CHECK(requested.offers({"heads", "-o", "no"}) == "notes.txt");
+    CHECK(requested.offers({"all", "--output-dir", "no"}) == "");
+    CHECK(requested.offers({"all", "--output-dir", "sl"}) == (shell == "fish" ? "slides/" : "slides"));
+    CHECK(requested.offers({"attend", "--mask", "ca"}) == "causal");
+    CHECK(requested.offers({"attend", "--mask", "no"}) == "notes.txt");
   }
 }
 
@@ -107,16 +107,17 @@ TEST_CASE("a value is completed behind = in bash, zsh and fish") {
   for (const std::string& shell : shells) {
     if (!attnlab::is_installed(shell)) continue;
     CAPTURE(shell);
-    const Asked asked(shell);
+    const Asked requested(shell);
     if (shell == "bash") {
-      CHECK(asked.offers({"heads", "--theme", "=", "da"}) == "dark");  // bash's three words of --theme=da
-      CHECK(asked.offers({"train", "world", "--save-model", "no"}) ==
+      CHECK(requested.offers({"heads", "--theme", "=", "da"}) == "dark");  // bash's three words of --theme=da
+      CHECK(requested.offers({"train", "world", "--save-model", "no"}) ==
             "");  // notes.txt is no .safetensors; the others take it for want of one
-      CHECK(asked.offers({"--lang", "=", "en", "heads", "--theme", "="}) == "dark light print");
+      CHECK(requested.offers({"--lang", "=", "en", "heads", "--theme", "="}) == "dark light print");
     } else {
-      CHECK(asked.offers({"heads", "--theme=da"}) == "--theme=dark");
-      CHECK(asked.offers({"heads", "--output=no"}) == (shell == "zsh" ? "notes.txt" : "--output=notes.txt"));
-      CHECK(asked.offers({"heads", "--check", "weights"}) == "weights=");
+      CHECK(requested.offers({"heads", "--theme=da"}) == "--theme=dark");
+      CHECK(requested.offers({"heads", "--output=no"}) ==
+            (shell == "zsh" ? "notes.txt" : "--output=notes.txt"));
+      CHECK(requested.offers({"heads", "--check", "weights"}) == "weights=");
     }
   }
 }

@@ -143,10 +143,10 @@ TEST_CASE("attnlab.toml that another user may have written is passed over in one
     place.write("home/project/attnlab.toml", text);
     std::filesystem::permissions(file, std::filesystem::perms::others_write,
                                  std::filesystem::perm_options::add);
-    const std::string said = run();
-    CHECK(contains(said, "code 0"));
-    CHECK(lines_of(said).size() == 2);
-    CHECK(contains(said, " is passed over"));
+    const std::string reported = run();
+    CHECK(contains(reported, "code 0"));
+    CHECK(lines_of(reported).size() == 2);
+    CHECK(contains(reported, " is passed over"));
     CHECK_FALSE(title());
     CHECK(contains(run({"list"}), "code 0"));
   }
@@ -156,11 +156,11 @@ TEST_CASE("attnlab.toml that another user may have written is passed over in one
   CHECK(run() == "code 0\n");
   CHECK(title());
   if (geteuid() == 0) {  // who may give files away
-    for (const std::filesystem::path& given : {file, file.parent_path()}) {
-      REQUIRE(lchown(given.c_str(), 12345, 12345) == 0);
+    for (const std::filesystem::path& provided : {file, file.parent_path()}) {
+      REQUIRE(lchown(provided.c_str(), 12345, 12345) == 0);
       CHECK(contains(run(), "is passed over"));
       CHECK_FALSE(title());
-      REQUIRE(lchown(given.c_str(), 0, 0) == 0);
+      REQUIRE(lchown(provided.c_str(), 0, 0) == 0);
     }
     std::filesystem::rename(file, place.path("home/mine.toml"));
     std::filesystem::create_symlink("../mine.toml", file);

@@ -137,8 +137,8 @@ void run_commands(const std::string& document) {
       const bool is_left_out =
           std::any_of(not_run.begin(), not_run.end(), is_begun_by) || needs_more(command);
       if (is_left_out || !seen.insert(command).second) continue;
-      const std::string said = printed_by(begin + command + "; } 2>&1 >/dev/null || echo failed");
-      CHECK_MESSAGE(!contains(said, "failed"), (document + ending), ": ", command, "\n", said);
+      const std::string reported = printed_by(begin + command + "; } 2>&1 >/dev/null || echo failed");
+      CHECK_MESSAGE(!contains(reported, "failed"), (document + ending), ": ", command, "\n", reported);
     }
   }
 }

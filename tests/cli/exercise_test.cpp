@@ -183,14 +183,14 @@ TEST_CASE("what cannot be graded is told and passed over") {
   const Outcome outcome = grade(place, "in");
   CHECK(outcome.exit_code == 1);
   CHECK(contains(outcome.out, "9 students: 1 right, 0 partly, 2 wrong, 0 missing, 6 unreadable"));
-  const std::string told = on_one_line(outcome.err);
-  CHECK(contains(told, "'in/s02.json' is not graded: it is a symbolic link"));
-  CHECK(contains(told, "'in/s03.json' is not graded: it is a folder"));
-  CHECK(contains(told, "'in/s04.csv' is not graded: it is a symbolic link"));
-  CHECK(contains(told, "'in/s09.csv' is not graded: it has more than 64 MiB"));
-  CHECK(contains(told, "'in/nobody.csv' is not graded: no student on the list has this id"));
-  CHECK(contains(told, "'in/s01.odt' is not graded: its extension"));
-  CHECK(contains(told, "'in/.hidden' is not graded"));
+  const std::string recorded = on_one_line(outcome.err);
+  CHECK(contains(recorded, "'in/s02.json' is not graded: it is a symbolic link"));
+  CHECK(contains(recorded, "'in/s03.json' is not graded: it is a folder"));
+  CHECK(contains(recorded, "'in/s04.csv' is not graded: it is a symbolic link"));
+  CHECK(contains(recorded, "'in/s09.csv' is not graded: it has more than 64 MiB"));
+  CHECK(contains(recorded, "'in/nobody.csv' is not graded: no student on the list has this id"));
+  CHECK(contains(recorded, "'in/s01.odt' is not graded: its extension"));
+  CHECK(contains(recorded, "'in/.hidden' is not graded"));
   CHECK(mark_of(place, "s01") == "s01,Student 1,right,100,");
   CHECK(contains(mark_of(place, "s02"), ",unreadable,,'in/s02.json' is not graded: it is a symbolic link"));
   CHECK(contains(mark_of(place, "s05"), ",unreadable,,"));
@@ -234,9 +234,9 @@ TEST_CASE("an exercise that makes no sense is refused before anything is written
   CHECK(contains(refusal({"exercise", "decoder", "--students", "list.csv", "--ask", "logits"}),
                  "2000 is the most"));
   const std::vector<std::string> heads{"exercise", "heads", "--students", "list.csv", "--ask"};
-  const auto asking = [&](const std::string& asked) {
+  const auto asking = [&](const std::string& requested) {
     std::vector<std::string> words = heads;
-    words.push_back(asked);
+    words.push_back(requested);
     return refusal(words);
   };
   CHECK(contains(asking("nope"), "heads has no array 'nope'; choose from query"));

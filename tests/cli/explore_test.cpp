@@ -335,20 +335,20 @@ TEST_CASE("The newest of several requests is answered, the older ones give way")
 
 TEST_CASE("Requests that overtake each other, and a process that the system ended, end nothing") {
   Served served({"vectors"});
-  const auto ask = [&] { return served.post("frame", wanting({{"query-angle", "20"}})); };
+  const auto compare = [&] { return served.post("frame", wanting({{"query-angle", "20"}})); };
   const std::vector<pid_t> workers = served.workers();
   for (const pid_t worker : workers) kill(worker, SIGKILL);
   REQUIRE(end_soon(workers));
-  CHECK(is_ok(ask()));
+  CHECK(is_ok(compare()));
   std::vector<std::thread> tabs;
   for (int tab = 0; tab < 6; ++tab) {
     tabs.emplace_back([&] {
-      for (int i = 0; i < 40; ++i) ask();
+      for (int i = 0; i < 40; ++i) compare();
     });
   }
   for (std::thread& tab : tabs) tab.join();
   CHECK(served.exit_code(0.1) == std::nullopt);
-  CHECK(is_ok(ask()));
+  CHECK(is_ok(compare()));
 }
 
 TEST_CASE("Nothing computes on for a program that was ended by force") {

@@ -63,9 +63,9 @@ TEST_CASE("generation writes what model --generate writes, however it is chosen"
     CHECK(array_in(json, "tokens").size() <= 9 + 9);
     const std::string written = on_one_line(place.run(model).out);
     generation.insert(generation.end(), {"--lang", "en", "--no-figure"});
-    const std::string said = on_one_line(place.run(generation).out);
-    const std::size_t begin = said.find(": \"") + 3;
-    const std::string words = said.substr(begin, said.find('"', begin) - begin);
+    const std::string reported = on_one_line(place.run(generation).out);
+    const std::size_t begin = reported.find(": \"") + 3;
+    const std::string words = reported.substr(begin, reported.find('"', begin) - begin);
     INFO(words);
     CHECK(words.size() > 10);
     CHECK(contains(written, words));

@@ -20,7 +20,7 @@ namespace {
 const std::string empty_safetensors = std::string("\x02\0\0\0\0\0\0\0", 8) + "{}";
 
 /// The one line that a run says when it refuses.
-std::string told(const Workplace& place, const Words& words, int exit_code = 1) {
+std::string recorded(const Workplace& place, const Words& words, int exit_code = 1) {
   const Outcome outcome = place.run(words);
   CAPTURE(outcome.err);
   CHECK(outcome.exit_code == exit_code);
@@ -46,7 +46,7 @@ TEST_CASE("a file without arrays is refused wherever it is read") {
     CAPTURE(file);
     for (const Words& words : {Words{"inspect", file}, Words{"self-attention", "--check", "weights=" + file},
                                Words{"self-attention", "--check", file}, Words{"attend", "--x", file}}) {
-      CHECK(contains(told(place, words), "there are no arrays in it"));
+      CHECK(contains(recorded(place, words), "there are no arrays in it"));
     }
   }
 }
@@ -70,9 +70,9 @@ TEST_CASE("names in a file cannot steer the terminal") {
       "m\xC2\x9B"
       "2J.md",
       ":::\n");
-  CHECK(contains(told(place, {"build",
-                              "m\xC2\x9B"
-                              "2J.md"}),
+  CHECK(contains(recorded(place, {"build",
+                                  "m\xC2\x9B"
+                                  "2J.md"}),
                  "m\\x9b2J.md"));
 }
 
@@ -83,17 +83,18 @@ TEST_CASE("build does not overwrite what its document reads, nor the document") 
   place.write("data/own.npz", place.read("s.npz"));
   const std::string before = place.read("data/own.npz");
   place.write("m.md", "``` {.attnlab #own}\nattend --figure weights --x data/own.npz:x\n```\n");
-  CHECK(contains(told(place, {"build", "m.md", "-o", "."}, 2), "'./data/own.npz' is read by this run"));
+  CHECK(contains(recorded(place, {"build", "m.md", "-o", "."}, 2), "'./data/own.npz' is read by this run"));
   CHECK(place.read("data/own.npz") == before);
   place.write("SHA256SUMS", "``` {.attnlab}\nsoftmax --figure bars\n```\n");
-  CHECK(contains(told(place, {"build", "SHA256SUMS", "-o", "."}, 2), "'./SHA256SUMS' is read by this run"));
+  CHECK(
+      contains(recorded(place, {"build", "SHA256SUMS", "-o", "."}, 2), "'./SHA256SUMS' is read by this run"));
 }
 
 TEST_CASE("a figure and a step cannot be one file") {
   const Workplace place;
-  CHECK(contains(told(place, {"masks", "--steps", "st", "-o", "st/01-query.png"}), "st"));
+  CHECK(contains(recorded(place, {"masks", "--steps", "st", "-o", "st/01-query.png"}), "st"));
   std::filesystem::create_directory(place.path("st"));
-  CHECK(contains(told(place, {"masks", "--steps", "st", "-o", "st/01-query.png"}, 2),
+  CHECK(contains(recorded(place, {"masks", "--steps", "st", "-o", "st/01-query.png"}, 2),
                  "would be written twice"));
   CHECK(place.files().empty());
 }
@@ -101,12 +102,12 @@ TEST_CASE("a figure and a step cannot be one file") {
 TEST_CASE("a label that no figure could hold is refused at once") {
   const Workplace place;
   const std::string label(100'000, 'a');
-  CHECK(contains(told(place, {"heads", "--labels", label}, 2), "has more than 200 characters"));
+  CHECK(contains(recorded(place, {"heads", "--labels", label}, 2), "has more than 200 characters"));
   place.write("q.csv", "1,2\n3,4\n");
   place.write("l.txt", label + "\nb\n");
-  CHECK(contains(told(place, {"attend", "--x", "q.csv", "--labels", "l.txt"}),
+  CHECK(contains(recorded(place, {"attend", "--x", "q.csv", "--labels", "l.txt"}),
                  "'l.txt' at line 1: the label has more"));
-  CHECK(contains(told(place, {"attend", "--x", "q.csv", "--labels", label + ",b"}, 2),
+  CHECK(contains(recorded(place, {"attend", "--x", "q.csv", "--labels", label + ",b"}, 2),
                  "has more than 200 characters"));
 }
 
@@ -124,23 +125,24 @@ TEST_CASE("a file's name may hold any byte, and a mask's a comma") {
 
 TEST_CASE("a mark that no XML may hold is refused in a label") {
   const Workplace place;
-  CHECK(contains(told(place, {"decoder", "--vocabulary", "a\xEF\xBF\xBE,b"}, 2), "control characters"));
+  CHECK(contains(recorded(place, {"decoder", "--vocabulary", "a\xEF\xBF\xBE,b"}, 2), "control characters"));
 }
 
 TEST_CASE("two palettes of one kind are refused") {
   const Workplace place;
-  CHECK(contains(told(place, {"heads", "--palette", "blues,viridis"}, 2),
+  CHECK(contains(recorded(place, {"heads", "--palette", "blues,viridis"}, 2),
                  "two of one kind, blues and viridis"));
 }
 
 TEST_CASE("little address space is an error, not a wait without an end") {
 #ifndef __SANITIZE_ADDRESS__
   const Workplace place;
-  const std::string said = shell(place, "(ulimit -v 200000; $attnlab vectors -o v.svg 2>&1; echo exit $?)");
+  const std::string reported =
+      shell(place, "(ulimit -v 200000; $attnlab vectors -o v.svg 2>&1; echo exit $?)");
   const unsigned needed = 256 + 128 * std::max(1U, std::thread::hardware_concurrency());
-  CHECK(contains(said,
+  CHECK(contains(reported,
                  "only 195 MB of address space may be used; " + std::to_string(needed) + " MB are needed"));
-  CHECK(contains(said, "exit 1"));
+  CHECK(contains(reported, "exit 1"));
   CHECK(place.files().empty());
   CHECK(contains(
       shell(
@@ -153,9 +155,10 @@ TEST_CASE("little address space is an error, not a wait without an end") {
 
 TEST_CASE("a file that is cut short while it is read is told in one line") {
   const Workplace place;
-  const std::string said = shell(place,
-                                 "mkfifo f && { $attnlab inspect - <f 2>&1 & exec 3>f; sleep 1.5; kill -BUS "
-                                 "$!; wait $!; echo exit $?; }");
-  CHECK(contains(said, "attnlab: a file was cut short by another program while it was read"));
-  CHECK(contains(said, "exit 1"));
+  const std::string reported =
+      shell(place,
+            "mkfifo f && { $attnlab inspect - <f 2>&1 & exec 3>f; sleep 1.5; kill -BUS "
+            "$!; wait $!; echo exit $?; }");
+  CHECK(contains(reported, "attnlab: a file was cut short by another program while it was read"));
+  CHECK(contains(reported, "exit 1"));
 }

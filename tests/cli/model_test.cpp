@@ -291,9 +291,9 @@ TEST_CASE("a translator says a sentence word by word, as a model and in the room
   const Outcome model = place.run({"model", "translate.en-fr", cow, "--lang", "en", "--no-figure"});
   CHECK(model.exit_code == 0);
   CHECK(contains(on_one_line(model.out), "parce qu' elle était trop fatiguée"));
-  const Outcome room = place.run(
+  const Outcome space = place.run(
       {"cross-attention", "--model", "translate.en-fr", "--text", cow, "--lang", "en", "--no-figure"});
-  CHECK(room.out == model.out);
+  CHECK(space.out == model.out);
   // What may be tired is the cow, what may be wide the bridge: elle and il.
   const Outcome wide =
       place.run({"cross-attention", "--model", "translate.en-fr", "--text",

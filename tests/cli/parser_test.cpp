@@ -129,8 +129,8 @@ TEST_CASE("a switch takes no value") {
 }
 
 TEST_CASE("a parameter that is a switch takes no value either") {
-  CHECK(parse({"tilt", "--steep", "--angle", "3"}).given("steep"));
-  CHECK_FALSE(parse({"tilt"}).given("steep"));
+  CHECK(parse({"tilt", "--steep", "--angle", "3"}).is_set("steep"));
+  CHECK_FALSE(parse({"tilt"}).is_set("steep"));
   CHECK(refusal_of_words({"tilt", "--steep=on"}) ==
         "--steep takes no value, but was given 'on'; write --steep alone");
   CHECK(refusal_of_words({"tilt", "--steep", "on"}) ==
@@ -151,9 +151,9 @@ TEST_CASE("bytes that are not UTF-8 are refused in values but allowed in file na
 }
 
 TEST_CASE("help is shown whatever else is wrong") {
-  CHECK(parse({"tilt", "--help", "--agnle", "4"}).given("help"));
-  CHECK(parse({"tilt", "--angle", "1", "--angle", "2", "-h"}).given("help"));
-  CHECK(parse({"-h"}).given("help"));
+  CHECK(parse({"tilt", "--help", "--agnle", "4"}).is_set("help"));
+  CHECK(parse({"tilt", "--angle", "1", "--angle", "2", "-h"}).is_set("help"));
+  CHECK(parse({"-h"}).is_set("help"));
   CHECK(parse({"help", "tilt"}).topics == Words{"tilt"});
 }
 

@@ -63,7 +63,7 @@ TEST_CASE("a model's weights of scores that were not scaled, not masked or divid
   const std::size_t cells = values["layer_0_scores,"].size();  // 4 heads of n × n
   const auto n = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(cells) / 4.0)));
   const std::size_t d = query.size() / (4 * n);
-  const auto told = [&](double scale, bool is_masked) {
+  const auto recorded = [&](double scale, bool is_masked) {
     std::string wrong = "array,indices,value\n";
     for (std::size_t row = 0; row < 4 * n; ++row) {
       std::vector<double> terms;
@@ -85,9 +85,9 @@ TEST_CASE("a model's weights of scores that were not scaled, not masked or divid
     return on_one_line(outcome.out);
   };
   const double root = std::sqrt(static_cast<double>(d));
-  CHECK(contains(told(1.0, true), "is not scaled"));
-  CHECK(contains(told(1.0 / static_cast<double>(d), true), "dividing by d instead of √d"));
-  CHECK(contains(told(1.0 / root, false), "the mask is not added"));
+  CHECK(contains(recorded(1.0, true), "is not scaled"));
+  CHECK(contains(recorded(1.0 / static_cast<double>(d), true), "dividing by d instead of √d"));
+  CHECK(contains(recorded(1.0 / root, false), "the mask is not added"));
 }
 
 TEST_CASE("heads of one matrix that reshape split are told so in the notebook's layer") {

@@ -40,9 +40,9 @@ std::string complaint(const Workplace& place, const Words& arguments, int exit_c
 
 std::string wrong_usage(const Words& arguments) {
   const Workplace place;
-  std::string said = complaint(place, arguments, 2);
+  std::string reported = complaint(place, arguments, 2);
   CHECK(place.files().empty());
-  return said;
+  return reported;
 }
 
 }  // namespace
@@ -165,8 +165,8 @@ TEST_CASE("a full target is an error and the file that stood there survives") {
 TEST_CASE("a full device is an error") {
   const Workplace place;
   std::filesystem::create_symlink("/dev/full", place.path("full.png"));
-  const std::string said = complaint(place, {"vectors", "--quiet", "-o", "full.png"}, 1);
-  CHECK(contains(said, "/dev/full"));
+  const std::string reported = complaint(place, {"vectors", "--quiet", "-o", "full.png"}, 1);
+  CHECK(contains(reported, "/dev/full"));
 }
 
 TEST_CASE("a page too small for the figure is an error that writes nothing") {
@@ -215,8 +215,8 @@ TEST_CASE("bytes that are not UTF-8 do no harm") {
 }
 
 TEST_CASE("controls in what was typed cannot break the line") {
-  const std::string said = wrong_usage({"vec\ntors\x1b[31m"});
-  CHECK_FALSE(contains(said, "\x1b"));
+  const std::string reported = wrong_usage({"vec\ntors\x1b[31m"});
+  CHECK_FALSE(contains(reported, "\x1b"));
   wrong_usage({"vectors", "--count", "1\n2"});
   wrong_usage({"vectors", "-o", "a\nb"});
 }

@@ -164,8 +164,8 @@ TEST_CASE("json is all there is on standard output and lists the figures that we
     const nlohmann::json json = nlohmann::json::parse(outcome.out);
     CHECK(json.at("schema") == 1);
     CHECK(json.at("experiment") == experiment.name);
-    const std::size_t not_given = experiment.inputs.empty() ? 0 : 1;  // --input
-    CHECK(json.at("parameters").size() + not_given == experiment.parameters.size());
+    const std::size_t not_set = experiment.inputs.empty() ? 0 : 1;  // --input
+    CHECK(json.at("parameters").size() + not_set == experiment.parameters.size());
     CHECK_FALSE(json.at("notes").empty());
     for (const auto& item : json.at("arrays").items()) {
       const std::string& name = item.key();

@@ -26,7 +26,7 @@ TEST_CASE("TeX is read as it is set on paper") {
 }
 
 TEST_CASE("What TeX could not be read is named") {
-  const auto said_of = [](const char* tex) -> std::string {
+  const auto reported_of = [](const char* tex) -> std::string {
     try {
       formula::read_tex(tex);
     } catch (const Error& error) {
@@ -35,16 +35,16 @@ TEST_CASE("What TeX could not be read is named") {
     }
     return "";
   };
-  CHECK(said_of("\\input{/etc/passwd}").find("'\\input'") != std::string::npos);
-  CHECK(said_of("{a").find("not closed") != std::string::npos);
-  CHECK(said_of("a}").find("too many") != std::string::npos);
-  CHECK(said_of("a^").find("too early") != std::string::npos);
-  CHECK(said_of("{a_}").find("too early") != std::string::npos);
-  CHECK(said_of("\\frac{a}").find("too early") != std::string::npos);
-  CHECK(said_of("\\mathrm a").find("needs {") != std::string::npos);
-  CHECK(said_of("a $ b").find("cannot have a $") != std::string::npos);
-  CHECK(said_of("\\").find("'\\'") != std::string::npos);
-  CHECK(said_of(std::string(5000, '{').c_str()).find("too deep") != std::string::npos);
+  CHECK(reported_of("\\input{/etc/passwd}").find("'\\input'") != std::string::npos);
+  CHECK(reported_of("{a").find("not closed") != std::string::npos);
+  CHECK(reported_of("a}").find("too many") != std::string::npos);
+  CHECK(reported_of("a^").find("too early") != std::string::npos);
+  CHECK(reported_of("{a_}").find("too early") != std::string::npos);
+  CHECK(reported_of("\\frac{a}").find("too early") != std::string::npos);
+  CHECK(reported_of("\\mathrm a").find("needs {") != std::string::npos);
+  CHECK(reported_of("a $ b").find("cannot have a $") != std::string::npos);
+  CHECK(reported_of("\\").find("'\\'") != std::string::npos);
+  CHECK(reported_of(std::string(5000, '{').c_str()).find("too deep") != std::string::npos);
 }
 
 TEST_CASE("No formula is nested deeper than it is written, whatever nests in it") {
@@ -92,7 +92,7 @@ TEST_CASE("MathML has the tree of the formula") {
   CHECK(mathml("a, \\quad b").find("<mo>,</mo><mspace width=\"1em\">") != std::string::npos);
   CHECK(mathml("\\sum_{i=1}^{n} x_i").find("<munderover>") != std::string::npos);
   CHECK(mathml("\\mathrm{注意度}").find("<mtext>注意度</mtext>") != std::string::npos);
-  CHECK(to_mathml(formula::read_tex("a"), MathPlace::own_line).find("<math display=\"block\">") == 0);
+  CHECK(to_mathml(formula::read_tex("a"), MathPlace::displayed).find("<math display=\"block\">") == 0);
 }
 
 }  // namespace attnlab

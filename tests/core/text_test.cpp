@@ -173,9 +173,9 @@ void judge(const Call& call, Reading& reading) {
   const std::optional<std::string> en = literal_of(call.arguments[before + 1]);
   if (!ja && !is_unreadable(call.arguments[before])) return;  // another function of that name
   ++reading.sentences;
-  std::set<std::size_t> given;
-  for (std::size_t i = 0; i < call.arguments.size() - before - 2; ++i) given.insert(i);
-  if (!ja || !en || values_named(*ja) != given || values_named(*en) != given) {
+  std::set<std::size_t> provided;
+  for (std::size_t i = 0; i < call.arguments.size() - before - 2; ++i) provided.insert(i);
+  if (!ja || !en || values_named(*ja) != provided || values_named(*en) != provided) {
     reading.faults.push_back(en.value_or("?") + " / " + ja.value_or("?"));
   }
 }

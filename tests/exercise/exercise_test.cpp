@@ -46,8 +46,8 @@ double read_number(std::string printed) {
 
 TEST_CASE("an exercise gives the inputs on the way to what is asked, and no others") {
   const Exercise exercise = attnlab::exercise_of(rounded_run("self-attention"), {"題", "title"}, {"weights"});
-  CHECK(attnlab::names_of(exercise.given) == std::vector<std::string>{"x", "w_query", "w_key"});
-  REQUIRE(exercise.asked.size() == 1);
+  CHECK(attnlab::names_of(exercise.provided) == std::vector<std::string>{"x", "w_query", "w_key"});
+  REQUIRE(exercise.requested.size() == 1);
   CHECK(exercise.steps.back().name == "weights");
   CHECK(attnlab::printed_cells(exercise) == 4 * 8 + 8 * 8 + 8 * 8 + 4 * 4);
 }
@@ -63,20 +63,20 @@ TEST_CASE("the answer follows from the printed numbers alone") {
   for (const Experiment& one : attnlab::experiments()) {
     CAPTURE(one.name);
     const Report report = attnlab::run_rounded(one, Arguments(one.parameters), 3);
-    const std::string asked = attnlab::questions(report).front();
-    const Exercise exercise = attnlab::exercise_of(report, one.shows, {asked});
+    const std::string requested = attnlab::questions(report).front();
+    const Exercise exercise = attnlab::exercise_of(report, one.shows, {requested});
     if (attnlab::printed_cells(exercise) > attnlab::most_printed_cells) continue;
     std::vector<Stage> known;
-    for (Stage given : exercise.given) {
-      const std::vector<std::string> printed = attnlab::printed_numbers(given.array);
+    for (Stage provided : exercise.provided) {
+      const std::vector<std::string> printed = attnlab::printed_numbers(provided.array);
       for (std::size_t i = 0; i < printed.size(); ++i) {
         const double value = read_number(printed[i]);
-        const bool same = value == given.array.data[i] || std::abs(given.array.data[i]) < 1e-15 ||
-                          std::abs(value - given.array.data[i]) <= 1e-7 * std::abs(given.array.data[i]);
+        const bool same = value == provided.array.data[i] || std::abs(provided.array.data[i]) < 1e-15 ||
+                          std::abs(value - provided.array.data[i]) <= 1e-7 * std::abs(provided.array.data[i]);
         CHECK(same);
-        given.array.data[i] = value;
+        provided.array.data[i] = value;
       }
-      known.push_back(std::move(given));
+      known.push_back(std::move(provided));
     }
     for (const Stage& original : exercise.steps) {
       for (const std::string& operand : original.derivation.operands) {

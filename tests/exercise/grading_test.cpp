@@ -107,10 +107,11 @@ TEST_CASE("of several asked arrays each counts, by name or by shape") {
   const Report report = self_attention();
   const Array& weights = attnlab::stage(report, "weights").array;
   const Array& output = attnlab::stage(report, "output").array;
-  const std::vector<std::string> asked{"weights", "output"};
-  CHECK(graded(student, report, asked, {named("output", output), named("weights", weights)}).share == 1.0);
-  CHECK(graded(student, report, asked, {named("arr_0", weights), named("arr_1", output)}).share == 1.0);
-  const Mark half = graded(student, report, asked, {named("weights", weights)});
+  const std::vector<std::string> requested{"weights", "output"};
+  CHECK(graded(student, report, requested, {named("output", output), named("weights", weights)}).share ==
+        1.0);
+  CHECK(graded(student, report, requested, {named("arr_0", weights), named("arr_1", output)}).share == 1.0);
+  const Mark half = graded(student, report, requested, {named("weights", weights)});
   CHECK(half.status == Handing::partly);
   CHECK(half.share == 0.5);
   CHECK(half.diagnosis.en() == "output: no such array");
@@ -118,11 +119,11 @@ TEST_CASE("of several asked arrays each counts, by name or by shape") {
 
 TEST_CASE("two of three are a mark of 67") {
   const Report report = self_attention();
-  std::vector<NamedArray> given;
+  std::vector<NamedArray> provided;
   for (const char* name : {"scores", "weights", "output"})
-    given.push_back(named(name, attnlab::stage(report, name).array));
-  given[1].array.data[0] += 0.01;
-  const Mark mark = graded(student, report, {"scores", "weights", "output"}, given);
+    provided.push_back(named(name, attnlab::stage(report, name).array));
+  provided[1].array.data[0] += 0.01;
+  const Mark mark = graded(student, report, {"scores", "weights", "output"}, provided);
   CHECK(mark.status == Handing::partly);
   CHECK(marks_csv({mark}, Language::en, false).find("\ns1,A,partly,67,\"weights: ") != std::string::npos);
 }
@@ -169,12 +170,13 @@ TEST_CASE("a class: a mistake that spoils two arrays counts once, and no bar is 
         output.data[i * 8 + j] += wrong.data[i * 4 + k] * value.data[k * 8 + j];
     }
   }
-  const std::vector<std::string> asked{"weights", "output"};
-  std::vector<Mark> marks{graded(student, report, asked, {named("weights", wrong), named("output", output)}),
-                          graded(student, report, asked,
-                                 {named("weights", attnlab::stage(report, "weights").array),
-                                  named("output", attnlab::stage(report, "output").array)}),
-                          Mark{student}};
+  const std::vector<std::string> requested{"weights", "output"};
+  std::vector<Mark> marks{
+      graded(student, report, requested, {named("weights", wrong), named("output", output)}),
+      graded(student, report, requested,
+             {named("weights", attnlab::stage(report, "weights").array),
+              named("output", attnlab::stage(report, "output").array)}),
+      Mark{student}};
   REQUIRE(marks.front().mistakes.size() == 1);
   const attnlab::Figure figure = attnlab::class_figure(marks, {"問題", "problem"});
   const auto& chart = std::get<attnlab::Chart>(figure.panels.front().content);

@@ -127,18 +127,18 @@ NamedArray stored(const Way& way, const Array& right, Numbers values) {
     if (way.storage == Storage::float32) value = static_cast<float>(value);
     if (way.storage == Storage::float16) value = as_half(value);
   }
-  NamedArray given{"", right, way.storage, {}};
+  NamedArray provided{"", right, way.storage, {}};
   if (way.storage == Storage::text)
-    given.half_units.assign(values.size(), 0.5 * std::pow(10.0, -way.decimals));
-  given.array.data = std::move(values);
-  return given;
+    provided.half_units.assign(values.size(), 0.5 * std::pow(10.0, -way.decimals));
+  provided.array.data = std::move(values);
+  return provided;
 }
 
 /// The largest difference, in units of the largest value.
-double off(const Numbers& given, const Array& right) {
+double off(const Numbers& provided, const Array& right) {
   double largest = 0.0;
-  for (std::size_t i = 0; i < given.size(); ++i) {
-    largest = std::max(largest, attnlab::difference(given[i], right.data[i]));
+  for (std::size_t i = 0; i < provided.size(); ++i) {
+    largest = std::max(largest, attnlab::difference(provided[i], right.data[i]));
   }
   return largest == 0.0 ? 0.0 : largest / largest_magnitude(right.data);
 }
@@ -165,13 +165,13 @@ bool is_whole_or_even(const Array& right) {
 }
 
 /// Two significant digits of the largest value, and no guess that rounds alike.
-bool must_pass(const Way& way, const NamedArray& given, const Array& right) {
+bool must_pass(const Way& way, const NamedArray& provided, const Array& right) {
   const double largest = largest_magnitude(right.data);
   const double smallest_half = std::ldexp(1.0, -14);
   if (way.storage == Storage::float16) return largest == 0.0 || (largest < 65504 && largest > smallest_half);
-  if ((way.decimals == 0 && way.off == 0.0) || off(given.array.data, right) < 1e-12) return true;
+  if ((way.decimals == 0 && way.off == 0.0) || off(provided.array.data, right) < 1e-12) return true;
   const int decimals =
-      way.storage == Storage::text ? way.decimals : decimals_in(given.array.data, way.decimals);
+      way.storage == Storage::text ? way.decimals : decimals_in(provided.array.data, way.decimals);
   const double unit = way.off > 0.0 ? 2.02 * way.off * largest : std::pow(10.0, -decimals);
   if (way.off > 0.0 && (largest < smallest_half || largest > 65504.0 || is_whole_or_even(right)))
     return false;
@@ -197,7 +197,7 @@ double most_allowed(const Way& way, const Array& right, bool is_guess) {
 struct Tally {
   std::size_t passed = 0;
   std::size_t refused = 0;
-  std::size_t alike = 0;   // wrong answers that are right as far as their digits go
+  std::size_t equal = 0;   // wrong answers that are right as far as their digits go
   std::size_t untold = 0;  // right ones with too few digits
 };
 
@@ -206,10 +206,10 @@ void check_array(const Report& report, std::size_t index, const Array* of_anothe
   const double largest_score = attnlab::largest_score_of(report.stages, index);
   const std::vector<Answer> answers = wrong_answers(right, of_another_seed);
   for (const Way& way : ways) {
-    const NamedArray given = stored(way, right, right.data);
+    const NamedArray provided = stored(way, right, right.data);
     CAPTURE(way.name);
-    if (must_pass(way, given, right)) {
-      CHECK(compare(given, right, largest_score).agrees);
+    if (must_pass(way, provided, right)) {
+      CHECK(compare(provided, right, largest_score).agrees);
       ++tally.passed;
     } else {
       ++tally.untold;
@@ -220,7 +220,7 @@ void check_array(const Report& report, std::size_t index, const Array* of_anothe
       const bool is_guess = &answer - answers.data() < 4;
       if (!(std::max(error, is_guess ? off(answer.values, right) : 0.0) >
             most_allowed(way, right, is_guess))) {
-        ++tally.alike;
+        ++tally.equal;
         continue;
       }
       CAPTURE(answer.what);
@@ -269,8 +269,8 @@ TEST_CASE("no wrong answer to any exercise gets a mark and every right one gets 
       CAPTURE(names[i]);
       const Array& right = attnlab::stage(report, names[i]).array;
       const auto share = [&](const Numbers& values) {
-        const NamedArray given = stored(ways[0], right, values);
-        return attnlab::graded({"s1", "A"}, report, {names[i]}, {given}).share;
+        const NamedArray provided = stored(ways[0], right, values);
+        return attnlab::graded({"s1", "A"}, report, {names[i]}, {provided}).share;
       };
       CHECK(share(right.data) == 1.0);
       for (const Answer& answer : wrong_answers(right, &attnlab::stage(other, names[i]).array)) {

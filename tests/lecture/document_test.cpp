@@ -82,8 +82,9 @@ TEST_CASE(
   CHECK(lecture.front_lines == 18);
   for (const char* key : {"css", "cover-image", "header-includes", "include-before", "bibliography", "csl",
                           "reference-doc", "template", "logo", "theme", "no key"}) {
-    const std::string said = refusal("---\ntitle: T\n" + std::string(key) + ": /etc/passwd\n---\ntext\n");
-    CHECK_MESSAGE(has_words(said, "mine.md:3: the front matter cannot have '" + std::string(key)), said);
+    const std::string reported = refusal("---\ntitle: T\n" + std::string(key) + ": /etc/passwd\n---\ntext\n");
+    CHECK_MESSAGE(has_words(reported, "mine.md:3: the front matter cannot have '" + std::string(key)),
+                  reported);
   }
   CHECK(has_words(refusal("---\nsubtitel: x\n---\ntext\n"), "did you mean subtitle?"));
 }

@@ -26,7 +26,7 @@ const Array& array_of(const Report& report, const std::string& name) {
 }
 
 /// The largest difference of two arrays, of which one is a part of the other from `first` on.
-double apart(const Array& part, const Array& all, std::size_t first) {
+double spacing(const Array& part, const Array& all, std::size_t first) {
   double largest = 0.0;
   REQUIRE(first + part.data.size() <= all.data.size());
   for (std::size_t i = 0; i < part.data.size(); ++i)
@@ -51,10 +51,10 @@ void check_heads(const Values& values) {
   check_holds(heads);
   check_holds(one);
   const std::size_t layer = array_of(heads, "weights").data.size();
-  CHECK(apart(array_of(heads, "weights"), array_of(model, "weights"), layer) < 1e-5);
-  CHECK(apart(array_of(one, "weights"), array_of(heads, "weights"), array_of(one, "weights").data.size()) <
+  CHECK(spacing(array_of(heads, "weights"), array_of(model, "weights"), layer) < 1e-5);
+  CHECK(spacing(array_of(one, "weights"), array_of(heads, "weights"), array_of(one, "weights").data.size()) <
         1e-14);
-  CHECK(apart(array_of(heads, "output"), array_of(model, "layer_1_attention"), 0) < 1e-4);
+  CHECK(spacing(array_of(heads, "output"), array_of(model, "layer_1_attention"), 0) < 1e-4);
 }
 
 }  // namespace
@@ -86,7 +86,7 @@ TEST_CASE("whatever runs over a model warns of keys of its configuration that ar
   const std::string path = folder.path().string();
   CHECK(warns(model_experiment(), {{"model", path}, {"tokens", "3,7,1"}}));
   CHECK(warns(generation_experiment(), {{"model", path}, {"tokens", "3,7,1"}, {"generate", "2"}}));
-  CHECK(warns(*room_over_model("positional"), {{"model", path}}));
+  CHECK(warns(*experiment_over_model("positional"), {{"model", path}}));
 }
 
 TEST_CASE("decoder over a model: nothing leaks with its mask, much does without, and BERT is no decoder") {

@@ -26,8 +26,9 @@ const StoredTensor& tensor_named(const Checkpoint& checkpoint, const std::string
 }
 
 /// With the last matrix's rows turned round the logits must be turned round, too.
-void check_own_head(Checkpoint checkpoint, const std::vector<std::size_t>& tokens,
-                    const std::string& embedding, const std::string& head, const std::string& bias = "") {
+void check_separate_head(Checkpoint checkpoint, const std::vector<std::size_t>& tokens,
+                         const std::string& embedding, const std::string& head,
+                         const std::string& bias = "") {
   CAPTURE(checkpoint.config["model_type"]);
   const LanguageModel tied = model_of(checkpoint);
   CHECK(tied.architecture.is_tied);
@@ -67,24 +68,24 @@ Checkpoint opened(const std::string& name, std::optional<bool> says_tied = {}) {
 
 TEST_CASE("a last matrix that is stored and is not the embedding is used, whatever the configuration says") {
   const std::vector<std::size_t> tokens{1, 2, 3, 4};
-  check_own_head(opened("gpt2"), tokens, "wte.weight", "lm_head.weight");
-  check_own_head(opened("gpt2", true), tokens, "wte.weight", "lm_head.weight");
-  check_own_head(opened("llama", true), tokens, "model.embed_tokens.weight", "lm_head.weight");
-  check_own_head(opened("gpt_neox", true), tokens, "gpt_neox.embed_in.weight", "embed_out.weight");
-  check_own_head(opened("bert"), tokens, "bert.embeddings.word_embeddings.weight",
-                 "cls.predictions.decoder.weight", "cls.predictions.bias");
-  check_own_head(opened("roberta"), tokens, "roberta.embeddings.word_embeddings.weight",
-                 "lm_head.decoder.weight", "lm_head.bias");
-  check_own_head(opened("distilbert"), tokens, "distilbert.embeddings.word_embeddings.weight",
-                 "vocab_projector.weight", "vocab_projector.bias");
+  check_separate_head(opened("gpt2"), tokens, "wte.weight", "lm_head.weight");
+  check_separate_head(opened("gpt2", true), tokens, "wte.weight", "lm_head.weight");
+  check_separate_head(opened("llama", true), tokens, "model.embed_tokens.weight", "lm_head.weight");
+  check_separate_head(opened("gpt_neox", true), tokens, "gpt_neox.embed_in.weight", "embed_out.weight");
+  check_separate_head(opened("bert"), tokens, "bert.embeddings.word_embeddings.weight",
+                      "cls.predictions.decoder.weight", "cls.predictions.bias");
+  check_separate_head(opened("roberta"), tokens, "roberta.embeddings.word_embeddings.weight",
+                      "lm_head.decoder.weight", "lm_head.bias");
+  check_separate_head(opened("distilbert"), tokens, "distilbert.embeddings.word_embeddings.weight",
+                      "vocab_projector.weight", "vocab_projector.bias");
   const std::string files = (source_dir() / "tests" / "model" / "reference" / "files").string();
-  check_own_head(open_checkpoint(files + "/gpt2.gguf"), tokens, "token_embd.weight", "output.weight");
+  check_separate_head(open_checkpoint(files + "/gpt2.gguf"), tokens, "token_embd.weight", "output.weight");
   Checkpoint training = open_checkpoint(files + "/nanogpt.pt");
   auto& tensors = training.tensors;  // it holds the embedding under both names
   tensors.erase(std::remove_if(tensors.begin(), tensors.end(),
                                [](const StoredTensor& one) { return one.name == "lm_head.weight"; }),
                 tensors.end());
-  check_own_head(training, tokens, "transformer.wte.weight", "lm_head.weight");
+  check_separate_head(training, tokens, "transformer.wte.weight", "lm_head.weight");
 }
 
 TEST_CASE("an embedding that is stored under both names is tied") {

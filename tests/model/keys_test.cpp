@@ -181,18 +181,19 @@ TEST_CASE("a refusal names no family of this program's own, and shows the comman
   std::filesystem::create_directory(folder / "it's");
   put(folder / "it's/config.json", reference["config"].dump());
   put(folder / "it's/model.safetensors", safetensors_bytes(reference["tensors"]));
-  std::string said;
+  std::string answered;
   try {
     model_of(open_checkpoint((folder / "it's").string()));
   } catch (const Error& error) {
-    said = error.message(Language::en);
+    answered = error.message(Language::en);
   }
   for (const char* own : {"gguf", "llama-meta", "nanogpt", "attnlab,", "llama2.c"})
-    CHECK_FALSE(contains(said, own));
-  CHECK(contains(said, "known are gpt2, llama, mistral"));
-  CHECK(contains(said, "attnlab attend --x x.npy --projections '"));
-  CHECK(contains(
-      said, "/it'\\''s/model.safetensors:model.layers.0.self_attn' --heads 4 --kv-heads 2 --mask causal"));
+    CHECK_FALSE(contains(answered, own));
+  CHECK(contains(answered, "known are gpt2, llama, mistral"));
+  CHECK(contains(answered, "attnlab attend --x x.npy --projections '"));
+  CHECK(
+      contains(answered,
+               "/it'\\''s/model.safetensors:model.layers.0.self_attn' --heads 4 --kv-heads 2 --mask causal"));
   CHECK(contains(
       refusal_of_gguf({{"general.architecture", "phi3"}}),
       "the general.architecture 'phi3' is not known; known are llama, qwen2, qwen3, gpt2, gptneox, bert"));

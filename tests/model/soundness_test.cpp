@@ -134,8 +134,8 @@ TEST_CASE("nothing is generated, ablated or taken to a room where the numbers br
                        doctest::Contains("after 5 tokens the logits are NaN"), Error);
   Arguments arguments = arguments_of(model_experiment(), folder);
   arguments.sources.files = open_model_files(arguments);
-  for (const auto& room : {heads_over_model, self_attention_over_model, decoder_over_model})
-    CHECK_THROWS_WITH_AS(room(arguments, quiet_context()), doctest::Contains("break down"), Error);
+  for (const auto& capacity : {heads_over_model, self_attention_over_model, decoder_over_model})
+    CHECK_THROWS_WITH_AS(capacity(arguments, quiet_context()), doctest::Contains("break down"), Error);
 }
 
 TEST_CASE("NaN shows in the map of a long text, and in its head's entropy") {

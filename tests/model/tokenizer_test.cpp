@@ -135,7 +135,7 @@ TEST_CASE(
   const Tokenizer likeliest = tokenizer_json({{"model", unigram}}, "t.json");
   CHECK(likeliest.encode(word) == Tokens(100, 2));
   CHECK(likeliest.encode(piece + "a") == Tokens{1, 2});
-  CHECK(own_words({piece, "a", "\u2423"}, "", "t").encode(piece + "a") == Tokens{0, 1});
+  CHECK(word_list({piece, "a", "\u2423"}, "", "t").encode(piece + "a") == Tokens{0, 1});
   unigram["vocab"][2][0] = std::string(1025, 'a');
   CHECK_THROWS_WITH_AS(tokenizer_json({{"model", unigram}}, "t.json"), doctest::Contains("1024 at most"),
                        Error);
@@ -250,10 +250,10 @@ TEST_CASE("tiktoken's ranks are read with Llama 3's pattern and special tokens")
 }
 
 TEST_CASE("a character that no vocabulary of characters holds is named as one") {
-  const Tokenizer letters = own_words({"a", "b", "\u2423"}, "", "t");
+  const Tokenizer letters = word_list({"a", "b", "\u2423"}, "", "t");
   CHECK_THROWS_WITH_AS(letters.encode("a é日"), doctest::Contains("the character 'é' (U+00E9) is not"),
                        Error);
-  const Tokenizer words = own_words({"cat", "sat"}, "", "t");
+  const Tokenizer words = word_list({"cat", "sat"}, "", "t");
   CHECK_THROWS_WITH_AS(words.encode("the cat"), doctest::Contains("'the' is not in this model's vocabulary"),
                        Error);
 }

@@ -22,11 +22,11 @@ struct Rest {
 
 int read_rest(GifFileType* gif, GifByteType* to, int count) {
   auto& rest = *static_cast<Rest*>(gif->UserData);
-  const std::size_t given =
+  const std::size_t provided =
       std::min<std::size_t>(static_cast<std::size_t>(count), rest.bytes.size() - rest.at);
-  std::copy_n(rest.bytes.begin() + static_cast<std::ptrdiff_t>(rest.at), given, to);
-  rest.at += given;
-  return static_cast<int>(given);
+  std::copy_n(rest.bytes.begin() + static_cast<std::ptrdiff_t>(rest.at), provided, to);
+  rest.at += provided;
+  return static_cast<int>(provided);
 }
 
 std::uint32_t rgb(const GifColorType& colour) {

@@ -56,10 +56,10 @@ Difference difference(const Pixels& one, const Pixels& other) {
   Difference result;
   for (std::size_t i = 0; i < one.values.size(); ++i) {
     for (const unsigned shift : {16U, 8U, 0U}) {
-      const int apart = std::abs(static_cast<int>((one.values[i] >> shift) & 0xFFU) -
-                                 static_cast<int>((other.values[i] >> shift) & 0xFFU));
-      result.mean += apart;
-      result.largest = std::max(result.largest, apart);
+      const int distance = std::abs(static_cast<int>((one.values[i] >> shift) & 0xFFU) -
+                                    static_cast<int>((other.values[i] >> shift) & 0xFFU));
+      result.mean += distance;
+      result.largest = std::max(result.largest, distance);
     }
   }
   result.mean /= 3.0 * static_cast<double>(one.values.size());
@@ -87,9 +87,9 @@ TEST_CASE("A GIF read back shows every frame almost as its PNG, at the same pace
     CHECK(film.centiseconds == std::vector<int>{10, 10, 10, 10, 10, 10, 110});
     CHECK(film.bytes_of_comment == "attnlab sweep test");
     for (std::size_t i = 0; i < film.frames.size(); ++i) {
-      const Difference apart = difference(film.frames[i], decode_png(paint_png(page_at(i), dpi)));
-      CHECK(apart.mean < 0.3);
-      CHECK(apart.largest <
+      const Difference distance = difference(film.frames[i], decode_png(paint_png(page_at(i), dpi)));
+      CHECK(distance.mean < 0.3);
+      CHECK(distance.largest <
             40);  // of 255; another release of Inter has other edges: 19 with 3.19, 31 with 4.1
     }
   }

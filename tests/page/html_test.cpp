@@ -47,7 +47,7 @@ TEST_CASE("Words in a page are text, never markup") {
 TEST_CASE("A page says when the stages that its marks would answer from had no room") {
   ExplorablePage page = page_of("w");
   CHECK(page_html(page).warnings.empty());
-  page.has_room_for_stages = false;
+  page.has_space_for_stages = false;
   CHECK(page_html(page).warnings.size() == 1);
 }
 

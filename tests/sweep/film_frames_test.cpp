@@ -60,12 +60,12 @@ FilmFrames frames_of(const Sweep& sweep) {
 }
 
 std::vector<DisplayList> pages_of(const std::vector<Figure>& figures, const LayoutOptions& options) {
-  Room room = lay_out(figures.front(), options).room;
-  for (const Figure& figure : figures) room = united(room, lay_out(figure, options).room);
-  LayoutOptions with_room = options;
-  with_room.reserved = room;
+  Space space = lay_out(figures.front(), options).space;
+  for (const Figure& figure : figures) space = united(space, lay_out(figure, options).space);
+  LayoutOptions with_space = options;
+  with_space.reserved = space;
   std::vector<DisplayList> pages;
-  for (const Figure& figure : figures) pages.push_back(lay_out(figure, with_room).list);
+  for (const Figure& figure : figures) pages.push_back(lay_out(figure, with_space).list);
   return pages;
 }
 

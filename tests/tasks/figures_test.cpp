@@ -17,26 +17,27 @@ void check_page(const std::string& name, const Figure& figure, const LayoutOptio
 
 TEST_CASE("the figures of every task lie on their pages, in both languages") {
   const Preset& slide = preset_named("slide-16x9");
-  for (const Experiment& task : tasks()) {
-    if (task.name == "train pairs") continue;  // draws what the others draw
-    const bool has_steps = find_named(task.parameters, "steps") != nullptr;
-    const bool has_seeds = find_named(task.parameters, "seeds") != nullptr;
+  for (const Experiment& experiment : tasks()) {
+    if (experiment.name == "train pairs") continue;  // draws what the others draw
+    const bool has_steps = find_named(experiment.parameters, "steps") != nullptr;
+    const bool has_seeds = find_named(experiment.parameters, "seeds") != nullptr;
     if (has_seeds && !trains_fully) continue;
-    if (task.name == "train world" && !trains_fully) continue;  // .ci/pass runs it once
-    const std::string quickest = task.name == "train contrast" ? "positions" : "padding";
-    const Report report = trained(task.name.substr(6), has_steps   ? Typed{{"steps", "40"}}
-                                                       : has_seeds ? Typed{{"seeds", "1"}, {"of", quickest}}
-                                                                   : Typed{});
+    if (experiment.name == "train world" && !trains_fully) continue;  // .ci/pass runs it once
+    const std::string quickest = experiment.name == "train contrast" ? "positions" : "padding";
+    const Report report =
+        trained(experiment.name.substr(6), has_steps   ? Typed{{"steps", "40"}}
+                                           : has_seeds ? Typed{{"seeds", "1"}, {"of", quickest}}
+                                                       : Typed{});
     std::vector<Figure> figures = report.figures;
     if (!report.trained.film.empty()) figures.push_back(report.trained.film.back());
     for (const Figure& figure : report.figures)
-      CHECK(std::count(task.figures.begin(), task.figures.end(), figure.name) == 1);
+      CHECK(std::count(experiment.figures.begin(), experiment.figures.end(), figure.name) == 1);
     for (const Figure& figure : figures) {
       for (const Language language : {Language::ja, Language::en}) {
-        check_page(task.name, figure, {language, Theme::light, figure.page});
+        check_page(experiment.name, figure, {language, Theme::light, figure.page});
         LayoutOptions large{language, Theme::print, slide.page};
         large.measures = slide.measures;
-        check_page(task.name + " on a slide", figure, large);
+        check_page(experiment.name + " on a slide", figure, large);
       }
     }
   }

@@ -95,10 +95,10 @@ TEST_CASE("the arrays of a vision transformer give its weights: softmax(Q K^T / 
 
 /// A world with a model that comes along, or another one.
 Report told_of_world(const std::string& language, const LearnedModel& model) {
-  const Experiment& task = task_named("world");
-  Arguments arguments = arguments_of(task, {{"language", language}});
+  const Experiment& experiment = task_named("world");
+  Arguments arguments = arguments_of(experiment, {{"language", language}});
   arguments.sources.model = model;
-  return run(task, arguments);
+  return run(experiment, arguments);
 }
 
 TEST_CASE("the models of the small world know its grammar: stories that were held out go on rightly") {
@@ -114,11 +114,11 @@ TEST_CASE("the models of the small world know its grammar: stories that were hel
     CHECK(scalar(report, "agreement_accuracy") >= 0.95);
     CHECK(scalar(report, "name_accuracy") >= 0.9);
     CHECK(scalar(report, "bank_accuracy") >= 0.95);
-    const std::string said = joined(says(report, Language::en), " ");
-    CHECK(said.find("goes on rightly nine times in ten or more where the story decides") !=
+    const std::string answered = joined(says(report, Language::en), " ");
+    CHECK(answered.find("goes on rightly nine times in ten or more where the story decides") !=
           std::string::npos);
     for (const char* mark : {"agreement", "name", "bank", "reason"})
-      CHECK(said.find(mark) != std::string::npos);
+      CHECK(answered.find(mark) != std::string::npos);
     const Figure* next = find_named(report.figures, "next");
     REQUIRE(next != nullptr);
     CHECK(next->title.en().find("What was said before decides") == 0);
@@ -166,8 +166,8 @@ TEST_CASE("sentences are translated into another order of words, and reading the
   CHECK(violations(report.invariants).empty());
   CHECK(scalar(report, "held_out_accuracy") >= 0.95);
   CHECK(scalar(report, "alignment_weight") >= 0.5);
-  const std::string said = joined(sentences_of(report, Language::en), " ");
-  CHECK(said.find("→ \"トム は 昨日 メアリー に 本 を あげた 。\"") != std::string::npos);
+  const std::string answered = joined(sentences_of(report, Language::en), " ");
+  CHECK(answered.find("→ \"トム は 昨日 メアリー に 本 を あげた 。\"") != std::string::npos);
   const auto& map = std::get<HeatMap>(find_named(report.figures, "alignment")->panels.front().content);
   CHECK(map.values.rows == 10);  // nine words and the end
   CHECK(map.values.columns == 8);
@@ -265,12 +265,12 @@ TEST_CASE("the figure of silenced heads names the one that costs most, and no co
 
 TEST_CASE("the accuracy without a head is that of the model with this head's rows of W_O zero") {
   for (const char* word : {"agreement", "induction"}) {
-    const Experiment& task = task_named(word);
-    LearnedModel model = read_model(word, task.name);
+    const Experiment& experiment = task_named(word);
+    LearnedModel model = read_model(word, experiment.name);
     const auto run_it = [&](const LearnedModel& with) {
-      Arguments arguments(task.parameters);
+      Arguments arguments(experiment.parameters);
       arguments.sources.model = with;
-      return run(task, arguments);
+      return run(experiment, arguments);
     };
     const Array without = stage(run_it(model), "accuracy_without_head").array;
     const std::size_t heads = without.shape[1];
@@ -362,18 +362,18 @@ TEST_CASE("of a training that failed nobody says that it succeeded, nor of one t
   std::string lines;
   for (int i = 0; i < 16; ++i)
     lines += fmt::format("{}{}\t{}\n", "abcd"[i / 4], "abcd"[i % 4], "abcd"[i % 4]);
-  for (const Experiment& task : tasks()) {
-    if (!task.may_be_stopped || find_named(task.parameters, "steps") == nullptr) continue;
+  for (const Experiment& experiment : tasks()) {
+    if (!experiment.may_be_stopped || find_named(experiment.parameters, "steps") == nullptr) continue;
     for (const Typed& typed : failures) {
-      if (task.name == "train kernel" && typed.size() == 1) continue;  // one step does lower its error
-      if (task.name == "train world" && !trains_fully) continue;
-      INFO(task.name, " ", typed.size());
-      Arguments arguments = arguments_of(task, typed);
-      if (find_named(task.parameters, "pairs") != nullptr && task.name == "train pairs") {
+      if (experiment.name == "train kernel" && typed.size() == 1) continue;  // one step does lower its error
+      if (experiment.name == "train world" && !trains_fully) continue;
+      INFO(experiment.name, " ", typed.size());
+      Arguments arguments = arguments_of(experiment, typed);
+      if (find_named(experiment.parameters, "pairs") != nullptr && experiment.name == "train pairs") {
         arguments.set("pairs", "pairs.tsv");
         arguments.sources.contents["pairs"] = lines;
       }
-      const Report report = run(task, arguments, without_clock);
+      const Report report = run(experiment, arguments, without_clock);
       for (const Language language : {Language::ja, Language::en}) {
         for (const std::string& sentence : sentences_of(report, language)) {
           for (const std::string& claim : claims) {
@@ -382,11 +382,13 @@ TEST_CASE("of a training that failed nobody says that it succeeded, nor of one t
           }
         }
       }
-      if (task.name == "train world") {
+      if (experiment.name == "train world") {
         CHECK(says(report, Language::en).front().find("Not learned so far: ") == 0);
         continue;
       }
-      if (task.name == "train kernel" || task.name == "train pairs" || task.name == "train text") continue;
+      if (experiment.name == "train kernel" || experiment.name == "train pairs" ||
+          experiment.name == "train text")
+        continue;
       CHECK(says(report, Language::en).front().find("The task is not learned: the accuracy is 0.") == 0);
       CHECK(report.figures[0].title.en().find(" → ") != std::string::npos);
       CHECK(report.figures[1].title.en().find("Loss ") == 0);
@@ -399,37 +401,37 @@ TEST_CASE("of a training that failed nobody says that it succeeded, nor of one t
 
 TEST_CASE("who stops while heads are silenced, or in a control, is told what is missing") {
   Context context = quiet_context();
-  int asked = 0;
-  context.stops = [&] { return ++asked > 21; };  // 20 steps, a head
+  int requested = 0;
+  context.stops = [&] { return ++requested > 21; };  // 20 steps, a head
   const Report report = trained("agreement", {{"steps", "20"}}, context);
   CHECK(scalar(report, "steps") == 20.0);
   CHECK(find_named(report.stages, "accuracy_without_head") == nullptr);
   REQUIRE(report.warnings.size() == 1);
   CHECK(report.warnings.front().en().find("stopped at head 1 of 2") == 0);
-  asked = 0;
-  context.stops = [&] { return ++asked > 25; };
+  requested = 0;
+  context.stops = [&] { return ++requested > 25; };
   const Report control = trained("reverse", {{"steps", "20"}}, context);  // in the 5th step of its control
   CHECK(find_named(control.scalars, "control_accuracy") == nullptr);
-  asked = 0;
+  requested = 0;
   CHECK_THROWS_WITH_AS(trained("contrast", {{"of", "positions"}, {"seeds", "1"}}, context),
                        doctest::Contains("nothing to compare"), Error);
 }
 
 TEST_CASE("heads of a large model are not silenced one by one, and a training beyond the memory is refused") {
-  const Experiment& task = task_named("reverse");
-  const Lesson lesson = reversal(Arguments(task.parameters));
-  Learned learned{lesson, Model<double>(lesson.shape), {}, {}};
-  learned.lesson.shape.width = learned.lesson.shape.hidden = 1 << 14;
-  CHECK(silence_heads(learned, quiet_context()).left_out->en().find("the model is large") !=
+  const Experiment& experiment = task_named("reverse");
+  const Task task = reversal(Arguments(experiment.parameters));
+  Learned learned{task, Model<double>(task.shape), {}, {}};
+  learned.task.shape.width = learned.task.shape.hidden = 1 << 14;
+  CHECK(ablate_heads(learned, quiet_context()).left_out->en().find("the model is large") !=
         std::string::npos);
-  Lesson vast = lesson;
+  Task vast = task;
   vast.shape.width = vast.shape.hidden = vast.shape.tokens = 1 << 16;
-  const LearningSettings settings = learning_settings(Arguments(task.parameters));
+  const LearningSettings settings = learning_settings(Arguments(experiment.parameters));
   CHECK_THROWS_WITH_AS(learn(vast, settings, quiet_context()), doctest::Contains("GB of memory"), Error);
   LearningSettings many = settings;
   many.examples = 20'000'000;  // 128 bytes each
-  CHECK_THROWS_WITH_AS(learn(lesson, many, quiet_context()), doctest::Contains("lower --examples"), Error);
-  Lesson slow = lesson;
+  CHECK_THROWS_WITH_AS(learn(task, many, quiet_context()), doctest::Contains("lower --examples"), Error);
+  Task slow = task;
   slow.shape.width = slow.shape.hidden = 512;
   many = settings;
   many.batch = 1'000'000;
@@ -438,10 +440,10 @@ TEST_CASE("heads of a large model are not silenced one by one, and a training be
 }
 
 TEST_CASE("a typed sequence is answered in the key point, and nothing of the test stands beside it") {
-  const Experiment& task = task_named("reverse");
-  Arguments arguments = arguments_of(task, {{"input", "1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6"}});
-  arguments.sources.model = read_model("reverse", task.name);
-  const Report report = run(task, arguments);
+  const Experiment& experiment = task_named("reverse");
+  Arguments arguments = arguments_of(experiment, {{"input", "1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6"}});
+  arguments.sources.model = read_model("reverse", experiment.name);
+  const Report report = run(experiment, arguments);
   CHECK(says(report, Language::en).front() ==
         "The model's answer, after \"1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6\": 6 5 4 3 2 1 0 9 8 7 6 5 4 3 2 1");
   const std::string all = to_terminal(report.body, Language::en, Colouring::plain);
@@ -520,24 +522,24 @@ TEST_CASE("a training that went astray is said to have, and a model of no number
   REQUIRE(!astray.warnings.empty());
   CHECK(astray.warnings.front().en().find("the training diverged (loss 1.04") == 0);
   CHECK(trained("agreement", {{"steps", "1"}}).warnings.empty());
-  const Experiment& task = task_named("reverse");
+  const Experiment& experiment = task_named("reverse");
   const LearnedModel model = trained("reverse", {{"steps", "1"}, {"no-control", "on"}}).trained.model.value();
   const std::size_t last = model.tensors.size() - 1;  // of the answer, behind all weights
   for (const auto& [tensor, value] : std::vector<std::pair<std::size_t, double>>{
            {0, std::nan("")}, {0, HUGE_VAL}, {0, 1e308}, {last, std::nan("")}, {last, HUGE_VAL}}) {
     LearnedModel broken = model;
     broken.tensors[tensor].second.data[0] = value;
-    Arguments arguments(task.parameters);
+    Arguments arguments(experiment.parameters);
     arguments.sources.model = broken;
-    CHECK_THROWS_WITH_AS(run(task, arguments), doctest::Contains("what this model computes is no number"),
-                         Error);
+    CHECK_THROWS_WITH_AS(run(experiment, arguments),
+                         doctest::Contains("what this model computes is no number"), Error);
   }
 }
 
 TEST_CASE("who stops a run gets what there is") {
-  int asked = 0;
+  int requested = 0;
   Context context = quiet_context();
-  context.stops = [&] { return ++asked > 30; };
+  context.stops = [&] { return ++requested > 30; };
   const Report report = trained("reverse", {{"no-control", "on"}}, context);
   CHECK(scalar(report, "steps") == 30.0);
   REQUIRE(report.warnings.size() == 1);
@@ -581,12 +583,12 @@ TEST_CASE("the models that come along have learned their tasks, and training aga
     const std::string task_word = word.substr(0, word.find('.'));
     CHECK(file.file_size() < (word != task_word ? 1'500'000 : 200'000));
     if (is_world) continue;
-    const Experiment& task = task_named(task_word);
-    LearnedModel model = read_model(file.path(), task.name);
-    Arguments arguments(task.parameters);
+    const Experiment& experiment = task_named(task_word);
+    LearnedModel model = read_model(file.path(), experiment.name);
+    Arguments arguments(experiment.parameters);
     for (const auto& [name, text] : settings_of(model)) arguments.set(name, text);
     arguments.sources.model = model;
-    const Report report = run(task, arguments);
+    const Report report = run(experiment, arguments);
     CHECK(violations(report.invariants).empty());
     if (word == "text") {
       CHECK(scalar(report, "held_out_loss") < scalar(report, "bigram_loss"));
@@ -663,22 +665,22 @@ TEST_CASE("what does not fit together is refused with a hint") {
 TEST_CASE("a saved model answers as the one that was trained, and only for its own task's words") {
   const Typed few{{"steps", "30"}, {"no-control", "on"}, {"mlp", "8"}, {"norm", "pre"}};
   const Report report = trained("reverse", few);
-  const Experiment& task = task_named("reverse");
-  Arguments arguments = arguments_of(task, few);
+  const Experiment& experiment = task_named("reverse");
+  Arguments arguments = arguments_of(experiment, few);
   arguments.sources.model = report.trained.model.value();
-  const Report again = run(task, arguments);
+  const Report again = run(experiment, arguments);
   CHECK(scalar(again, "held_out_accuracy") == scalar(report, "held_out_accuracy"));
   CHECK(stage(again, "weights").array.data.size() == stage(report, "weights").array.data.size());
   const std::vector<double>& weights = stage(report, "weights").array.data;
   for (std::size_t i = 0; i < weights.size(); ++i) {
     CHECK(stage(again, "weights").array.data[i] == doctest::Approx(weights[i]).epsilon(1e-4));
   }
-  Arguments other = arguments_of(task, {{"symbols", "12"}, {"mlp", "8"}, {"norm", "pre"}});
+  Arguments other = arguments_of(experiment, {{"symbols", "12"}, {"mlp", "8"}, {"norm", "pre"}});
   other.sources.model = report.trained.model.value();
-  CHECK_THROWS_AS(run(task, other), Error);
-  Arguments thin = arguments_of(task, {{"mlp", "9"}, {"norm", "pre"}});
+  CHECK_THROWS_AS(run(experiment, other), Error);
+  Arguments thin = arguments_of(experiment, {{"mlp", "9"}, {"norm", "pre"}});
   thin.sources.model = report.trained.model.value();
-  CHECK_THROWS_AS(run(task, thin), Error);
+  CHECK_THROWS_AS(run(experiment, thin), Error);
 }
 
 TEST_CASE("a task of the user's own is learned from a file") {
@@ -687,17 +689,18 @@ TEST_CASE("a task of the user's own is learned from a file") {
     for (int k = 6; k >= 0; k -= 2) lines += fmt::format("{} ", "abcd"[i >> k & 3]);
     lines += fmt::format("\t{}\n", "wxyz"[i >> 6]);
   }
-  const Experiment& task = task_named("pairs");
-  Arguments arguments = arguments_of(task, {{"pairs", "pairs.tsv"}, {"steps", trains_fully ? "300" : "5"}});
+  const Experiment& experiment = task_named("pairs");
+  Arguments arguments =
+      arguments_of(experiment, {{"pairs", "pairs.tsv"}, {"steps", trains_fully ? "300" : "5"}});
   arguments.sources.contents["pairs"] = lines;
-  const Report report = run(task, arguments);
+  const Report report = run(experiment, arguments);
   CHECK(scalar(report, "held_out_met") == 0.0);
   if (trains_fully) CHECK(scalar(report, "held_out_in_full") > 0.99);
 
   const auto refusal = [&](const std::string& contents) {
     arguments.sources.contents["pairs"] = contents;
     try {
-      run(task, arguments);
+      run(experiment, arguments);
     } catch (const Error& error) {
       return error.message(Language::en);
     }
@@ -723,38 +726,39 @@ TEST_CASE("what a file says twice is not held out and trained on: labels at rand
     for (const std::string& line : different) lines += line;
   }
   lines += "a a\tw\na a\tx\n";  // of which no model can say both
-  const Experiment& task = task_named("pairs");
-  Arguments arguments = arguments_of(task, {{"pairs", "pairs.tsv"}, {"steps", trains_fully ? "300" : "5"}});
+  const Experiment& experiment = task_named("pairs");
+  Arguments arguments =
+      arguments_of(experiment, {{"pairs", "pairs.tsv"}, {"steps", trains_fully ? "300" : "5"}});
   arguments.sources.contents["pairs"] = lines;
-  const Report report = run(task, arguments);
+  const Report report = run(experiment, arguments);
   CHECK(scalar(report, "held_out_met") == 0.0);
   if (trains_fully) CHECK(scalar(report, "held_out_in_full") < 0.7);  // 1.000 where copies were held out
-  const std::string said = joined(sentences_of(report, Language::en), " ");
-  CHECK(said.find("61 different inputs, 6 of them never trained on") != std::string::npos);
-  CHECK(said.find("Lines that repeat another one: 180.") != std::string::npos);
-  CHECK(said.find("Inputs with more than one target: 1;") != std::string::npos);
+  const std::string answered = joined(sentences_of(report, Language::en), " ");
+  CHECK(answered.find("61 different inputs, 6 of them never trained on") != std::string::npos);
+  CHECK(answered.find("Lines that repeat another one: 180.") != std::string::npos);
+  CHECK(answered.find("Inputs with more than one target: 1;") != std::string::npos);
 }
 
 TEST_CASE("a model of the user's own text or pairs answers without their file") {
   std::string lines;
   for (int i = 0; i < 16; ++i)
     lines += fmt::format("{}{}\t{}{}\n", "abcd"[i / 4], "abcd"[i % 4], "abcd"[i % 4], "abcd"[i / 4]);
-  const Experiment& task = task_named("pairs");
-  Arguments arguments = arguments_of(task, {{"pairs", "pairs.tsv"}, {"steps", "20"}});
+  const Experiment& experiment = task_named("pairs");
+  Arguments arguments = arguments_of(experiment, {{"pairs", "pairs.tsv"}, {"steps", "20"}});
   arguments.sources.contents["pairs"] = lines;
-  const LearnedModel model = run(task, arguments).trained.model.value();
-  const auto said = [&](const Typed& typed) {
-    Arguments asked = arguments_of(task, typed);
-    asked.sources.contents["pairs"] = lines;
-    asked.sources.model = model;
-    const Report report = run(task, asked);
+  const LearnedModel model = run(experiment, arguments).trained.model.value();
+  const auto answered = [&](const Typed& typed) {
+    Arguments requested = arguments_of(experiment, typed);
+    requested.sources.contents["pairs"] = lines;
+    requested.sources.model = model;
+    const Report report = run(experiment, requested);
     CHECK(violations(report.invariants).empty());
-    CHECK((find_named(report.scalars, "held_out_accuracy") != nullptr) == asked.given("pairs"));
+    CHECK((find_named(report.scalars, "held_out_accuracy") != nullptr) == requested.is_set("pairs"));
     return says(report, Language::en).front();
   };
-  CHECK(said({{"input", "ab"}}) == said({{"input", "ab"}, {"pairs", "pairs.tsv"}}));
-  CHECK(said({{"input", "ab"}}).find("The model's answer: ") == 0);
-  CHECK_THROWS_WITH_AS(said({}), doctest::Contains("neither --input nor --pairs"), Error);
+  CHECK(answered({{"input", "ab"}}) == answered({{"input", "ab"}, {"pairs", "pairs.tsv"}}));
+  CHECK(answered({{"input", "ab"}}).find("The model's answer: ") == 0);
+  CHECK_THROWS_WITH_AS(answered({}), doctest::Contains("neither --input nor --pairs"), Error);
 
   const Experiment& text = task_named("text");
   std::string words;
@@ -799,10 +803,10 @@ TEST_CASE("learned words lie on their answer's side, and random ones do not") {
 }
 
 TEST_CASE("a text that is too short is refused") {
-  const Experiment& task = task_named("text");
-  Arguments arguments = arguments_of(task, {{"text", "short.txt"}});
+  const Experiment& experiment = task_named("text");
+  Arguments arguments = arguments_of(experiment, {{"text", "short.txt"}});
   arguments.sources.contents["text"] = "猫である。";
-  CHECK_THROWS_AS(run(task, arguments), Error);
+  CHECK_THROWS_AS(run(experiment, arguments), Error);
 }
 
 }  // namespace

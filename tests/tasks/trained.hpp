@@ -22,20 +22,20 @@ constexpr bool trains_fully = true;
 using Typed = std::vector<std::pair<std::string, std::string>>;
 
 inline const Experiment& task_named(const std::string& word) {
-  const Experiment* task = find_named(tasks(), "train " + word);
-  REQUIRE(task != nullptr);
-  return *task;
+  const Experiment* experiment = find_named(tasks(), "train " + word);
+  REQUIRE(experiment != nullptr);
+  return *experiment;
 }
 
-inline Arguments arguments_of(const Experiment& task, const Typed& typed) {
-  Arguments arguments(task.parameters);
+inline Arguments arguments_of(const Experiment& experiment, const Typed& typed) {
+  Arguments arguments(experiment.parameters);
   for (const auto& [name, text] : typed) arguments.set(name, text);
   return arguments;
 }
 
 inline Report trained(const std::string& word, const Typed& typed, const Context& context = quiet_context()) {
-  const Experiment& task = task_named(word);
-  return run(task, arguments_of(task, typed), context);
+  const Experiment& experiment = task_named(word);
+  return run(experiment, arguments_of(experiment, typed), context);
 }
 
 inline double scalar(const Report& report, const std::string& name) {

@@ -11,9 +11,9 @@ namespace {
 
 const std::array<std::string, 2> languages{"en", "ja"};
 
-std::string told(const WorldGrammar& grammar, const WorldStory& story) {
+std::string recorded(const WorldGrammar& grammar, const WorldStory& training) {
   std::string text;
-  for (const int word : story.words) text += grammar.words()[static_cast<std::size_t>(word)] + " ";
+  for (const int word : training.words) text += grammar.words()[static_cast<std::size_t>(word)] + " ";
   return text;
 }
 
@@ -31,10 +31,10 @@ TEST_CASE("The entropy that is computed rule by rule is that of stories that are
     double squares = 0.0;
     double words = 0.0;
     constexpr double count = 20000.0;
-    for (const WorldStory& story : some_stories(grammar, 20000)) {
-      nats += story.nats;
-      squares += story.nats * story.nats;
-      words += static_cast<double>(story.words.size() - 1);
+    for (const WorldStory& training : some_stories(grammar, 20000)) {
+      nats += training.nats;
+      squares += training.nats * training.nats;
+      words += static_cast<double>(training.words.size() - 1);
     }
     const double deviation = std::sqrt(squares / count - nats * nats / count / count);
     const SourceEntropy entropy = grammar.entropy();
@@ -47,12 +47,12 @@ TEST_CASE("A story is told in one way: its probability is that of its words") {
   for (const std::string& language : languages) {
     const WorldGrammar grammar(language);
     std::map<std::string, std::pair<double, std::size_t>> ways;
-    for (const WorldStory& story : some_stories(grammar, trains_fully ? 200000 : 20000)) {
-      const std::string text = told(grammar, story);
-      const auto [there, is_new] = ways.try_emplace(text, story.nats, story.combination);
+    for (const WorldStory& training : some_stories(grammar, trains_fully ? 200000 : 20000)) {
+      const std::string text = recorded(grammar, training);
+      const auto [there, is_new] = ways.try_emplace(text, training.nats, training.combination);
       CAPTURE(text);
-      REQUIRE(there->second.first == doctest::Approx(story.nats));
-      REQUIRE(there->second.second == story.combination);
+      REQUIRE(there->second.first == doctest::Approx(training.nats));
+      REQUIRE(there->second.second == training.combination);
     }
     CHECK(ways.size() > (trains_fully ? 100000 : 10000));
   }
@@ -65,15 +65,15 @@ TEST_CASE("A world has 300 to 600 words, stories that fit a model's row, and one
     CHECK(grammar.words().size() <= 600);
     CHECK(grammar.words().front() == "¶");
     std::size_t held_out = 0;
-    for (const WorldStory& story : some_stories(grammar, 20000)) {
-      REQUIRE(story.words.size() <= 64);
-      REQUIRE(story.words.front() == 0);
-      REQUIRE(story.words.back() == 0);
-      held_out += story.is_held_out() ? 1U : 0U;
-      for (const AskedPlace& asked : story.asked) {
-        CAPTURE(told(grammar, story));
-        CAPTURE(asked.mark);
-        REQUIRE(asked.right.count(story.words.at(asked.place)) == 1);
+    for (const WorldStory& training : some_stories(grammar, 20000)) {
+      REQUIRE(training.words.size() <= 64);
+      REQUIRE(training.words.front() == 0);
+      REQUIRE(training.words.back() == 0);
+      held_out += training.is_held_out() ? 1U : 0U;
+      for (const RequestedPlace& requested : training.requested) {
+        CAPTURE(recorded(grammar, training));
+        CAPTURE(requested.mark);
+        REQUIRE(requested.right.count(training.words.at(requested.place)) == 1);
       }
     }
     CHECK(static_cast<double>(held_out) / 20000.0 == doctest::Approx(0.2).epsilon(0.05));
@@ -99,8 +99,8 @@ std::vector<int> read_without_blanks(const WorldGrammar& grammar, const std::str
 
 TEST_CASE("Japanese stories can be typed without blanks") {
   const WorldGrammar grammar("ja");
-  for (const WorldStory& story : some_stories(grammar, 5000)) {
-    const std::vector<int> words(story.words.begin() + 1, story.words.end() - 1);
+  for (const WorldStory& training : some_stories(grammar, 5000)) {
+    const std::vector<int> words(training.words.begin() + 1, training.words.end() - 1);
     std::string text;
     for (const int word : words) text += grammar.words()[static_cast<std::size_t>(word)];
     CAPTURE(text);
@@ -111,16 +111,17 @@ TEST_CASE("Japanese stories can be typed without blanks") {
 TEST_CASE("The verb of a story is that of its subject, over any noun between them") {
   const WorldGrammar grammar("en");
   std::size_t seen = 0;
-  for (const WorldStory& story : some_stories(grammar, 5000)) {
-    for (const AskedPlace& asked : story.asked) {
-      if (asked.mark != "agreement") continue;
+  for (const WorldStory& training : some_stories(grammar, 5000)) {
+    for (const RequestedPlace& requested : training.requested) {
+      if (requested.mark != "agreement") continue;
       ++seen;
-      const std::string& subject = grammar.words()[static_cast<std::size_t>(story.words[2])];
+      const std::string& subject = grammar.words()[static_cast<std::size_t>(training.words[2])];
       const bool is_plural = subject.back() == 's';
-      CAPTURE(told(grammar, story));
-      CHECK(grammar.words()[static_cast<std::size_t>(story.words[asked.place])] ==
+      CAPTURE(recorded(grammar, training));
+      CHECK(grammar.words()[static_cast<std::size_t>(training.words[requested.place])] ==
             (is_plural ? "are" : "is"));
-      const std::string& nearest = grammar.words()[static_cast<std::size_t>(story.words[asked.place - 1])];
+      const std::string& nearest =
+          grammar.words()[static_cast<std::size_t>(training.words[requested.place - 1])];
       CHECK((nearest.back() == 's') != is_plural);
     }
   }
@@ -170,7 +171,7 @@ TEST_CASE(
     ++seen;
     const bool is_animal = of_animals.count(words[12]) == 1;
     const std::string& meant = is_animal ? words[2] : words[7];
-    CAPTURE(told(grammar, pair));
+    CAPTURE(recorded(grammar, pair));
     CHECK(word_of(grammar, pair.target.at(3)) == (feminine.count(meant) == 1 ? "elle" : "il"));
   }
   CHECK(seen > 500);

@@ -208,10 +208,10 @@ TEST_CASE("what stands behind a source's end changes nothing") {
     one.sources.resize(one.source_tokens);
     one.source_lengths.clear();
     Pass<double> pass(model, 1);
-    const StridedMatrix<double> own = pass.forward(model, one, 0, 1);
+    const StridedMatrix<double> self = pass.forward(model, one, 0, 1);
     for (std::size_t row = 0; row < batch.tokens; ++row) {
       for (std::size_t k = 0; k < shape.answers; ++k)
-        CHECK(own.row(row)[k] == doctest::Approx(logits.row(i * batch.tokens + row)[k]).epsilon(1e-12));
+        CHECK(self.row(row)[k] == doctest::Approx(logits.row(i * batch.tokens + row)[k]).epsilon(1e-12));
     }
     const StridedMatrix<const double> weights = all.stack().head(1, 0, i).weights;
     CHECK(weights.columns == shape.source.tokens);
@@ -234,11 +234,11 @@ TEST_CASE("without its only head a layer adds the bias of W_O alone, and another
     shape.hidden = 0;
     Model<double> model(shape);
     initialise(model, NumpyRandom(9));
-    const Model<double> silent = without_head(model, 0);
+    const Model<double> ablated = without_head(model, 0);
     const Batch batch = small_batch(shape, 10);
-    Pass<double> pass(silent, batch.sequences);
-    pass.forward(silent, batch, 0, batch.sequences);
-    const double* bias = model.parameters.data() + model.places.stack.layers[0].own.output.bias;
+    Pass<double> pass(ablated, batch.sequences);
+    pass.forward(ablated, batch, 0, batch.sequences);
+    const double* bias = model.parameters.data() + model.places.stack.layers[0].self.output.bias;
     const StridedMatrix<const double> before = pass.stack().residual(0);
     const StridedMatrix<const double> after = pass.stack().residual(1);
     double moved = 0.0;
@@ -283,9 +283,9 @@ TEST_CASE("the forward pass is a Transformer layer of src/attention") {
       return transpose(rows);
     };
     const auto bias_of_heads = [&](std::size_t part) {
-      Tensor<double> own = xt::view(bias, xt::range(part * shape.width, (part + 1) * shape.width));
-      own.reshape({shape.heads, head_width});
-      return own;
+      Tensor<double> self = xt::view(bias, xt::range(part * shape.width, (part + 1) * shape.width));
+      self.reshape({shape.heads, head_width});
+      return self;
     };
     layer.attention = {weight(0),        weight(1),
                        weight(2),        transpose(tensor_at(model, attention + "c_proj.weight")),

@@ -81,7 +81,7 @@ TEST_CASE("the squared error and its gradient") {
   CHECK(y[1] == doctest::Approx(3.0));
 }
 
-std::vector<float> trained_on(const ForEach& for_each, std::size_t room = 13) {
+std::vector<float> trained_on(const ForEach& for_each, std::size_t kept = 13) {
   ModelShape shape;
   shape.vocabulary = shape.answers = 7;
   shape.tokens = 9;
@@ -91,7 +91,7 @@ std::vector<float> trained_on(const ForEach& for_each, std::size_t room = 13) {
   shape.norm = NormPlace::pre;
   Model<float> model(shape);
   initialise(model, NumpyRandom(1));
-  Trainer<float> trainer(model, {}, 12, room, for_each);
+  Trainer<float> trainer(model, {}, 12, kept, for_each);
   NumpyRandom random(2);
   for (int step = 0; step < 12; ++step) {
     Batch batch{13, 9, {}, {}};

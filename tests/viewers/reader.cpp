@@ -11,11 +11,11 @@ namespace attnlab {
 
 nlohmann::json faults_of(const Workplace& place, const std::string& page, int width,
                          const std::string& theme) {
-  const std::string said = printed_by(fmt::format("timeout 120 node {} {} {} {}",
-                                                  shell_path(source_dir() / "tests/viewers/reader.mjs"),
-                                                  shell_path(place.path(page)), width, theme));
-  REQUIRE_MESSAGE(!said.empty(), page);
-  return nlohmann::json::parse(said);
+  const std::string reported = printed_by(fmt::format("timeout 120 node {} {} {} {}",
+                                                      shell_path(source_dir() / "tests/viewers/reader.mjs"),
+                                                      shell_path(place.path(page)), width, theme));
+  REQUIRE_MESSAGE(!reported.empty(), page);
+  return nlohmann::json::parse(reported);
 }
 
 void check_page(const Workplace& place, const std::string& page, int width, const std::string& theme,

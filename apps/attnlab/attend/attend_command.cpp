@@ -8,7 +8,7 @@ namespace attnlab {
 namespace {
 
 Ending run_or_list(const ParsedCommand& parsed, Language language) {
-  if (!parsed.given("conventions")) return experiment_command(attend_experiment()).run(parsed, language);
+  if (!parsed.is_set("conventions")) return experiment_command(attend_experiment()).run(parsed, language);
   write_output(conventions_text(language));
   return Ending::done;
 }

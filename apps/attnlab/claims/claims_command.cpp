@@ -15,9 +15,9 @@ std::vector<CheckedClaim> checked_claims(const ParsedCommand& parsed) {
   for (const Document document : every_document) {
     if (chosen.empty() || chosen == letter_of(document)) documents.push_back(document);
   }
-  if (parsed.topics.empty()) return check_claims(documents, own_mathematics());
+  if (parsed.topics.empty()) return check_claims(documents, attnlab_mathematics());
   const std::string id = only_topic(parsed, Text::none(), Text::none());
-  if (const Claim* claim = find_claim(id)) return {checked_claim(*claim, own_mathematics())};
+  if (const Claim* claim = find_claim(id)) return {checked_claim(*claim, attnlab_mathematics())};
   refuse_usage(
       text("主張 {} はありません", "there is no claim {}", quotation(id)),
       suggestion_or(id, claim_ids(),

@@ -84,7 +84,7 @@ struct Offered {
 };
 
 /// With what a subcommand shows.
-std::vector<Offered> told(const Words& words, const std::vector<Command>& commands, Language language) {
+std::vector<Offered> reported(const Words& words, const std::vector<Command>& commands, Language language) {
   std::vector<Offered> offered;
   for (const std::string& word : words) {
     const Command* named = find_named(commands, word);
@@ -129,7 +129,7 @@ std::string values_of(const Flag& flag, const Command& command, const Unfinished
   const std::string typed = line.word.substr(begin.size());
   if (is_list(flag.form)) begin += typed.substr(0, typed.rfind(',') + 1);
   offer.words.insert(offer.words.begin(), names.begin(), names.end());
-  return lines_of(told(offer.words, {}, Language::en), offer, line, begin);
+  return lines_of(reported(offer.words, {}, Language::en), offer, line, begin);
 }
 
 }  // namespace
@@ -173,7 +173,7 @@ std::string completions(const Words& words, Language language) {
   const bool offers_flags =
       line.word.rfind('-', 0) == 0 || (bare.words.empty() && bare.paths == Offer::Paths::none);
   if (offers_flags) return lines_of(flags_left(*command, line.before, language), {}, line, "");
-  return lines_of(told(bare.words, commands, language), bare, line, "");
+  return lines_of(reported(bare.words, commands, language), bare, line, "");
 }
 
 }  // namespace attnlab

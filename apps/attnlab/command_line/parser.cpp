@@ -171,7 +171,7 @@ void take_model(ParsedCommand& parsed) {
   const Experiment* book = parsed.command.experiment;
   const Experiment* learned = book == nullptr ? nullptr : over_model(*book);
   if (learned == nullptr) return;
-  const bool has_model = parsed.given("model");
+  const bool has_model = parsed.is_set("model");
   for (const auto& [name, values] : parsed.values) {
     const bool is_of_model = find_named(learned->parameters, name) != nullptr;
     if (has_model && !is_of_model && find_named(book->parameters, name) != nullptr) {
@@ -208,7 +208,7 @@ std::vector<std::filesystem::path> ParsedCommand::files(const std::string& flag)
 
 Arguments ParsedCommand::checked(const std::string& flag) const {
   Arguments arguments({*find_flag(command, flag)->parameter});
-  if (given(flag)) arguments.set(flag, value(flag));
+  if (is_set(flag)) arguments.set(flag, value(flag));
   return arguments;
 }
 
@@ -227,8 +227,8 @@ ParsedCommand parse_command_line(const std::vector<std::string>& words,
   run_parser(app, arguments, parsed.command);
   collect(app, attnlab, parsed);
   if (has_subcommand) collect(*subcommand, parsed.command, parsed);
-  const bool asks_for_help = parsed.given("help") || parsed.given("help-all");
-  if (asks_for_help || parsed.given("version")) return parsed;
+  const bool requests_help = parsed.is_set("help") || parsed.is_set("help-all");
+  if (requests_help || parsed.is_set("version")) return parsed;
 
   refuse_extras_of_attnlab(extras_of(app), attnlab, parsed.command, subcommands);
   refuse_empty_values(arguments, parsed.command);
@@ -244,9 +244,9 @@ ParsedCommand parse_command_line(const std::vector<std::string>& words,
 }
 
 Printing read_printing(const ParsedCommand& parsed) {
-  if (parsed.given("json")) return Printing::json;
-  if (parsed.given("quiet")) return Printing::nothing;
-  return parsed.given("explain") ? Printing::explanation : Printing::report;
+  if (parsed.is_set("json")) return Printing::json;
+  if (parsed.is_set("quiet")) return Printing::nothing;
+  return parsed.is_set("explain") ? Printing::explanation : Printing::report;
 }
 
 std::string only_topic(const ParsedCommand& parsed, const Text& problem, const Text& hint) {

@@ -13,7 +13,7 @@ struct ParsedCommand {
   std::vector<std::string> topics;                         // of `help`, `inspect` and `sweep`
   std::filesystem::path folder = {};                       // in which alone files are read; "" for no bound
 
-  bool given(const std::string& flag) const { return values.count(flag) != 0; }
+  bool is_set(const std::string& flag) const { return values.count(flag) != 0; }
   /// The flag's only value, or "" when it was not given.
   std::string value(const std::string& flag) const;
   /// Every value of a flag that may be repeated.

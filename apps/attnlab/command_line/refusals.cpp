@@ -35,7 +35,7 @@ const Experiment& experiment_behind(const ParsedCommand& parsed, std::string_vie
       refuse_usage(text("{} は {} のすぐ後ろに書きます", "{} must stand right after {}", word, command),
                    hint);
     }
-    std::vector<std::string> names = experiment_names({ExperimentKind::book, ExperimentKind::own_files});
+    std::vector<std::string> names = experiment_names({ExperimentKind::book, ExperimentKind::user_files});
     names.erase(std::remove_if(names.begin(), names.end(),
                                [&](const std::string& name) { return !parsed.command.of_word(name); }),
                 names.end());
@@ -88,11 +88,11 @@ void refuse_unknown_subcommand(const std::string& word, const std::vector<Comman
 void refuse_exclusions(const ParsedCommand& parsed) {
   const std::vector<Flag> flags = flags_of(parsed.command);
   for (const Flag& flag : flags) {
-    if (!parsed.given(flag.name)) continue;
+    if (!parsed.is_set(flag.name)) continue;
     for (const Exclusion& exclusion : flag.exclusions) {
       if (exclusion.when != nullptr && !exclusion.when(parsed)) continue;
       for (const std::string& other : exclusion.others) {
-        if (!parsed.given(other)) continue;
+        if (!parsed.is_set(other)) continue;
         refuse_usage(text("{} と {} は同時に指定できません", "{} and {} cannot be given together",
                           as_typed(parsed, flag), as_typed(parsed, *find_named(flags, other))),
                      exclusion.hint);

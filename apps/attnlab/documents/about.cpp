@@ -123,7 +123,7 @@ Command about_command() {
       command_words("about"),
       {report_group({json_flag()}), general_group()},
       [](const ParsedCommand& parsed, Language language) {
-        write_output(parsed.given("json") ? about_json() : about_text(language) + about_defaults(language));
+        write_output(parsed.is_set("json") ? about_json() : about_text(language) + about_defaults(language));
         return Ending::done;
       }};
 }

@@ -21,7 +21,7 @@ Ending run_completion(const ParsedCommand& parsed, Language language) {
     if (script.path != "attnlab." + name) continue;
     std::string text(script.text);
     const std::string question = " complete ";  // in the language of whoever asks, unless --lang says another
-    if (parsed.given("lang"))
+    if (parsed.is_set("lang"))
       text.insert(text.find(question + "--") + question.size(), "--lang " + code_of(language) + " ");
     write_output(text);
     return Ending::done;

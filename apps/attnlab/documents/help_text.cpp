@@ -123,7 +123,7 @@ std::string items_of(const std::string& document, Language language) {
 }
 
 Ending run_list(const ParsedCommand& parsed, Language language) {
-  if (parsed.given("document")) {
+  if (parsed.is_set("document")) {
     if (!parsed.topics.empty()) refuse_argument(parsed.command, parsed.topics.front());
     write_output(items_of(parsed.checked("document").text("document"), language));
   } else if (parsed.topics.empty()) {

@@ -6,7 +6,7 @@
 namespace attnlab {
 
 StudentList read_students(const ParsedCommand& parsed) {
-  if (!parsed.given("students")) {
+  if (!parsed.is_set("students")) {
     refuse_usage({"--students がありません", "--students is missing"},
                  {"名簿を --students list.csv の形で指定してください（見出しは id,name）",
                   "write --students list.csv; its first line is id,name"});

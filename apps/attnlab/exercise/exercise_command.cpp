@@ -30,7 +30,7 @@ struct StudentFiles {
   std::string sheet;  // pdf
   std::string key;    // json
   SheetPages answers;
-  std::string given;  // npz; empty where nothing is given
+  std::string provided;  // npz; empty where nothing is given
   std::vector<Text> warnings;
 };
 
@@ -44,7 +44,7 @@ struct Level {
   const char* name;
   const char* experiment;
   std::map<std::string, std::string> parameters;
-  std::vector<std::string> asked;
+  std::vector<std::string> requested;
 };
 
 const std::vector<Level>& levels() {
@@ -57,7 +57,7 @@ const std::vector<Level>& levels() {
 
 ClassExercise exercise_of_level(const ParsedCommand& parsed) {
   const Level& level = *find_named(levels(), parsed.checked("level").text("level"));
-  return {find_experiment(level.experiment), level.parameters, 0, level.asked};
+  return {find_experiment(level.experiment), level.parameters, 0, level.requested};
 }
 
 ClassExercise read_exercise(const ParsedCommand& parsed, const Experiment& experiment) {
@@ -66,7 +66,7 @@ ClassExercise read_exercise(const ParsedCommand& parsed, const Experiment& exper
   const Arguments arguments = read_arguments(parsed, experiment);
   for (const UsedParameter& used : used_parameters(arguments)) {
     if (used.name == "seed") continue;
-    if (arguments.given(used.name)) exercise.parameters[used.name] = arguments.text(used.name);
+    if (arguments.is_set(used.name)) exercise.parameters[used.name] = arguments.text(used.name);
   }
   const bool has_seed = find_named(experiment.parameters, "seed") != nullptr;
   if (has_seed && std::holds_alternative<long long>(arguments.value("seed"))) {
@@ -75,11 +75,12 @@ ClassExercise read_exercise(const ParsedCommand& parsed, const Experiment& exper
   return exercise;
 }
 
-void check_asked(const std::vector<std::string>& asked) {
-  const std::set<std::string> once(asked.begin(), asked.end());
-  if (once.size() == asked.size()) return;
-  refuse_usage(text("--ask {} に同じ配列が二度あります", "--ask {} names an array twice", joined(asked, ",")),
-               {"一つずつ書いてください", "name each once"});
+void check_requested(const std::vector<std::string>& requested) {
+  const std::set<std::string> once(requested.begin(), requested.end());
+  if (once.size() == requested.size()) return;
+  refuse_usage(
+      text("--ask {} に同じ配列が二度あります", "--ask {} names an array twice", joined(requested, ",")),
+      {"一つずつ書いてください", "name each once"});
 }
 
 /// The files of a student beside those of the class.
@@ -99,7 +100,7 @@ std::string command_words(const ParsedCommand& parsed, const ClassExercise& exer
   for (const auto& [name, words] : exercise.parameters)
     if (!is_of_level) flags.push_back({name, words});
   for (const char* name : {"level", "seed", "ask", "decimals", "students"}) {
-    if (parsed.given(name)) flags.push_back({name, parsed.value(name)});
+    if (parsed.is_set(name)) flags.push_back({name, parsed.value(name)});
   }
   flags.push_back({"lang", code_of(language)});
   return command_with(is_of_level ? "attnlab exercise" : "attnlab exercise " + exercise.experiment->name,
@@ -115,11 +116,11 @@ ExerciseRequest read_class_request(const ParsedCommand& parsed, Language languag
         parsed, experiment_behind(parsed, "attnlab exercise self-attention --students list.csv -o sheets"));
   }
   request.exercise.decimals = static_cast<int>(parsed.checked("decimals").integer("decimals"));
-  if (parsed.given("ask")) request.exercise.asked = split(parsed.value("ask"), ",");
-  check_asked(request.exercise.asked);
+  if (parsed.is_set("ask")) request.exercise.requested = split(parsed.value("ask"), ",");
+  check_requested(request.exercise.requested);
   request.students = read_students(parsed).students;
   check_ids(request.students, parsed.value("students"));
-  request.folder = parsed.given("output") ? parsed.value("output") : "sheets";
+  request.folder = parsed.is_set("output") ? parsed.value("output") : "sheets";
   request.language = language;
   request.command = command_words(parsed, request.exercise, language);
   request.printing = read_printing(parsed);
@@ -143,8 +144,8 @@ void check_targets(const ExerciseRequest& request, const fs::path& list) {
 
 /// The parameters that the lengths of the printed arrays follow, as flags.
 std::vector<std::string> sizes_of(const Exercise& problem, const Experiment& experiment) {
-  std::vector<Stage> printed = problem.given;
-  printed.insert(printed.end(), problem.asked.begin(), problem.asked.end());
+  std::vector<Stage> printed = problem.provided;
+  printed.insert(printed.end(), problem.requested.begin(), problem.requested.end());
   std::vector<std::string> sizes;
   for (const Stage& stage : printed) {
     for (const std::string& axis : stage.array.axes) {
@@ -186,12 +187,13 @@ Chapter chapter_with(const std::vector<Page>& pages, const std::string& title) {
 StudentFiles files_for(const Student& student, const ExerciseRequest& request) {
   const Report report = run_of(request.exercise, student.id);
   require_invariants(report);
-  const Exercise problem = exercise_of(report, request.exercise.experiment->shows, request.exercise.asked);
+  const Exercise problem =
+      exercise_of(report, request.exercise.experiment->shows, request.exercise.requested);
   StudentFiles files;
   const SheetPages sheet = exercise_sheet(problem, student, request.command, request.language);
   files.sheet = paint_pdf({chapter_with(sheet.pages, "")}, sheet.pages.front().metadata);
-  files.key = arrays_json(part_of(report, problem.asked));
-  if (!problem.given.empty()) files.given = arrays_npz(part_of(report, problem.given));
+  files.key = arrays_json(part_of(report, problem.requested));
+  if (!problem.provided.empty()) files.provided = arrays_npz(part_of(report, problem.provided));
   files.answers = answer_sheet(problem, student, request.command, request.language);
   files.warnings = sheet.warnings;
   return files;
@@ -228,7 +230,7 @@ std::vector<fs::path> write_all(const std::vector<StudentFiles>& files, const Ex
   for (std::size_t i = 0; i < files.size(); ++i) {
     const std::string& id = request.students[i].id;
     write(folder / (id + ".pdf"), files[i].sheet);
-    if (!files[i].given.empty()) write(folder / (id + ".npz"), files[i].given);
+    if (!files[i].provided.empty()) write(folder / (id + ".npz"), files[i].provided);
     write(folder / key_folder / (id + ".json"), files[i].key);
   }
   write(folder / key_file, answers);
@@ -251,9 +253,9 @@ std::string question_of(const Report& report, const Experiment& experiment) {
 }
 
 /// Where nothing is drawn at random.
-bool all_alike(const std::vector<StudentFiles>& files) {
+bool all_equal(const std::vector<StudentFiles>& files) {
   return files.size() > 1 && std::all_of(files.begin(), files.end(), [&](const StudentFiles& other) {
-           return other.given == files.front().given;
+           return other.provided == files.front().provided;
          });
 }
 
@@ -262,14 +264,14 @@ Ending run_exercise(const ParsedCommand& parsed, Language language) {
   check_targets(request, parsed.value("students"));
   const Report first = run_of(request.exercise, request.students.front().id);
   const Experiment& experiment = *request.exercise.experiment;
-  if (request.exercise.asked.empty()) request.exercise.asked = {question_of(first, experiment)};
-  check_size(exercise_of(first, experiment.shows, request.exercise.asked), experiment);
+  if (request.exercise.requested.empty()) request.exercise.requested = {question_of(first, experiment)};
+  check_size(exercise_of(first, experiment.shows, request.exercise.requested), experiment);
   const std::vector<StudentFiles> files = files_for_all(request);
   std::vector<Text> warnings;
   for (const StudentFiles& student : files) {
     for (const Text& warning : student.warnings) add_once(warnings, warning);
   }
-  if (all_alike(files)) {
+  if (all_equal(files)) {
     warnings.push_back(text("{} のこの条件では乱数を使わないので、全員が同じ問題になります",
                             "{} draws no random numbers here: every student gets the same problem",
                             experiment.name));

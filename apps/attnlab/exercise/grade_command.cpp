@@ -79,9 +79,9 @@ Submissions submissions_in(const fs::path& folder, const StudentList& list) {
     const std::optional<Text> why = objection_to(entry, ids);
     if (!why) continue;
     const std::string id = entry.path().stem().string();
-    const Text told = passed_over(entry.path(), *why);
+    const Text reported = passed_over(entry.path(), *why);
     const bool decides = ids.count(id) > 0 && found.by_id.count(id) == 0;
-    if (!decides || !found.refused.emplace(id, told).second) found.passed_over.push_back(told);
+    if (!decides || !found.refused.emplace(id, reported).second) found.passed_over.push_back(reported);
   }
   return found;
 }
@@ -100,25 +100,25 @@ Mark mark_of(const Student& student, const Submissions& submissions, const std::
     return unreadable(student, text("ファイルが {} 個あります。1 つだけにしてください",
                                     "there are {} files; one is needed", files.size()));
   }
-  std::vector<NamedArray> given;
+  std::vector<NamedArray> provided;
   std::map<std::string, Text> foreign;
   try {
     // Not by open_tensors: to it a colon in the path would name a tensor.
     const std::string file = files.front().string();
     const TensorFile handed_in = tensors_in(bytes_of(file), *format_of_name(file), file);
-    given = named_arrays(handed_in);
+    provided = named_arrays(handed_in);
     for (const StoredTensor& other : handed_in.foreign) foreign.emplace(other.name, *other.foreign);
   } catch (const Error& error) {
     return unreadable(student, error.message());
   }
-  return graded(student, run_of(request.exercise, student.id), request.exercise.asked, given, everyone,
+  return graded(student, run_of(request.exercise, student.id), request.exercise.requested, provided, everyone,
                 foreign);
 }
 
 AnswerKey key_for(const Student& student, const ClassExercise& exercise) {
   const Report report = run_of(exercise, student.id);
   AnswerKey key{student.id, {}};
-  for (const std::string& name : exercise.asked) key.answers.push_back(stage(report, name));
+  for (const std::string& name : exercise.requested) key.answers.push_back(stage(report, name));
   return key;
 }
 
@@ -171,7 +171,7 @@ GradeRequest read_grade_request(const ParsedCommand& parsed, Language language) 
                  {"例：attnlab grade submissions --students list.csv -o marks.csv",
                   "for example: attnlab grade submissions --students list.csv -o marks.csv"});
   request.list = read_students(parsed);
-  const fs::path sheets = parsed.given("sheets") ? parsed.value("sheets") : "sheets";
+  const fs::path sheets = parsed.is_set("sheets") ? parsed.value("sheets") : "sheets";
   request.exercise = read_record(sheets / class_record);
   for (const fs::path& file : parsed.files("output"))
     (is_picture(file) ? request.pictures : request.tables).push_back(file);

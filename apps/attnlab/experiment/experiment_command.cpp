@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void tell_left_out(const std::vector<Made>& products, const std::string& experiment, Language language) {
+void report_left_out(const std::vector<Made>& products, const std::string& experiment, Language language) {
   std::vector<std::string> left_out;
   for (const Made& made : products)
     left_out.insert(left_out.end(), made.left_out.begin(), made.left_out.end());
@@ -25,7 +25,7 @@ void tell_left_out(const std::vector<Made>& products, const std::string& experim
              language);
 }
 
-void tell_interrupted(const std::vector<fs::path>& beside, Language language) {
+void report_interrupted(const std::vector<fs::path>& beside, Language language) {
   std::vector<std::string> names;
   names.reserve(beside.size());
   for (const fs::path& file : beside) names.push_back(file.string());
@@ -116,11 +116,11 @@ Report run_with_clock(const ExperimentRequest& request) {
     }
     if (bar) bar->show(fraction, experiment.name + state);
   };
-  const auto tell = [&](const Text& text) { state = "  " + text.in(request.look.language); };
-  Context context{steady_seconds, progress, on_all_processors(), tell};
+  const auto report_state = [&](const Text& text) { state = "  " + text.in(request.look.language); };
+  Context context{steady_seconds, progress, on_all_processors(), report_state};
   if (!experiment.may_be_stopped) return run(experiment, request.run.arguments, context);
-  const InterruptionAsks asks;
-  context.stops = InterruptionAsks::asked;
+  const InterruptionRequest interruption;
+  context.stops = InterruptionRequest::requested;
   Report report = run(experiment, request.run.arguments, context);
   const double seconds = steady_seconds() - began;
   if (bar) bar->clear();
@@ -174,7 +174,7 @@ void check_names(const std::vector<Made>& products, const std::vector<fs::path>&
 }
 
 bool is_interrupted(const ExperimentRequest& request) {
-  return request.run.experiment->may_be_stopped && InterruptionAsks::asked();
+  return request.run.experiment->may_be_stopped && InterruptionRequest::requested();
 }
 
 /// Of a run that was interrupted "d.unfinished.npz" in the place of a file that is there.
@@ -252,8 +252,8 @@ CarriedOut carry_out(const ExperimentRequest& request) {
   check_names(products, findings.checked.files, request);
   write_every_warning(report, findings, products, request);
   const Written written = write_all(products, request);
-  if (is_interrupted(request)) tell_interrupted(written.beside, language);
-  tell_left_out(products, report.experiment, language);
+  if (is_interrupted(request)) report_interrupted(written.beside, language);
+  report_left_out(products, report.experiment, language);
   print(report, findings, shown_figures(report, request), written, request);
   const std::vector<Check>& checks = findings.checked.checks;
   const bool agree = std::all_of(checks.begin(), checks.end(), agrees);
@@ -267,7 +267,7 @@ CarriedOut carry_out(const ExperimentRequest& request) {
 }  // namespace
 
 Ending run_experiment(const ParsedCommand& parsed, Language language) {
-  if (!parsed.given("watch")) return carry_out(read_experiment_request(parsed, language)).ending;
+  if (!parsed.is_set("watch")) return carry_out(read_experiment_request(parsed, language)).ending;
   const auto make = [&](bool is_first, Watched& watched) {
     ExperimentRequest request = read_experiment_request(parsed, language);
     if (!is_first) request.printing = Printing::nothing;

@@ -1,7 +1,5 @@
 // The flags of an experiment, and what they mean.
 #include "attnlab/experiment/experiment_request.hpp"
-#include "attnlab/output/figure_flags.hpp"
-#include "attnlab/output/look_flags.hpp"
 
 #include "attnlab/output/page_flags.hpp"
 #include "attnlab/output/watch.hpp"
@@ -62,16 +60,16 @@ FlagGroup figure_group() {
 /// of these flags.
 void leave_out_figures(const ParsedCommand& parsed, const std::vector<const char*>& unless,
                        ExperimentRequest& request) {
-  const auto is_given = [&](const char* flag) { return parsed.given(flag); };
-  const bool wants_figures = !request.output.files.empty() || is_given("output-dir") || is_given("show") ||
-                             std::any_of(unless.begin(), unless.end(), is_given);
+  const auto is_known = [&](const char* flag) { return parsed.is_set(flag); };
+  const bool wants_figures = !request.output.files.empty() || is_known("output-dir") || is_known("show") ||
+                             std::any_of(unless.begin(), unless.end(), is_known);
   if (!wants_figures) request.output.drawing = Drawing::nothing;
 }
 
 /// Throws Error (usage) for files of -o without the flag that they belong to.
 void check_files(const ParsedCommand& parsed, const TypedFiles& files) {
   const auto check = [&](const std::vector<std::filesystem::path>& typed, const char* flag) {
-    if (typed.empty() || parsed.given(flag)) return;
+    if (typed.empty() || parsed.is_set(flag)) return;
     refuse_usage(
         text("-o {} には --{} も要ります", "-o {} needs --{}", quotation(typed.front().string()), flag),
         text("--{} を付けてください。図なら .png, .svg, .pdf です",
@@ -83,7 +81,7 @@ void check_files(const ParsedCommand& parsed, const TypedFiles& files) {
 
 /// The explanation and the program alone, unless figures are asked for; what goes to files leaves the report.
 void read_texts(const ParsedCommand& parsed, const TypedFiles& files, ExperimentRequest& request) {
-  request.explains = parsed.given("explain");
+  request.explains = parsed.is_set("explain");
   request.row = read_row(parsed);
   if (request.printing == Printing::explanation && !files.explanations.empty())
     request.printing = Printing::report;
@@ -95,7 +93,7 @@ void read_texts(const ParsedCommand& parsed, const TypedFiles& files, Experiment
 
 /// The folder; not where the experiment has a parameter of that name.
 std::optional<std::filesystem::path> read_steps(const ParsedCommand& parsed, ExperimentRequest& request) {
-  if (!parsed.given("steps") || declares(*parsed.command.experiment, "steps")) return std::nullopt;
+  if (!parsed.is_set("steps") || declares(*parsed.command.experiment, "steps")) return std::nullopt;
   const std::string folder = parsed.value("steps");
   if (number_from<long long>(folder))
     refuse_usage(text("--steps は途中の図を入れるフォルダーの名前で、{} は数です",
@@ -181,7 +179,7 @@ Arguments read_arguments(const ParsedCommand& parsed, const Experiment& experime
   Arguments arguments(experiment.parameters);
   arguments.sources.folder = parsed.folder;
   for (const Parameter& parameter : experiment.parameters) {
-    if (!parsed.given(parameter.name)) continue;
+    if (!parsed.is_set(parameter.name)) continue;
     const bool is_switch = std::holds_alternative<SwitchKind>(parameter.kind);
     if (std::holds_alternative<ItemsKind>(parameter.kind)) {
       std::vector<std::string> words = parsed.all(parameter.name);
@@ -214,7 +212,7 @@ std::pair<Run, PageRequest> read_page_run(const ParsedCommand& parsed, Language 
 }
 
 std::size_t read_row(const ParsedCommand& parsed) {
-  if (parsed.given("row") && !parsed.given("explain")) {
+  if (parsed.is_set("row") && !parsed.is_set("explain")) {
     refuse_usage(
         {"--row は --explain と一緒に使います", "--row needs --explain"},
         text("--explain --row {} のように書いてください", "write --explain --row {}", parsed.value("row")));
@@ -223,13 +221,13 @@ std::size_t read_row(const ParsedCommand& parsed) {
 }
 
 std::optional<Library> read_library(const ParsedCommand& parsed) {
-  if (!parsed.given("code")) return std::nullopt;
+  if (!parsed.is_set("code")) return std::nullopt;
   return parsed.checked("code").chosen<Library>("code");
 }
 
 ExperimentRequest read_experiment_request(const ParsedCommand& parsed, Language language) {
   const TypedFiles files = typed_files(parsed);
-  if (files.pages.empty() && parsed.given("slide"))
+  if (files.pages.empty() && parsed.is_set("slide"))
     refuse_usage({"--slide は html のページに使います", "--slide is for a page in html"},
                  {"-o page.html を付けてください。動画なら attnlab sweep で作れます",
                   "add -o page.html; films are made by attnlab sweep"});
@@ -244,16 +242,16 @@ ExperimentRequest read_experiment_request(const ParsedCommand& parsed, Language 
   request.output = read_output(parsed, files.figures);
   request.look = read_look(parsed, language);
   request.printing = read_printing(parsed);
-  if (parsed.given("brief")) {
+  if (parsed.is_set("brief")) {
     request.reading = Reading::brief;
     request.invariants = InvariantLines::stated;
   }
-  if (parsed.given("verbose")) request.invariants = InvariantLines::each;
+  if (parsed.is_set("verbose")) request.invariants = InvariantLines::each;
   check_format_flags(parsed, request.output);
   read_texts(parsed, files, request);
   request.checks = parsed.all("check");
   if (!request.checks.empty()) leave_out_figures(parsed, {"figure", "blank", "format"}, request);
-  request.shows = parsed.given("show");
+  request.shows = parsed.is_set("show");
   const std::optional<std::filesystem::path> steps = read_steps(parsed, request);
   if (!files.pages.empty()) leave_out_figures(parsed, {"format"}, request);
   check_standard_output(request.output);

@@ -25,7 +25,7 @@ constexpr double seconds_to_open = 600.0;
 constexpr double seconds_to_come_back = 4.0;  // loading a page anew closes and opens it
 
 bool is_over(const PageServer& server, double begin) {
-  if (InterruptionAsks::asked()) return true;
+  if (InterruptionRequest::requested()) return true;
   const PageServer::Visits visits = server.visits();
   if (visits.open > 0) return false;
   const double now = steady_seconds();
@@ -45,7 +45,7 @@ Ending run_explore(const ParsedCommand& parsed, Language language) {
   LiveAnswers answers(run);
   const auto port = static_cast<int>(parsed.checked("port").integer("port"));  // 0: any that is free
   answers.check(see_help(parsed.command));
-  const InterruptionAsks interruption({SIGINT, SIGTERM, SIGHUP});
+  const InterruptionRequest interruption({SIGINT, SIGTERM, SIGHUP});
   PageServer server([&answers](const HttpRequest& request,
                                const std::string& path) { return answers.serve(request, path); },
                     port);
@@ -53,7 +53,7 @@ Ending run_explore(const ParsedCommand& parsed, Language language) {
   write_note({"ページを閉じるか、Ctrl-C で終了します", "it ends when the page is closed, or with Ctrl-C"},
              language);
   std::optional<OpenedBrowser> browser;
-  if (!parsed.given("no-browser") && has_screen()) browser.emplace(server.address());
+  if (!parsed.is_set("no-browser") && has_screen()) browser.emplace(server.address());
   const double begin = steady_seconds();
   while (!is_over(server, begin)) std::this_thread::sleep_for(std::chrono::milliseconds(50));
   return Ending::done;
@@ -67,7 +67,7 @@ Command explore_command(const Experiment* experiment) {
   command.shows = command_words("explore");
   command.groups = {live_group(), FlagGroup{{"図", "Figures"}, look_flags({"svg-text"})}, general_group()};
   command.run = run_explore;
-  command.of_word = of_experiment<explore_command, ExperimentKind::book, ExperimentKind::own_files>;
+  command.of_word = of_experiment<explore_command, ExperimentKind::book, ExperimentKind::user_files>;
   return with_experiment(std::move(command), experiment);
 }
 

@@ -127,7 +127,7 @@ Ending run_inspect(const ParsedCommand& parsed, Language language) {
     bar.show(fraction, shown_name(name, language));
   };
   const Inspection inspection =
-      inspect(open_anything(words), parsed.given("full") ? Extent::full : Extent::quick, show);
+      inspect(open_anything(words), parsed.is_set("full") ? Extent::full : Extent::quick, show);
   bar.clear();
   write_output(printing == Printing::json ? inspection_json(inspection)
                                           : inspection_text(inspection, language));

@@ -30,7 +30,7 @@ std::vector<Command> commands_of(const std::vector<std::string>& words) {
   if (word == "train" && words.size() > 1 && find_task(words[1]) != nullptr) return {train_command(nullptr)};
   const std::string name = word == "train" && words.size() > 1 ? word + " " + words[1] : word;
   refuse_name({"実験", "experiment"}, name,
-              experiment_names({ExperimentKind::book, ExperimentKind::own_files, ExperimentKind::learned}));
+              experiment_names({ExperimentKind::book, ExperimentKind::user_files, ExperimentKind::learned}));
 }
 
 /// The flags of the document's look, as a command of their own.
@@ -85,16 +85,16 @@ std::string counted_where_it_is(const fs::path& folder, const std::string& words
 }
 
 void count_files_from(const fs::path& folder, ParsedCommand& parsed) {
-  const bool has_own_files = parsed.command.experiment == &attend_experiment();
+  const bool has_user_files = parsed.command.experiment == &attend_experiment();
   for (const Parameter& parameter : parsed.command.experiment->parameters) {
     const auto found = parsed.values.find(parameter.name);
     if (found == parsed.values.end()) continue;
     for (std::string& value : found->second) {
       const std::size_t equals = value.find('=');
       if (names_file(parameter, value)) value = counted_from(folder, value);
-      if (has_own_files && (parameter.name == "labels" || parameter.name == "key-labels"))
+      if (has_user_files && (parameter.name == "labels" || parameter.name == "key-labels"))
         value = counted_where_it_is(folder, value);
-      if (has_own_files && parameter.name == "mask") {
+      if (has_user_files && parameter.name == "mask") {
         std::vector<std::string> masks = split(value, ",");
         for (std::string& mask : masks) mask = counted_where_it_is(folder, mask);
         value = joined(masks, ",");
@@ -130,10 +130,10 @@ void check_attributes(const BlockAttributes& attributes) {
 Shown shown_by(const CommandBlock& block, const ParsedCommand& parsed) {
   if (parsed.command.name == "claims") return Shown::claim;
   if (parsed.command.name == "sweep" || block.attributes.has("film")) return Shown::film;
-  if (block.attributes.has("sliders") || parsed.given("slide")) return Shown::sliders;
+  if (block.attributes.has("sliders") || parsed.is_set("slide")) return Shown::sliders;
   if (block.attributes.values.count("stage") != 0) return Shown::formula;
-  if (parsed.given("code")) return Shown::program;
-  if (parsed.given("explain")) return Shown::explanation;
+  if (parsed.is_set("code")) return Shown::program;
+  if (parsed.is_set("explain")) return Shown::explanation;
   if (std::any_of(report_parts.begin(), report_parts.end(),
                   [&](const std::string& part) { return block.attributes.has(part); }))
     return Shown::report;
@@ -200,7 +200,7 @@ BlockRun read_block(const CommandBlock& block, const Lecture& lecture) {
   count_files_from(folder, parsed);
   parsed.folder = folder.empty() ? "." : folder;
   take_look(lecture, parsed);
-  if (parsed.given("theme")) read.chooser = ThemeBy::look;
+  if (parsed.is_set("theme")) read.chooser = ThemeBy::look;
   read.look = read_look(parsed, lecture.language);
   if (is_sweep) {
     take_sweep(parsed, lecture.language, read);

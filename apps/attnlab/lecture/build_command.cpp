@@ -53,7 +53,7 @@ std::vector<Lecture> read_lecture(const std::string& name, std::optional<Languag
 /// One document in each language; the first one's page is index.html.
 std::vector<Lecture> read_lectures(const ParsedCommand& parsed) {
   std::optional<Language> spoken;
-  if (parsed.given("lang")) spoken = language_named(parsed.value("lang"));
+  if (parsed.is_set("lang")) spoken = language_named(parsed.value("lang"));
   std::vector<Lecture> lectures;
   for (const std::string& name : parsed.topics) {
     for (Lecture& lecture : read_lecture(name, spoken)) lectures.push_back(std::move(lecture));
@@ -96,7 +96,7 @@ const std::vector<std::string>& output_names() {  // in the order of LectureOutp
 }
 
 LectureOutputs read_outputs(const ParsedCommand& parsed) {
-  if (!parsed.given("to")) return {LectureOutput::html, LectureOutput::figures, LectureOutput::data};
+  if (!parsed.is_set("to")) return {LectureOutput::html, LectureOutput::figures, LectureOutput::data};
   const std::vector<std::string>& names = output_names();
   LectureOutputs outputs;
   for (const std::string& word : split(joined(parsed.all("to"), ","), ",")) {
@@ -131,7 +131,7 @@ void add_words_like_files(const Lecture& lecture, std::vector<fs::path>& files) 
 /// All figures are drawn and all targets checked before the first file is written.
 void build_once(const ParsedCommand& parsed, const LectureOutputs& outputs, Printing printing,
                 Language language, Watched& watched) {
-  const fs::path folder = parsed.given("output") ? parsed.value("output") : "lecture";
+  const fs::path folder = parsed.is_set("output") ? parsed.value("output") : "lecture";
   Targets targets;
   targets.add_folder(folder);
   targets.check();
@@ -155,11 +155,11 @@ void build_once(const ParsedCommand& parsed, const LectureOutputs& outputs, Prin
 }
 
 Ending run_build(const ParsedCommand& parsed, Language language) {
-  if (parsed.given("list")) {
+  if (parsed.is_set("list")) {
     write_output(lecture_list(language));
     return Ending::done;
   }
-  if (parsed.given("print")) {
+  if (parsed.is_set("print")) {
     write_output(shipped_document(parsed.value("print"), language));
     return Ending::done;
   }
@@ -170,7 +170,7 @@ Ending run_build(const ParsedCommand& parsed, Language language) {
          "for example: attnlab build book; `attnlab build --list` shows the lectures that come along"});
   }
   const LectureOutputs outputs = read_outputs(parsed);
-  const bool is_text = outputs == LectureOutputs{LectureOutput::markdown} && !parsed.given("output");
+  const bool is_text = outputs == LectureOutputs{LectureOutput::markdown} && !parsed.is_set("output");
   const bool is_figure = outputs == LectureOutputs{LectureOutput::figures} && parsed.value("output") == "-";
   if (parsed.topics.front() == "-" && (is_text || is_figure)) {  // as pandoc's filter asks
     const Lecture lecture = read_lectures(parsed).front();
@@ -178,7 +178,7 @@ Ending run_build(const ParsedCommand& parsed, Language language) {
     write_output(is_text ? resolved_document(lecture, read_block) : first_figure(lecture, read_block));
     return Ending::done;
   }
-  if (!parsed.given("watch")) {
+  if (!parsed.is_set("watch")) {
     Watched ignored;
     build_once(parsed, outputs, read_printing(parsed), language, ignored);
     return Ending::done;

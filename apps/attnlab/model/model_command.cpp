@@ -78,14 +78,14 @@ Ending run_or_list(const ParsedCommand& parsed, Language language) {
     return Ending::done;
   }
   if (is_translator(parsed.value("model"))) return translate(parsed, language);
-  if (!parsed.given("list") && !parsed.given("words"))
+  if (!parsed.is_set("list") && !parsed.is_set("words"))
     return experiment_command(model_experiment()).run(parsed, language);
   Arguments arguments(model_experiment().parameters);
   for (const char* name : {"model", "tokenizer"}) {
-    if (parsed.given(name)) arguments.set(name, parsed.value(name));
+    if (parsed.is_set(name)) arguments.set(name, parsed.value(name));
   }
   const auto files = std::static_pointer_cast<const ModelFiles>(open_model_files(arguments));
-  write_output(parsed.given("words") ? words_of(*files->opened) : model_listing(*files->opened, language));
+  write_output(parsed.is_set("words") ? words_of(*files->opened) : model_listing(*files->opened, language));
   return Ending::done;
 }
 

@@ -57,7 +57,7 @@ std::optional<fs::path> nearest_file(std::vector<Text>& notes) {
   return std::nullopt;
 }
 
-std::optional<fs::path> own_file(std::vector<Text>& notes) {
+std::optional<fs::path> user_file(std::vector<Text>& notes) {
   const char* config = std::getenv("XDG_CONFIG_HOME");
   const char* home = std::getenv("HOME");
   const bool has_config = config != nullptr && *config == '/';
@@ -145,7 +145,7 @@ bool goes_together(const ParsedCommand& parsed) {
 
 Defaults read_defaults() {
   Defaults defaults;
-  for (const std::optional<fs::path>& file : {nearest_file(defaults.notes), own_file(defaults.notes)}) {
+  for (const std::optional<fs::path>& file : {nearest_file(defaults.notes), user_file(defaults.notes)}) {
     if (!file || (!defaults.files.empty() && *file == defaults.files.front())) continue;
     try {
       defaults.values.merge(read_defaults_file(*file, defaults.notes));
@@ -165,10 +165,10 @@ std::optional<Language> language_of(const Defaults& defaults) {
 
 void take_defaults(const Defaults& defaults, ParsedCommand& parsed) {
   const bool shows_model = parsed.command.name == "model" || parsed.command.name == "generation";
-  const bool has_typed_page = parsed.given("preset");
+  const bool has_typed_page = parsed.is_set("preset");
   if (parsed.command.name == "model" && parsed.values.empty()) return;  // lists those that come along
   for (const auto& [name, value] : defaults.values) {
-    if (parsed.given(name) || find_flag(parsed.command, name) == nullptr || name == "lang") continue;
+    if (parsed.is_set(name) || find_flag(parsed.command, name) == nullptr || name == "lang") continue;
     if ((name == "model" && !shows_model) || (name == "size" && has_typed_page)) continue;
     parsed.values[name] = {value};
     if (!goes_together(parsed)) parsed.values.erase(name);

@@ -70,10 +70,10 @@ std::vector<Flag> folder_flags() {
 OutputOptions read_output(const ParsedCommand& parsed, const std::vector<fs::path>& files) {
   OutputOptions output;
   output.files = files;
-  if (parsed.given("output-dir")) output.folder = parsed.value("output-dir");
-  if (parsed.given("format")) output.formats = parse_formats(parsed.value("format"));
+  if (parsed.is_set("output-dir")) output.folder = parsed.value("output-dir");
+  if (parsed.is_set("format")) output.formats = parse_formats(parsed.value("format"));
   output.figure = parsed.value("figure");
-  output.drawing = parsed.given("no-figure") ? Drawing::nothing : Drawing::figures;
+  output.drawing = parsed.is_set("no-figure") ? Drawing::nothing : Drawing::figures;
   if (writes_standard_output(output) && output.formats.size() > 1) {
     refuse_usage({"標準出力（-o -）に入る形式は 1 つです", "standard output (-o -) holds one format"},
                  {"--format に 1 つだけ書いてください", "name one after --format"});
@@ -83,7 +83,7 @@ OutputOptions read_output(const ParsedCommand& parsed, const std::vector<fs::pat
 }
 
 void check_format_flags(const ParsedCommand& parsed, const OutputOptions& output) {
-  if (!parsed.given("svg-text") || writes(output, Format::svg)) return;
+  if (!parsed.is_set("svg-text") || writes(output, Format::svg)) return;
   refuse_usage({"--svg-text は svg の図に使います", "--svg-text needs a figure in svg"},
                {"--format svg を付けるか、-o figure.svg のように書いてください",
                 "add --format svg, or write -o figure.svg"});

@@ -100,17 +100,17 @@ Look read_look(const ParsedCommand& parsed, Language language) {
   look.language = language;
   look.dpi = parsed.checked("dpi").number("dpi");
   look.theme = parsed.checked("theme").chosen<Theme>("theme");
-  if (parsed.given("preset")) {
+  if (parsed.is_set("preset")) {
     look.preset = preset_named(parsed.checked("preset").text("preset"));
   }
-  if (parsed.given("size")) look.page = parse_page_size(parsed.value("size"), look.dpi);
-  if (parsed.given("palette")) read_palettes(parsed.value("palette"), look.colours);
-  if (parsed.given("range")) read_range(parsed.value("range"), look.colours);
-  if (parsed.given("blank")) look.filling = Filling::blank;
-  if (parsed.given("svg-text")) look.lettering = Lettering::text;
-  if (parsed.given("title")) look.title = parsed.value("title");
-  look.has_title = !parsed.given("no-title");
-  look.has_caption = !parsed.given("no-caption");
+  if (parsed.is_set("size")) look.page = parse_page_size(parsed.value("size"), look.dpi);
+  if (parsed.is_set("palette")) read_palettes(parsed.value("palette"), look.colours);
+  if (parsed.is_set("range")) read_range(parsed.value("range"), look.colours);
+  if (parsed.is_set("blank")) look.filling = Filling::blank;
+  if (parsed.is_set("svg-text")) look.lettering = Lettering::text;
+  if (parsed.is_set("title")) look.title = parsed.value("title");
+  look.has_title = !parsed.is_set("no-title");
+  look.has_caption = !parsed.is_set("no-caption");
   look.typed = typed_flags(parsed, look_flags());
   return look;
 }
@@ -118,7 +118,7 @@ Look read_look(const ParsedCommand& parsed, Language language) {
 std::vector<TypedFlag> typed_flags(const ParsedCommand& parsed, const std::vector<Flag>& flags) {
   std::vector<TypedFlag> typed;
   for (const Flag& one : flags) {
-    if (!parsed.given(one.name)) continue;
+    if (!parsed.is_set(one.name)) continue;
     const Flag& flag = *find_flag(parsed.command, one.name);
     const std::string value = parsed.value(flag.name);
     if (flag.takes == Flag::Takes::nothing) {

@@ -38,7 +38,7 @@ void check_frames(const std::vector<Swept>& slides) {
 /// What stands under the parameter's own flag: "" or a text with an @.
 std::string pattern_of(const ParsedCommand& parsed, const std::string& flag, const std::string& name) {
   std::string pattern = parsed.value(name);
-  if (!parsed.given(name) || pattern.find('@') != std::string::npos) return pattern;
+  if (!parsed.is_set(name) || pattern.find('@') != std::string::npos) return pattern;
   refuse_usage(
       text("--{0} と --{1} {0} の両方があります", "--{0} and --{1} {0} both give its value", name, flag),
       text("--{} を外すか、値が入る所を @ と書いてください", "leave out --{}, or write @ where the values go",
@@ -69,7 +69,7 @@ PageRequest read_sliders(const ParsedCommand& parsed, const Experiment& experime
 ParsedCommand without_patterns(ParsedCommand parsed, const PageRequest& page) {
   if (page.are_declared) return parsed;
   for (const Swept& slide : page.slides) {
-    if (parsed.given(slide.values.parameter))
+    if (parsed.is_set(slide.values.parameter))
       parsed.values[slide.values.parameter] = {slide.values.texts.front()};
   }
   return parsed;

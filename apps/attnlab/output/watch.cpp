@@ -45,7 +45,7 @@ std::string time_of_day() {
 std::optional<Stamps> changed(const std::vector<fs::path>& inputs, const Stamps& before) {
   Stamps last = before;
   int rested = 0;
-  while (!InterruptionAsks::asked()) {
+  while (!InterruptionRequest::requested()) {
     std::this_thread::sleep_for(between_looks);
     Stamps now = stamps_of(inputs);
     rested = now == last ? rested + 1 : 0;
@@ -69,7 +69,7 @@ Ending watch(const Make& make, Language language) {
   Watched watched;
   make(true, watched);
   Stamps stamps = stamps_of(watched.inputs);
-  const InterruptionAsks interruption({SIGINT, SIGTERM, SIGHUP});
+  const InterruptionRequest interruption({SIGINT, SIGTERM, SIGHUP});
   ServedFiles pages;
   std::optional<PageServer> server;
   std::optional<OpenedBrowser> browser;
@@ -92,7 +92,7 @@ Ending watch(const Make& make, Language language) {
       write_note(attnlab::text("{} 作り直しました", "{} made anew", time_of_day()), language);
       if (!server) continue;
       pages.hold(watched.page, watched.made);
-      server->tell_news();
+      server->announce();
     } catch (const Error& error) {
       write_error(error.message(language));
       stamps.merge(stamps_of(watched.inputs));  // of files that it newly names

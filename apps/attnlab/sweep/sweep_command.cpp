@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 const std::string example = "attnlab sweep scaling --over high-dim=2:1024:log:40 -o scaling.gif";
 
 Swept read_values(const ParsedCommand& parsed, const Experiment& experiment) {
-  if (!parsed.given("over"))
+  if (!parsed.is_set("over"))
     refuse_without_values(experiment, "--over", {"--over がありません", "--over is missing"});
   return read_swept(parsed, experiment, "over", parsed.value("over"));
 }
@@ -87,7 +87,7 @@ void check_before_run(const SweptRun& request, const std::vector<fs::path>& file
 }
 
 /// "40 frames of 960 x 640 pixels, 4.0 s", on standard error.
-void tell_length(const Film& film, const PageSize& page, Language language) {
+void report_length(const Film& film, const PageSize& page, Language language) {
   const double seconds = std::accumulate(film.centiseconds.begin(), film.centiseconds.end(), 0) / 100.0;
   const double width = std::round(page.width * film.dpi);
   const double height = std::round(page.height * film.dpi);
@@ -124,7 +124,7 @@ Ending run_sweep(const ParsedCommand& parsed, Language language) {
   write_warnings(shot.warnings, language);
   write_warnings(layouts.warnings(), language);
   if (read_printing(parsed) == Printing::nothing) return Ending::done;
-  tell_length(film, page_of(shot.look, first.page), language);
+  report_length(film, page_of(shot.look, first.page), language);
   write_output(lines_of(files));
   return Ending::done;
 }
@@ -138,10 +138,10 @@ SweptRun read_swept_run(const ParsedCommand& parsed, Language language) {
   film.run = {&experiment, read_arguments(without_swept(parsed), experiment)};
   film.figure = parsed.value("figure");
   film.typed = typed_flags(parsed, course_flags());
-  if (parsed.given("seconds")) film.seconds = parsed.checked("seconds").number("seconds");
-  if (parsed.given("bounce")) film.course = Course::forth_and_back;
-  if (parsed.given("once")) film.repeat = Repeat::once;
-  film.is_sized = parsed.given("size") || parsed.given("preset") || parsed.given("dpi");
+  if (parsed.is_set("seconds")) film.seconds = parsed.checked("seconds").number("seconds");
+  if (parsed.is_set("bounce")) film.course = Course::forth_and_back;
+  if (parsed.is_set("once")) film.repeat = Repeat::once;
+  film.is_sized = parsed.is_set("size") || parsed.is_set("preset") || parsed.is_set("dpi");
   film.look = read_look(parsed, language);
   return film;
 }
@@ -155,7 +155,7 @@ Command sweep_command(const Experiment* experiment) {
   command.groups = {film_group(experiment), film_figure_group(), report_group({quiet_flag()}),
                     general_group()};
   command.run = run_sweep;
-  command.of_word = of_experiment<sweep_command, ExperimentKind::book, ExperimentKind::own_files>;
+  command.of_word = of_experiment<sweep_command, ExperimentKind::book, ExperimentKind::user_files>;
   return with_experiment(std::move(command), experiment);
 }
 

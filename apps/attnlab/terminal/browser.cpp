@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Out of this terminal's reach, so that Ctrl-C here does not end a browser, and nobody's child.
-void start_apart(const char* program, const char* word) {
+void start_detached(const char* program, const char* word) {
   const pid_t between = ::fork();
   if (between == 0) {
     ::setsid();
@@ -63,7 +63,7 @@ OpenedBrowser::OpenedBrowser(const std::string& address) : folder_(private_folde
       address);
   std::error_code problem;
   fs::permissions(file, fs::perms::owner_read | fs::perms::owner_write, problem);
-  if (!problem) start_apart(opener, file.c_str());
+  if (!problem) start_detached(opener, file.c_str());
 }
 
 OpenedBrowser::~OpenedBrowser() {

@@ -23,7 +23,7 @@ std::string environment(const char* name) {
 
 const char* words_on_a_cut_file = "";
 
-void tell_of_a_cut_file(int /*number*/) {
+void report_cut_file(int /*number*/) {
   remove_unfinished_file();
   write_all(STDERR_FILENO, words_on_a_cut_file);
   _exit(1);
@@ -42,7 +42,7 @@ void clean_up_on_interruption(Language language) {
       language == Language::ja
           ? "attnlab: 読んでいるファイルが、ほかのプログラムに切り詰められました。書き終わってから実行してください\n"
           : "attnlab: a file was cut short by another program while it was read; run again when that is done\n";
-  signal(SIGBUS, tell_of_a_cut_file);
+  signal(SIGBUS, report_cut_file);
   signal(SIGPIPE, SIG_DFL);  // a closed pipe ends the program, even where the parent ignored the signal
   signal(SIGXFSZ, SIG_IGN);  // a file-size limit is an error of write(), with its message
   struct sigaction cleaning {};

@@ -26,7 +26,7 @@ Ending run_train(const ParsedCommand& parsed, Language language) {
   const Text hint{"課題の一覧は `attnlab train --list` で見られます",
                   "`attnlab train --list` shows the tasks"};
   if (parsed.command.experiment == nullptr) {
-    if (parsed.given("list")) {
+    if (parsed.is_set("list")) {
       write_output(experiment_list(tasks(), language));
       return Ending::done;
     }

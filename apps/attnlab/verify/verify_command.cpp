@@ -10,7 +10,7 @@ namespace {
 Ending run_verify(const ParsedCommand& parsed, Language language) {
   Selection selection{std::nullopt, parsed.value("only")};
   const Arguments section = parsed.checked("section");
-  if (section.given("section")) selection.section = section.chosen<Section>("section");
+  if (section.is_set("section")) selection.section = section.chosen<Section>("section");
   const Printing printing = read_printing(parsed);
   const double start = steady_seconds();
   const Checks checks = verify(built_in_evidence(), selection);

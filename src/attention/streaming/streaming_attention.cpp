@@ -83,21 +83,21 @@ template <class T>
 void attend(const PanelKernel<T>& kernel, const ScoreTiles<T>& tiles, const QueryBlock& block,
             MatrixView<const T> values, MaskedRow masked_row, T* output, RowState<T>* rows) {
   const std::size_t width = kernel.panel;
-  const std::size_t room = (tiles.width() + values.columns + 2) * width;
+  const std::size_t space = (tiles.width() + values.columns + 2) * width;
   const std::size_t count = (block.queries.end - block.queries.begin + width - 1) / width;
-  const AlignedMemory<T> memory(count * room + (keys_of_tile + 1) * width);
+  const AlignedMemory<T> memory(count * space + (keys_of_tile + 1) * width);
   std::vector<Panel<T>> panels;
   for (std::size_t p = 0; p < count; ++p) {
     const std::size_t begin = block.queries.begin + p * width;
     const KeyRange queries{begin, std::min(begin + width, block.queries.end)};
-    T* query = memory.data() + p * room;
+    T* query = memory.data() + p * space;
     T* sums = query + tiles.width() * width;
     T* maximum = sums + values.columns * width;
     tiles.pack(block.matrix, queries, width, query);
     std::fill_n(maximum, width, RowState<T>().maximum);
     panels.push_back({queries, tiles.readable(queries), query, sums, maximum, maximum + width});
   }
-  T* scores = memory.data() + count * room;
+  T* scores = memory.data() + count * space;
   const KeyRange readable = tiles.readable(block.queries);
   for (std::size_t begin = readable.begin; begin < readable.end; begin += keys_of_tile) {
     for (const Panel<T>& panel : panels) {

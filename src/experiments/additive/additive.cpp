@@ -101,11 +101,11 @@ ShortenedKeys shorten(Tape& tape, const AdditiveRun& run) {
   const std::size_t width = run.d_k / 2;
   ShortenedKeys shortened;
   shortened.key = tape.step("short_key", Formula{}, xt::view(run.key, xt::all(), xt::range(0, width)),
-                            {"keys", "short_width"}, derived::given(fmt::format("key[:, :{}]", width)));
+                            {"keys", "short_width"}, derived::input(fmt::format("key[:, :{}]", width)));
   AdditiveWeights<double> network = run.network;  // without the rows of the missing entries
   network.hidden = tape.step(
       "short_w_hidden", Formula{}, xt::view(run.network.hidden, xt::range(0, run.d_q + width), xt::all()),
-      {"inputs", "units"}, derived::given(fmt::format("w_hidden[:{}]", run.d_q + width)));
+      {"inputs", "units"}, derived::input(fmt::format("w_hidden[:{}]", run.d_q + width)));
   shortened.attention = additive_attention(network, run.query, shortened.key, shortened.key);
   tape.step("short_scores", score(), shortened.attention.scores, pair_axes,
             derived::worked({"query", "short_key", "short_w_hidden", "w_score"},
@@ -152,7 +152,7 @@ Table comparison(const AdditiveRun& run) {
 }
 
 Text where_from(const AdditiveRun& run) {
-  if (run.tape.any_read()) return text("入力：{}。", "Inputs: {}.", run.tape.told());
+  if (run.tape.any_read()) return text("入力：{}。", "Inputs: {}.", run.tape.described());
   return text("重みは乱数で、まだ学習していません（乱数の種 {}）。",
               "The weights are random, untrained (seed {}).", run.tape.seed());
 }

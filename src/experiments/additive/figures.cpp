@@ -15,7 +15,7 @@ HeatMap weights_map(const std::string& id, const Tensor<double>& weights) {
 
 Text drawn_with(const AdditiveRun& run) {
   return text("{}、d_q {}、d_k {}、隠れ層 {}。学習前。", "{}, d_q {}, d_k {}, {} hidden units, untrained.",
-              run.tape.told(), run.d_q, run.d_k, run.units);
+              run.tape.described(), run.d_q, run.d_k, run.units);
 }
 
 // --- The weights side by side

@@ -48,7 +48,7 @@ Tensor<double> w_next() { return {{2, 1, 0, -2}, {1, 0, 1, 1}, {-2, 0, 0, 1}}; }
 void give_mask(Tape& tape, std::size_t words, bool is_causal) {
   constexpr double hidden = -std::numeric_limits<double>::infinity();
   const BooleanMask readable = is_causal ? causal_mask(words, words) : no_mask(words, words);
-  tape.given(
+  tape.input_or(
       "mask", additive_mask(readable, hidden), {"queries", "keys"},
       fmt::format(is_causal ? "np.triu(np.full(({0}, {0}), -np.inf), 1)" : "np.zeros(({0}, {0}))", words));
 }
@@ -62,10 +62,10 @@ ByHandRun computed(const Arguments& arguments, bool is_masked) {
   run.seed = static_cast<std::uint32_t>(arguments.integer("seed"));
   Tape& tape = run.tape = Tape(arguments, "");
   const Axes projection{"heads", "width", "head_width"};
-  run.x = tape.given("x", run.seed == 0 ? words_as_numbers() : words_drawn(run.seed), {"words", "width"});
-  tape.given("w_query", w_query(), projection);
-  tape.given("w_key", w_key(), projection);
-  tape.given("w_value", w_value(), projection);
+  run.x = tape.input_or("x", run.seed == 0 ? words_as_numbers() : words_drawn(run.seed), {"words", "width"});
+  tape.input_or("w_query", w_query(), projection);
+  tape.input_or("w_key", w_key(), projection);
+  tape.input_or("w_value", w_value(), projection);
   tape.product("query", "X W_Q", "x", "w_query", {"heads", "queries", "head_width"});
   tape.product("key", "X W_K", "x", "w_key", {"heads", "keys", "head_width"});
   tape.product("value", "X W_V", "x", "w_value", {"heads", "keys", "head_width"});
@@ -76,15 +76,15 @@ ByHandRun computed(const Arguments& arguments, bool is_masked) {
   run.weights = tape.row_share("weights", "\\frac{P}{Σ P}", "powers");
   tape.product("head_output", "A V", "weights", "value", {"heads", "queries", "head_width"});
   tape.join_heads("concat", "[A_1 V_1, A_2 V_2]", "head_output", {"words", "heads_width"});
-  tape.given("w_output", w_output(), {"heads_width", "width"});
+  tape.input_or("w_output", w_output(), {"heads_width", "width"});
   tape.product("output", "Z W_O", "concat", "w_output", {"words", "width"});
   const Tensor<double> residual = tape.sum("residual", "X + Z W_O", "x", "output");
   const std::size_t width = run.x.shape()[1];
   constexpr double eps = 1e-12;  // only a row of zeros feels it
-  const Tensor<double> gain = tape.given("gain", xt::ones<double>({width}), {"width"});
+  const Tensor<double> gain = tape.input_or("gain", xt::ones<double>({width}), {"width"});
   run.normed = tape.step("normed", "norm(R)", rms_norm(residual, gain, eps), {"words", "width"},
                          derived::rms_norm("residual", "gain", eps));
-  tape.given("w_next", w_next(), {"width", "vocabulary"});
+  tape.input_or("w_next", w_next(), {"width", "vocabulary"});
   tape.product("logits", "N W_next", "normed", "w_next", {"words", "vocabulary"});
   tape.power("next_powers", formula::sup(base, formula::sym("L")), "logits", run.base);
   run.probability = tape.row_share("probability", "\\frac{P}{Σ P}", "next_powers");

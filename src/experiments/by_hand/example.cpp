@@ -14,10 +14,10 @@ Tensor<double> of_first_head(const Tensor<double>& heads, std::size_t width) {
   return wider;
 }
 
-std::vector<GivenArray> arrays_for(const Experiment& experiment, std::size_t width) {
+std::vector<InputArray> arrays_for(const Experiment& experiment, std::size_t width) {
   const ByHandRun run = ByHandRun::compute(Arguments(by_hand_experiment().parameters), quiet_context());
   const std::set<std::string> lent{"x", "w_query", "w_key", "w_value", "query", "key", "value"};
-  std::vector<GivenArray> arrays;
+  std::vector<InputArray> arrays;
   for (const DeclaredInput& input : experiment.inputs) {
     const std::string stage = input.name == "memory" ? "x" : input.name;
     if (lent.count(stage) == 0) continue;

@@ -42,7 +42,7 @@ MatrixTerm probability_term(const std::string& id, const ByHandRun& run, const T
 }
 
 Text caption_of(const ByHandRun& run) {
-  if (run.tape.any_read()) return text("{}。", "{}.", run.tape.told());
+  if (run.tape.any_read()) return text("{}。", "{}.", run.tape.described());
   if (run.seed != 0)
     return text("乱数の種 {} の語。底 {}。", "Words of seed {}; base {}.", run.seed, run.base_name);
   return text("手で計算する例。底 {}。", "The example by hand; base {}.", run.base_name);

@@ -31,7 +31,7 @@ std::vector<std::size_t> lengths_of(const Arguments& arguments) {
   std::size_t longest = arguments.count("longest");
   require_reached(longest);
   if (arguments.is_on("measure")) {
-    if (arguments.given("longest") && longest > longest_measured) {
+    if (arguments.is_set("longest") && longest > longest_measured) {
       refuse_usage(text("--measure では、--longest {} は長すぎます", "--longest {} is too long for --measure",
                         longest),
                    text("{} 以下にしてください", "choose at most {}", longest_measured));

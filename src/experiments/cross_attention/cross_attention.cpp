@@ -10,7 +10,7 @@ namespace {
 // le, chat, blanc; to be read: the, white, cat. W_Q knows which word follows in French, and where it stands
 // in English; W_V knows what it is called. Behind the last word nothing is looked for.
 
-Tensor<double> said_last() { return {{2, 0, 0, 0}, {0, 2, 0, 0}, {0, 0, 2, 0}, {0, 0, 0, 2}}; }
+Tensor<double> intended_last() { return {{2, 0, 0, 0}, {0, 2, 0, 0}, {0, 0, 2, 0}, {0, 0, 0, 2}}; }
 Tensor<double> source_words() { return {{2, 0, 0, 0}, {0, 2, 0, 0}, {0, 0, 2, 0}}; }
 Tensor<double> looks_for() { return {{1, 0, 0, 0}, {0, 0, 1, 0}, {0, 1, 0, 0}, {0, 0, 0, 0}}; }
 Tensor<double> stands_for() { return {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}}; }
@@ -20,11 +20,11 @@ Tensor<double> is_called() { return {{1, 0, 0, 0}, {0, 0, 1, 0}, {0, 1, 0, 0}, {
 Table table_of_queries(const CrossAttentionRun& run) {
   constexpr double even = 1e-9;
   Table table{{{"言う語", "to say"}, {"最も読む語", "reads most"}, {"注意度", "weight"}}};
-  for (std::size_t query = 0; query < run.said.size(); ++query) {
+  for (std::size_t query = 0; query < run.intended.size(); ++query) {
     const std::size_t key = largest_in_row(run.attention.weights, query);
     const std::vector<double> row = values_of(run.attention.weights, query);
     const bool is_even = row[key] - *std::min_element(row.begin(), row.end()) < even;
-    table.rows.push_back({run.said[query],
+    table.rows.push_back({run.intended[query],
                           is_even ? ShortText{Text{"（どれも等しい）", "(all alike)"}} : run.source[key],
                           fmt::format("{:.4f}", run.attention.weights(query, key))});
     if (!run.probability.empty())
@@ -40,15 +40,15 @@ CrossAttentionRun CrossAttentionRun::compute(const Arguments& arguments, const C
   CrossAttentionRun run;
   Tape& tape = run.tape = Tape(arguments);
   const Axes matrix{"width_in", "head_width"};
-  const Tensor<double> x = tape.given("x", said_last(), {"queries", "width"});
-  const Tensor<double> memory = tape.given("memory", source_words(), {"keys", "source_width"});
-  tape.given("w_query", looks_for(), matrix);
-  tape.given("w_key", stands_for(), matrix);
-  tape.given("w_value", is_called(), matrix);
+  const Tensor<double> x = tape.input_or("x", intended_last(), {"queries", "width"});
+  const Tensor<double> memory = tape.input_or("memory", source_words(), {"keys", "source_width"});
+  tape.input_or("w_query", looks_for(), matrix);
+  tape.input_or("w_key", stands_for(), matrix);
+  tape.input_or("w_value", is_called(), matrix);
   tape.product("query", "X W_Q", "x", "w_query", {"queries", "head_width"});
   tape.product("key", "Z W_K", "memory", "w_key", {"keys", "head_width"});
   tape.product("value", "Z W_V", "memory", "w_value", {"keys", "head_width"});
-  run.said = names_of_rows(
+  run.intended = names_of_rows(
       arguments, "labels", x.shape()[0],
       {Text{"私は", "le"}, Text{"猫が", "chat"}, Text{"好き", "blanc"}, Text{"（終わり）", "(end)"}});
   run.source = names_of_rows(arguments, "source", memory.shape()[0],
@@ -59,14 +59,14 @@ CrossAttentionRun CrossAttentionRun::compute(const Arguments& arguments, const C
 }
 
 void attend_across(CrossAttentionRun& run) {
-  AttentionTold told;
-  told.scores = scaled_scores(run.scale, told.product.formula);
-  run.attention = run.tape.attention("query", "key", "value", parse_scale(run.scale), told);
+  RecordedAttention recorded;
+  recorded.scores = scaled_scores(run.scale, recorded.product.formula);
+  run.attention = run.tape.attention("query", "key", "value", parse_scale(run.scale), recorded);
 }
 
 std::vector<Scalar> scalars(const CrossAttentionRun& run) {
   const Interval weights = extremes(run.attention.weights);
-  return {{"queries", static_cast<double>(run.said.size())},
+  return {{"queries", static_cast<double>(run.intended.size())},
           {"keys", static_cast<double>(run.source.size())},
           {"smallest_weight", weights.low},
           {"largest_weight", weights.high}};
@@ -82,7 +82,7 @@ std::vector<Invariant> invariants(const CrossAttentionRun& run) {
 }
 
 std::vector<Block> body(const CrossAttentionRun& run, const std::vector<Stage>& stages) {
-  const std::size_t queries = run.said.size();
+  const std::size_t queries = run.intended.size();
   const std::size_t keys = run.source.size();
   std::vector<Block> blocks{
       Paragraph::heading("交差アテンション（Cross-Attention）", "Cross-attention"),
@@ -112,8 +112,8 @@ std::vector<Block> body(const CrossAttentionRun& run, const std::vector<Stage>& 
 }
 
 Experiment cross_attention_experiment() {
-  Parameter said = parameter("labels", WordsKind{}, "", "クエリの名前（言う語）。コンマ区切り",
-                             "names of the queries, the words to be said, separated by commas");
+  Parameter intended = parameter("labels", WordsKind{}, "", "クエリの名前（言う語）。コンマ区切り",
+                                 "names of the queries, the words to be said, separated by commas");
   Parameter source = parameter("source", WordsKind{}, "", "キーの名前（原文の語）。コンマ区切り",
                                "names of the keys, the words of the source, separated by commas");
   return Experiment{"cross-attention",
@@ -121,7 +121,7 @@ Experiment cross_attention_experiment() {
                      "one sequence reads another: the decoder's queries, the encoder's keys"},
                     {"スライド「Transformer のアーキテクチャ」（Vaswani ほか 2017 の図 1）",
                      "slides, architecture of the Transformer (Vaswani et al. 2017, figure 1)"},
-                    {std::move(said), std::move(source), scale_parameter("default")},
+                    {std::move(intended), std::move(source), scale_parameter("default")},
                     report_of<CrossAttentionRun>}
       .with_inputs({{"x", {"queries?", "width?"}},
                     {"memory", {"keys?", "source width?"}},

@@ -11,7 +11,7 @@ struct CrossAttentionRun {
   Tape tape;
   AttentionStages<double> attention;
   std::string scale = "default";         // what multiplied the scores: default, none or a number
-  std::vector<ShortText> said;           // (n) what each query is there to say
+  std::vector<ShortText> intended;       // (n) what each query is there to say
   std::vector<ShortText> source;         // (m)
   std::vector<double> probability = {};  // (n) of a translator: that of what it says
 

@@ -6,20 +6,20 @@ namespace {
 
 Text caption_of(const CrossAttentionRun& run) {
   if (!run.tape.any_read()) return {"手で計算できる例。", "An example to compute by hand."};
-  return text("{}。", "{}.", run.tape.told());
+  return text("{}。", "{}.", run.tape.described());
 }
 
 HeatMap map_of(const CrossAttentionRun& run, const std::string& id, const Tensor<double>& values,
                const ColourScale& colours) {
   return HeatMap{id, to_matrix(values)}
-      .rows({"言う語（クエリ）", "To say (query)"}, run.said)
+      .rows({"言う語（クエリ）", "To say (query)"}, run.intended)
       .columns({"原文の語（キー）", "Word of the source (key)"}, run.source)
       .coloured(colours)
       .with_numbers(2);
 }
 
 Figure weights_figure(const CrossAttentionRun& run) {
-  const std::size_t queries = run.said.size();
+  const std::size_t queries = run.intended.size();
   const std::size_t keys = run.source.size();
   constexpr std::size_t few = 8;  // words: of more, one map alone has room for all names
   ColourScale scores = signed_scale(run.attention.scores);
@@ -50,7 +50,7 @@ Figure stages_figure(const CrossAttentionRun& run) {
   const MatrixEquation average{{coloured_term("weights", "softmax(S)", run.attention.weights, blues),
                                 between("×"), signed_term("value", "V", stage("value")), between("="),
                                 signed_term("output", "Y", run.attention.output)}};
-  const std::size_t queries = run.said.size();
+  const std::size_t queries = run.intended.size();
   return Figure{"stages",
                 text("長さの違う 2 つの列：出力は {} 行（クエリの数）",
                      "Two sequences of different lengths: {} rows come out, one for each query", queries)}

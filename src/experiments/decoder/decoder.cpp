@@ -77,7 +77,7 @@ DecoderModel draw_decoder(Tape& tape, const Arguments& arguments, const std::vec
   const std::size_t width = arguments.count("width");
   DecoderModel model;
   tape.step("one_hot", Formula{}, one_hot_rows(prompt, words), {"tokens", "words"},
-            derived::given(fmt::format("np.eye({})[[{}]]", words, joined(prompt, ", "))));
+            derived::input(fmt::format("np.eye({})[[{}]]", words, joined(prompt, ", "))));
   model.embedding = tape.normal("embedding", {words, width}, {"words", "width"});
   // Standard normals over the root of the number of inputs, so that outputs are about as large as inputs.
   for (std::size_t layer = 0; layer < arguments.count("layers"); ++layer) {
@@ -150,7 +150,7 @@ DecoderPass decode(Tape& tape, const DecoderModel& model, std::size_t tokens) {
   const std::size_t layers = model.layers.size();
   DecoderPass pass;
   tape.step("mask", Formula{}, sight_mask(tokens, Sight::causal), {"queries", "keys"},
-            derived::given(fmt::format("causal_mask({0}, {0}, 0, -np.inf)", tokens)));
+            derived::input(fmt::format("causal_mask({0}, {0}, 0, -np.inf)", tokens)));
   tape.product("embedded", "T E", "one_hot", "embedding", stream_axes);
   const Tensor<double> encoding = sinusoidal_encoding(tokens, width, position_base);
   const std::vector<Chain> positions =

@@ -21,7 +21,7 @@ std::vector<ShortText> word_texts(const std::vector<std::string>& words) {
 
 /// Every caption begins with it.
 Text untrained(const DecoderRun& run, const Text& more) {
-  if (run.tape.any_read()) return text("{}。{}", "{}.{}", run.tape.told(), more);
+  if (run.tape.any_read()) return text("{}。{}", "{}.{}", run.tape.described(), more);
   return text("重みは学習していない乱数（種 {}）。{}", "Random, untrained weights (seed {}).{}",
               run.tape.seed(), more);
 }

@@ -84,7 +84,7 @@ Text what_it_means(const DecoderRun& run) {
 }
 
 Text what_was_drawn(const DecoderRun& run) {
-  if (run.tape.any_read()) return text("入力：{}。", "Inputs: {}. ", run.tape.told());
+  if (run.tape.any_read()) return text("入力：{}。", "Inputs: {}. ", run.tape.described());
   return text(
       "学習していない乱数の重みです（種 {}）。順に、埋め込み、層ごとに W_Q, W_K, W_V, W_O, W_1, W_2、最後に W_vocab。埋め込み以外は √(入力の次元) で割ります。",
       "Random, untrained weights (seed {}), in this order: embedding; per layer W_Q, W_K, W_V, W_O, W_1, W_2; W_vocab. All but the embedding are divided by √(inputs). ",

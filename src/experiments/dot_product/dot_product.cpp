@@ -126,7 +126,7 @@ DotProductRun measure_vectors(const Tensor<double>& vectors, Tape tape) {
   const Axes pair{"queries", "keys"};
   DotProductRun run;
   run.vectors = tape.step("vectors", Formula{}, vectors, {"vectors", "coordinates"},
-                          derived::given("np.stack((a, b, c))"));
+                          derived::input("np.stack((a, b, c))"));
   run.products = tape.product_with_transpose("products", "V V^T", "vectors", "vectors", pair);
   run.lengths = Tensor<double>::from_shape({3});
   run.angles = Tensor<double>::from_shape({3, 3});

@@ -71,9 +71,9 @@ Panel plane_panel(const DotProductRun& run, const Plane& plane, std::size_t j, c
   const std::string projection = short_number(run.projections(0, j));
   Curve foot = line_through(id + ".foot", {other, foot_of(run, j)}, foreground_ink);
   foot.dashed = true;
-  constexpr double room = 1.24;  // for labels at the tips
-  Chart chart{axis_around(Text::same("x"), plane.x, room * plane.span),
-              axis_around(Text::same("y"), plane.y, room * plane.span),
+  constexpr double space = 1.24;  // for labels at the tips
+  Chart chart{axis_around(Text::same("x"), plane.x, space * plane.span),
+              axis_around(Text::same("y"), plane.y, space * plane.span),
               {arc, std::move(foot), measure,
                Arrows{id,
                       {{a.real(), a.imag(), Text::same("a"), {}, series_ink(1)},

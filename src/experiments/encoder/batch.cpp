@@ -83,7 +83,8 @@ Figure encoder_batch_figure(const EncoderRun& run) {
           2 * run.tokens, run.tokens))
       .captioned(text("{}。バッチは 2 × {} × {}。系列の間の変化は最大 {:.2g}。",
                       "{}. Batch of 2 × {} × {}. Largest change between the sequences: {:.2g}.",
-                      run.tape.told(), run.tokens, run.width, largest_between_sequences(run.batch.attention)))
+                      run.tape.described(), run.tokens, run.width,
+                      largest_between_sequences(run.batch.attention)))
       .panel({"アテンション", "Attention"}, batch_map(run, "batch_attention_reaction", run.batch.attention))
       .panel({"MLP", "MLP"}, batch_map(run, "batch_mlp_reaction", run.batch.mlp))
       .sharing_scale(share_colours)

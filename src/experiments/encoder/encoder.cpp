@@ -133,7 +133,7 @@ Reactions react(Tape& tape, const Tensor<double>& x, const TransformerLayer<doub
   return reactions;
 }
 
-void tell_example(Tape& tape, const NormExample& example) {
+void record_example(Tape& tape, const NormExample& example) {
   const Axes stretched{"stretched_tokens"};
   tape.input("example", example.before, {"components"});
   tape.layer_norm("example_norm", "LN(y)", "example");
@@ -220,7 +220,7 @@ EncoderRun EncoderRun::compute(const Arguments& arguments, const Context& /*cont
   run.other =
       tape.normal("x_2", {run.tokens, run.width}, {"tokens", "width"});  // last: it moves no other number
   run.batch = react_in_batch(tape, run, post);
-  tell_example(tape, run.example);
+  record_example(tape, run.example);
   run.alone_error = error_of_tokens_alone(post.mlp, run.x);
   measure_rounding(run);
   const Tensor<double> reversed = xt::flip(run.x, 0);

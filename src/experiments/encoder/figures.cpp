@@ -20,10 +20,10 @@ ColourScale common_scale(const EncoderRun& run) {
 
 /// How much brighter a matrix is shown that would look blank on the common scale: 1, 2, 5, 10, 20, ...
 double brightening(const ColourScale& scale, const Tensor<double>& values) {
-  const double room = scale.high / largest_magnitude(values);
-  if (!std::isfinite(room) || room < 2.0) return 1.0;
-  const double ten = std::pow(10.0, std::floor(std::log10(room)));
-  return ten * (room >= 5.0 * ten ? 5.0 : room >= 2.0 * ten ? 2.0 : 1.0);
+  const double space = scale.high / largest_magnitude(values);
+  if (!std::isfinite(space) || space < 2.0) return 1.0;
+  const double ten = std::pow(10.0, std::floor(std::log10(space)));
+  return ten * (space >= 5.0 * ten ? 5.0 : space >= 2.0 * ten ? 2.0 : 1.0);
 }
 
 /// Attention above, the MLP below: what enters it and what it adds, their sum, and the sum normalised.
@@ -79,9 +79,9 @@ Text flow_title(const EncoderRun& run) {
 }
 
 Text what_was_drawn(const EncoderRun& run) {
-  if (run.tape.any_read()) return run.tape.told();
+  if (run.tape.any_read()) return run.tape.described();
   return text("{}、重みは 0.1 倍の乱数（学習前）", "{}; weights random times 0.1, untrained",
-              run.tape.told());
+              run.tape.described());
 }
 
 Figure flow_figure(const EncoderRun& run) {
@@ -161,10 +161,11 @@ Figure diagram_figure(const EncoderRun& run) {
       .described(
           {"エンコーダー 1 層のブロック図が 2 枚。X から Y へ進む。1 枚目は、アテンションと MLP の後で入力を足してから LN（レイヤ正規化）。2 枚目は、LN を各サブレイヤの前に置き、足した結果は正規化しない。",
            "Two block diagrams of an encoder layer, from X to Y. First: after attention and after the MLP the input is added, then LN (layer norm). Second: LN stands before each sub-layer, and the sums are not normalised."})
-      .captioned(text("矢印の数値はトークンの平均の長さ（{}）。LN はレイヤ正規化。√D = {:.4g}。",
-                      "At each arrow: the mean length of the tokens ({}). LN: layer norm. √D = {:.4g}.",
-                      run.tape.any_read() ? run.tape.told() : text("乱数の種 {}", "seed {}", run.tape.seed()),
-                      std::sqrt(static_cast<double>(run.width))))
+      .captioned(
+          text("矢印の数値はトークンの平均の長さ（{}）。LN はレイヤ正規化。√D = {:.4g}。",
+               "At each arrow: the mean length of the tokens ({}). LN: layer norm. √D = {:.4g}.",
+               run.tape.any_read() ? run.tape.described() : text("乱数の種 {}", "seed {}", run.tape.seed()),
+               std::sqrt(static_cast<double>(run.width))))
       .panel({"post-norm（スライド）", "Post-norm (slides)"}, block_diagram(run, NormPlacement::post))
       .panel({"pre-norm（GPT-2）", "Pre-norm (GPT-2)"}, block_diagram(run, NormPlacement::pre))
       .in_columns(2)
@@ -243,10 +244,11 @@ Figure reaction_figure(const EncoderRun& run) {
           run.tokens,
           run.tape.any_read() ? Text{"", "I"}
                               : Text{"アテンションではどの行も動き、", "In attention every row moves; i"}))
-      .captioned(text(
-          "{}。X を直接入力。変化の長さの最大は {:.3g}、{:.3g}、{:.3g}。",
-          "{}. Each function applied to X. Largest lengths of the change: {:.3g}, {:.3g} and {:.3g}.",
-          run.tape.told(), largest(reactions.attention), largest(reactions.norm), largest(reactions.mlp)))
+      .captioned(
+          text("{}。X を直接入力。変化の長さの最大は {:.3g}、{:.3g}、{:.3g}。",
+               "{}. Each function applied to X. Largest lengths of the change: {:.3g}, {:.3g} and {:.3g}.",
+               run.tape.described(), largest(reactions.attention), largest(reactions.norm),
+               largest(reactions.mlp)))
       .panel({"アテンション", "Attention"}, reaction_map(run, "attention_reaction", reactions.attention))
       .panel({"レイヤ正規化", "Layer norm"}, reaction_map(run, "norm_reaction", reactions.norm))
       .panel({"MLP", "MLP"}, reaction_map(run, "mlp_reaction", reactions.mlp))

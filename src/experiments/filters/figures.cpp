@@ -8,14 +8,14 @@ namespace {
 /// pattern changes with the signal so that two digits show it.
 bool is_chequered(const FiltersRun& run) {
   if (run.tape.any_read() || run.attention.change < 0.005) return false;
-  double alike = 0.0;
+  double of_same_sign = 0.0;
   double opposite = 0.0;
   const std::size_t samples = run.settings.samples;
   for (std::size_t i = 0; i < samples; ++i) {
     for (std::size_t j = 0; j < samples; ++j)
-      (run.main.clean(i) * run.main.clean(j) > 0.0 ? alike : opposite) += run.attention.weights(i, j);
+      (run.main.clean(i) * run.main.clean(j) > 0.0 ? of_same_sign : opposite) += run.attention.weights(i, j);
   }
-  return alike > 2.0 * opposite;
+  return of_same_sign > 2.0 * opposite;
 }
 
 /// Whether two outputs come within half the sine's effective value and the EMA, later, stays behind.
@@ -30,7 +30,7 @@ Text signal_caption(const FiltersRun& run) {
   if (run.tape.any_read()) {
     return text("サンプル {} 個、2 周期の正弦波 + {:g} × 雑音（{}）。",
                 "{} samples: two periods of a sine + {:g} × noise, {}.", settings.samples, settings.noise,
-                run.tape.told());
+                run.tape.described());
   }
   return text("サンプル {} 個、2 周期の正弦波 + {:g} × 標準正規乱数（種 {}）。",
               "{} samples: two periods of a sine + {:g} × standard normals, seed {}.", settings.samples,

@@ -149,7 +149,7 @@ SignalRun run_on(Tape& tape, std::size_t periods, const FilterSettings& settings
   SignalRun run;
   run.periods = periods;
   run.clean = tape.step(prefix + "clean", Formula{}, sine(settings.samples, periods), {"samples"},
-                        derived::given(fmt::format("np.sin({0} * math.pi * np.arange({1}.0) / {1})",
+                        derived::input(fmt::format("np.sin({0} * math.pi * np.arange({1}.0) / {1})",
                                                    2 * periods, settings.samples)));
   run.signal = tape.sum(prefix + "signal", "x = sin + noise", prefix + "clean", "scaled_noise");
   run.moving_average_found =

@@ -60,7 +60,7 @@ double half_a_unit(double decimals) { return 0.5 * std::pow(10.0, -decimals) * (
 /// One row of a file. What the file itself says (document, place, origin, tolerance) holds of the rows that
 /// are silent about it.
 ExpectedValue expected_value(const std::string& experiment, const toml::table& row, const toml::table& file) {
-  const auto said = [&](const char* key) { return row.contains(key) ? row[key] : file[key]; };
+  const auto reported = [&](const char* key) { return row.contains(key) ? row[key] : file[key]; };
   ExpectedValue expected;
   expected.experiment = experiment;
   if (const toml::table* flags = row["arguments"].as_table()) {
@@ -74,11 +74,11 @@ ExpectedValue expected_value(const std::string& experiment, const toml::table& r
   expected.first = static_cast<std::size_t>(row["first"].value_or<std::int64_t>(0));
   expected.values = list<double>(row["values"]);
   expected.tolerance = row.contains("decimals") ? half_a_unit(required<double>(row["decimals"], "decimals"))
-                                                : required<double>(said("tolerance"), "tolerance");
-  expected.document = document_named(required<std::string>(said("document"), "document"));
-  const Node place = said("place");
+                                                : required<double>(reported("tolerance"), "tolerance");
+  expected.document = document_named(required<std::string>(reported("document"), "document"));
+  const Node place = reported("place");
   expected.place = {required<std::string>(place["ja"], "place"), required<std::string>(place["en"], "place")};
-  expected.origin = origin_named(required<std::string>(said("origin"), "origin"));
+  expected.origin = origin_named(required<std::string>(reported("origin"), "origin"));
   return expected;
 }
 

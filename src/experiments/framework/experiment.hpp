@@ -43,11 +43,11 @@ struct Experiment;
 /// `--example NAME`: arrays that another experiment lends.
 struct DeclaredExample {
   Parameter parameter;
-  std::function<std::vector<GivenArray>(const Experiment&)> arrays;  // those of its inputs that there are
+  std::function<std::vector<InputArray>(const Experiment&)> arrays;  // those of its inputs that there are
 };
 
 /// Of a document; learned, by `train`; or over the user's own files.
-enum class ExperimentKind { book, learned, own_files };
+enum class ExperimentKind { book, learned, user_files };
 
 struct Experiment {
   std::string name;  // the subcommand: "vectors", "train reverse"

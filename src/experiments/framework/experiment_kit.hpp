@@ -49,8 +49,8 @@ Report report_from(const Run& run) {
 
 /// The run of these arguments, with the draws that it keeps of the run before it.
 template <class Run>
-Run run_of(const Arguments& given, const Context& context) {
-  Arguments arguments = given;
+Run run_of(const Arguments& provided, const Context& context) {
+  Arguments arguments = provided;
   if (const std::optional<Arguments> before = run_before(arguments)) {
     Run::compute(*before, context);
     if (!arguments.sources.first_draws->are_all) arguments.sources.first_draws = nullptr;

@@ -9,31 +9,31 @@ namespace {
 std::string axes_text(const DeclaredInput& input) { return joined(input.axes, ", "); }
 
 /// "--input x=x.npy (6, 16)"
-std::string told(const GivenArray& array) {
+std::string recorded(const InputArray& array) {
   return fmt::format("--input {}={} {}", array.name, array.source, shape_text(array.values.shape));
 }
 
 bool broadcasts(const DeclaredInput& input) { return input.axes.front() == "..."; }
 
 /// The declaration of that name and number of axes: a variant may have another one.
-const DeclaredInput& declaration_of(const Experiment& experiment, const GivenArray& array) {
+const DeclaredInput& declaration_of(const Experiment& experiment, const InputArray& array) {
   std::vector<std::string> known;
   for (const DeclaredInput& input : experiment.inputs) {
     if (input.name != array.name) continue;
     if (broadcasts(input) || input.axes.size() == array.values.shape.size()) return input;
     known.push_back("(" + axes_text(input) + ")");
   }
-  refuse_usage(text("{} の軸は {} 本です", "{} has {} axes", told(array), array.values.shape.size()),
+  refuse_usage(text("{} の軸は {} 本です", "{} has {} axes", recorded(array), array.values.shape.size()),
                text("{} の軸は {} です", "{} has the axes {}", array.name, joined(known, ", ")));
 }
 
-void check_values(const GivenArray& array, const DeclaredInput& input) {
+void check_values(const InputArray& array, const DeclaredInput& input) {
   const auto odd = std::find_if(array.values.data.begin(), array.values.data.end(), [&](double value) {
     const bool hides = input.may_hide && value == -std::numeric_limits<double>::infinity();
     return !std::isfinite(value) && !hides;
   });
   if (odd == array.values.data.end()) return;
-  refuse_failed(text("{} に {} があります", "{} holds {}", told(array), python_repr(*odd)),
+  refuse_failed(text("{} に {} があります", "{} holds {}", recorded(array), python_repr(*odd)),
                 {"有限の数だけにしてください", "use finite numbers alone"});
 }
 
@@ -45,36 +45,37 @@ bool is_length(const std::string& axis) {
 /// Who said how long an axis is.
 using LengthSources = std::map<std::string, std::string>;
 
-void set_length(Arguments& arguments, const GivenArray& array, const std::string& parameter,
+void set_length(Arguments& arguments, const InputArray& array, const std::string& parameter,
                 std::size_t length, LengthSources& sources) {
-  const auto said = sources.find(parameter);
-  if (said == sources.end() && !arguments.given(parameter)) {
+  const auto reported = sources.find(parameter);
+  if (reported == sources.end() && !arguments.is_set(parameter)) {
     try {
       arguments.set(parameter, std::to_string(length));
     } catch (const Error& error) {
-      throw Error(ErrorKind::usage, text("{}：{}", "{}: {}", told(array), error.message()),
+      throw Error(ErrorKind::usage, text("{}：{}", "{}: {}", recorded(array), error.message()),
                   {"その大きさの配列を指定してください", "give an array of such a size"});
     }
-    sources[parameter] = told(array);
+    sources[parameter] = recorded(array);
     return;
   }
   if (arguments.count(parameter) == length) return;
-  if (said != sources.end() && said->second == told(array)) {
-    refuse_usage(text("{}：軸は ({}) です", "{}: its axes are ({})", told(array), array.axes),
+  if (reported != sources.end() && reported->second == recorded(array)) {
+    refuse_usage(text("{}：軸は ({}) です", "{}: its axes are ({})", recorded(array), array.axes),
                  text("{} が同じ長さの配列を指定してください", "give both axes of {} one length", parameter));
   }
-  const std::string other =
-      said != sources.end() ? said->second : fmt::format("--{} {}", parameter, arguments.text(parameter));
+  const std::string other = reported != sources.end()
+                                ? reported->second
+                                : fmt::format("--{} {}", parameter, arguments.text(parameter));
   refuse_usage(text("{} と {} が合いません（{} は {} と {}）", "{} contradicts {} ({} is {} and {})",
-                    told(array), other, parameter, length, arguments.text(parameter)),
+                    recorded(array), other, parameter, length, arguments.text(parameter)),
                {"どちらかを直すか、片方を指定しないでください", "correct one of them, or leave one out"});
 }
 
 /// A list of numbers that could as well be typed: its range and its length hold.
-void set_numbers(Arguments& arguments, const GivenArray& array) {
-  if (arguments.given(array.name) && arguments.numbers(array.name) != array.values.data) {
+void set_numbers(Arguments& arguments, const InputArray& array) {
+  if (arguments.is_set(array.name) && arguments.numbers(array.name) != array.values.data) {
     refuse_usage(text("{} と --{} は同時に指定できません", "{} and --{} cannot be given together",
-                      told(array), array.name),
+                      recorded(array), array.name),
                  {"どちらか一方にしてください", "give one of them"});
   }
   std::vector<std::string> numbers;
@@ -89,7 +90,7 @@ bool is_list_of_numbers(const Arguments& arguments, const std::string& name) {
 
 /// Of an array that broadcasts the lengths of its last axes, where these are parameters that nothing else
 /// says; a length of 1 says none.
-void set_last_lengths(Arguments& arguments, const GivenArray& array, const DeclaredInput& input,
+void set_last_lengths(Arguments& arguments, const InputArray& array, const DeclaredInput& input,
                       LengthSources& sources) {
   const std::vector<std::string> last(input.axes.begin() + 1, input.axes.end());  // behind "..."
   const std::vector<std::size_t>& shape = array.values.shape;
@@ -99,11 +100,12 @@ void set_last_lengths(Arguments& arguments, const GivenArray& array, const Decla
   if (!are_parameters || shape.size() < last.size()) return;
   for (std::size_t axis = 0; axis < last.size(); ++axis) {
     const std::size_t length = shape[shape.size() - last.size() + axis];
-    if (length > 1 && !arguments.given(last[axis])) set_length(arguments, array, last[axis], length, sources);
+    if (length > 1 && !arguments.is_set(last[axis]))
+      set_length(arguments, array, last[axis], length, sources);
   }
 }
 
-void give(Arguments& arguments, const Experiment& experiment, GivenArray array, LengthSources& sources) {
+void give(Arguments& arguments, const Experiment& experiment, InputArray array, LengthSources& sources) {
   const DeclaredInput& input = declaration_of(experiment, array);
   check_values(array, input);
   if (is_list_of_numbers(arguments, array.name)) return set_numbers(arguments, array);
@@ -119,7 +121,7 @@ void give(Arguments& arguments, const Experiment& experiment, GivenArray array, 
     const bool is_parameter = parameter != nullptr && std::holds_alternative<IntegerKind>(parameter->kind);
     if (is_parameter) set_length(arguments, array, meaning, length, sources);
     if (is_length(meaning) && meaning != std::to_string(length)) {
-      refuse_usage(text("{} の軸は ({}) です", "{}: its axes are ({})", told(array), array.axes),
+      refuse_usage(text("{} の軸は ({}) です", "{}: its axes are ({})", recorded(array), array.axes),
                    {"形状を合わせてください", "give it that shape"});
     }
     array.free.push_back(meaning.back() == '?');
@@ -147,10 +149,10 @@ Parameter input_parameter(const std::vector<DeclaredInput>& inputs) {
           all)};
 }
 
-void give_arrays(Arguments& arguments, const Experiment& experiment, const std::vector<GivenArray>& arrays) {
+void give_arrays(Arguments& arguments, const Experiment& experiment, const std::vector<InputArray>& arrays) {
   LengthSources sources;
   std::set<std::string> names;
-  for (const GivenArray& array : arrays) {
+  for (const InputArray& array : arrays) {
     if (!names.insert(array.name).second) {
       refuse_usage(text("--input {} が 2 回指定されています", "--input {} is given twice", array.name),
                    {"1 つにしてください", "give it once"});

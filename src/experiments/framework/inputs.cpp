@@ -21,12 +21,12 @@ Tensor<double> multiplied(const Tensor<double>& normals, const Factor& factor) {
   return factor.code.empty() ? normals : Tensor<double>(normals * factor.number);
 }
 
-bool fits(const GivenArray& array, const std::vector<std::size_t>& shape) {
-  const std::vector<std::size_t>& given = array.values.shape;
-  if (given.size() != shape.size()) return false;
+bool fits(const InputArray& array, const std::vector<std::size_t>& shape) {
+  const std::vector<std::size_t>& provided = array.values.shape;
+  if (provided.size() != shape.size()) return false;
   for (std::size_t axis = 0; axis < shape.size(); ++axis) {
     const bool is_free = axis < array.free.size() && array.free[axis];
-    if (given[axis] != shape[axis] && !is_free) return false;
+    if (provided[axis] != shape[axis] && !is_free) return false;
   }
   return true;
 }
@@ -64,7 +64,7 @@ Tensor<double> Inputs::chosen(Origin::Kind kind, const std::string& base, const 
   const std::string name = prefix_ + base;
   Tensor<double> values = own;
   Origin origin{kind, name, lengths_of(own), rounded};
-  if (const GivenArray* array = find_named(arrays_, name)) {
+  if (const InputArray* array = find_named(arrays_, name)) {
     if (!fits(*array, lengths_of(own))) {
       refuse_usage(text("--input {}={} の形状は {} です。必要なのは {} です",
                         "--input {}={} has shape {}; this run needs {}", name, array->source,
@@ -109,7 +109,7 @@ bool Inputs::has_nested_draws() const {
 
 Tensor<double> Inputs::user_or(const std::string& name, const Tensor<double>& assumed,
                                const std::string& code) {
-  return chosen(Origin::Kind::given, name, assumed, code);
+  return chosen(Origin::Kind::listed, name, assumed, code);
 }
 
 Tensor<double> Inputs::drawn(const std::string& name, const std::string& code, const Tensor<double>& values) {
@@ -119,7 +119,7 @@ Tensor<double> Inputs::drawn(const std::string& name, const std::string& code, c
 
 std::optional<Tensor<double>> Inputs::mask(const std::string& name, const ScoreShape& scores) {
   const auto array = std::find_if(arrays_.begin(), arrays_.end(),
-                                  [&](const GivenArray& one) { return one.name == prefix_ + name; });
+                                  [&](const InputArray& one) { return one.name == prefix_ + name; });
   if (array == arrays_.end()) return std::nullopt;
   const std::vector<MaskReading> readings =
       readings_of(without_leading_ones(array->values.shape, scores), scores);
@@ -151,15 +151,15 @@ void Inputs::record(const std::string& name, const std::string& code) {
   origins_.push_back({Origin::Kind::drawn, name, {}, code});
 }
 
-Text Inputs::told() const {
-  std::vector<std::string> given;
+Text Inputs::described() const {
+  std::vector<std::string> provided;
   bool draws = false;
   for (const Origin& origin : origins_) {
-    if (origin.kind == Origin::Kind::read) given.push_back(origin.name + ": " + origin.file);
+    if (origin.kind == Origin::Kind::read) provided.push_back(origin.name + ": " + origin.file);
     if (origin.kind == Origin::Kind::drawn) draws = true;
   }
-  if (given.empty()) return seed_;
-  const std::string names = joined(given, ", ");
+  if (provided.empty()) return seed_;
+  const std::string names = joined(provided, ", ");
   return draws ? text("{}、{}", "{}, {}", seed_, names) : Text::same(names);
 }
 
@@ -175,7 +175,7 @@ bool Inputs::any_read() const {
 }
 
 void Inputs::require_all_used() const {
-  for (const GivenArray& array : arrays_) {
+  for (const InputArray& array : arrays_) {
     if (find_named(origins_, array.name) != nullptr) continue;
     std::vector<std::string> names;
     for (const Origin& origin : origins_) {

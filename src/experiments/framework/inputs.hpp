@@ -57,7 +57,7 @@ class Inputs {
 
   /// How captions begin: "乱数の種 42" / "Seed 42", "Seed 42 (PyTorch), x: x.npy" where arrays were given,
   /// and "x: x.npy, w: w.npy" where nothing else was drawn.
-  Text told() const;
+  Text described() const;
 
   /// Its arrays come from a model that read a text: "world.en, layer 3" stands in the place of the seed.
   void come_from(Text source);
@@ -82,7 +82,7 @@ class Inputs {
   /// What the run before has drawn under the name, cut or continued.
   Tensor<double> kept(const std::string& base, const std::vector<std::size_t>& shape, const Factor& factor);
 
-  std::vector<GivenArray> arrays_;
+  std::vector<InputArray> arrays_;
   std::shared_ptr<FirstDraws> first_;  // that it fills, or keeps
   bool keeps_ = false;
   std::size_t kept_whole_ = 0;  // arrays that it keeps as they are
@@ -108,6 +108,6 @@ Parameter input_parameter(const std::vector<DeclaredInput>& inputs);
 /// (tokens and width of an x of (6, 16)), a list of numbers of the array's name its values. Throws Error
 /// (usage) naming both sources where an array contradicts what was typed or another array, for another number
 /// of axes, for values that are not finite, and for lengths outside the parameter's range.
-void give_arrays(Arguments& arguments, const Experiment& experiment, const std::vector<GivenArray>& arrays);
+void give_arrays(Arguments& arguments, const Experiment& experiment, const std::vector<InputArray>& arrays);
 
 }  // namespace attnlab

@@ -34,13 +34,13 @@ MultiHeadStages<double> attend(Tape& tape, const LayerTrace& trace, const Named&
   stages.query = project("query", "W_Q", "queries");
   stages.key = project("key", "W_K", "keys");
   stages.value = project("value", "W_V", "keys");
-  AttentionTold told;
-  told.scores = "\\frac{Q K^T}{\\sqrt{d_k}}";
-  told.prefix = trace.prefix;
-  told.output_name = "head_output";
-  told.mask = trace.mask;
-  if (!trace.mask.empty()) told.masked = "S + M";
-  stages.attention = tape.attention(named("query"), named("key"), named("value"), std::nullopt, told);
+  RecordedAttention recorded;
+  recorded.scores = "\\frac{Q K^T}{\\sqrt{d_k}}";
+  recorded.prefix = trace.prefix;
+  recorded.output_name = "head_output";
+  recorded.mask = trace.mask;
+  if (!trace.mask.empty()) recorded.masked = "S + M";
+  stages.attention = tape.attention(named("query"), named("key"), named("value"), std::nullopt, recorded);
   stages.concat =
       tape.join_heads(named("concat"), "Concat(heads)", named("head_output"), {"tokens", "heads_width"});
   stages.output = tape.product(named("attention"), row({sym("Concat"), sym(" "), formula::read("W_O")}),

@@ -31,7 +31,7 @@ std::optional<Arguments> run_before(Arguments& arguments) {
     const std::string& name = parameter.name;
     const bool is_kept =
         others.count(name) == 0 && std::find(sizes.begin(), sizes.end(), name) == sizes.end();
-    if (is_kept && arguments.given(name)) before.set(name, arguments.text(name));
+    if (is_kept && arguments.is_set(name)) before.set(name, arguments.text(name));
   }
   const auto shared = std::make_shared<FirstDraws>();
   arguments.sources.first_draws = shared;

@@ -79,15 +79,15 @@ void Arguments::set(const std::string& name, const std::string& text) {
   const Parameter* parameter = find_named(parameters_, name);
   if (parameter == nullptr) throw unknown(parameters_, name);
   parse_value(*parameter, text);
-  given_[name] = text;
+  values_set_[name] = text;
   sources.files.reset();
 }
 
-bool Arguments::given(const std::string& name) const { return given_.count(name) != 0; }
+bool Arguments::is_set(const std::string& name) const { return values_set_.count(name) != 0; }
 
 const std::string& Arguments::text(const std::string& name) const {
-  const auto found = given_.find(name);
-  if (found != given_.end()) return found->second;
+  const auto found = values_set_.find(name);
+  if (found != values_set_.end()) return found->second;
   const Parameter* parameter = find_named(parameters_, name);
   if (parameter == nullptr) refuse_type(name);
   return parameter->default_text;
@@ -96,7 +96,7 @@ const std::string& Arguments::text(const std::string& name) const {
 ParameterValue Arguments::value(const std::string& name) const {
   const Parameter* parameter = find_named(parameters_, name);
   if (parameter == nullptr) refuse_type(name);
-  return given(name) ? parse_value(*parameter, given_.at(name)) : default_of(*parameter);
+  return is_set(name) ? parse_value(*parameter, values_set_.at(name)) : default_of(*parameter);
 }
 
 long long Arguments::integer(const std::string& name) const { return typed<long long>(*this, name); }
@@ -130,7 +130,7 @@ std::vector<std::string> Arguments::words(const std::string& name) const {
 std::vector<UsedParameter> used_parameters(const Arguments& arguments) {
   std::vector<UsedParameter> used;
   for (const Parameter& parameter : arguments.parameters()) {
-    if (parameter.name == "input" && !arguments.given("input")) continue;  // most runs have no such arrays
+    if (parameter.name == "input" && !arguments.is_set("input")) continue;  // most runs have no such arrays
     ParameterValue value = arguments.value(parameter.name);
     const bool is_default = value == default_of(parameter);
     used.push_back(

@@ -85,7 +85,7 @@ std::string form_of(const Parameter& parameter);
 std::vector<std::string> offered_words(const std::string& form);
 
 /// An array of the user's own, in place of what a run would draw or assume: `--input x=x.npy`.
-struct GivenArray {
+struct InputArray {
   std::string name;
   std::string source;  // "x.npy": the file without its folders
   Array values;
@@ -104,7 +104,7 @@ struct OpenedFiles {
 
 /// What a run takes from elsewhere than its values.
 struct Sources {
-  std::vector<GivenArray> arrays = {};               // checked by give_arrays() (framework/inputs.hpp)
+  std::vector<InputArray> arrays = {};               // checked by give_arrays() (framework/inputs.hpp)
   std::map<std::string, std::string> contents = {};  // of the files of text, by parameter
   std::optional<LearnedModel> model = {};            // a trained one
   std::shared_ptr<const OpenedFiles> files = {};     // that the values name (Experiment::open)
@@ -125,7 +125,7 @@ class Arguments {
   /// "--tokens must be a whole number from 1 to 512, got '0'; for example --tokens 4".
   void set(const std::string& name, const std::string& text);
 
-  bool given(const std::string& name) const;
+  bool is_set(const std::string& name) const;
   const std::string& text(const std::string& name) const;
 
   /// These throw std::logic_error for a parameter that is not declared, not set, or of another kind.
@@ -148,7 +148,7 @@ class Arguments {
   std::size_t place_of_choice(const std::string& name) const;
 
   std::vector<Parameter> parameters_;
-  std::map<std::string, std::string> given_;
+  std::map<std::string, std::string> values_set_;
 };
 
 /// Every parameter in the order of declaration, for Report::parameters; --input only where it was given. A

@@ -94,7 +94,7 @@ std::vector<std::string> token_labels(const Arguments& arguments, std::size_t co
 }
 
 Arguments with_labelled_tokens(Arguments arguments) {
-  if (!declares_labelled_tokens(arguments) || arguments.given("tokens")) return arguments;
+  if (!declares_labelled_tokens(arguments) || arguments.is_set("tokens")) return arguments;
   const std::size_t words = arguments.words("labels").size();
   if (words == 0 || arguments.text("labels") == "neko") return arguments;
   const IntegerRange range = std::get<IntegerKind>(find_named(arguments.parameters(), "tokens")->kind).range;

@@ -13,7 +13,7 @@ namespace {
 /// The arguments with the example's arrays, where they ask for it.
 Arguments with_example(const Experiment& experiment, Arguments arguments) {
   const bool is_offered = experiment.example && find_named(arguments.parameters(), "example") != nullptr;
-  if (!is_offered || !arguments.given("example")) return arguments;
+  if (!is_offered || !arguments.is_set("example")) return arguments;
   if (!arguments.sources.arrays.empty()) {
     refuse_usage({"--example と --input は一緒に使えません", "--example and --input do not go together"},
                  {"どちらか 1 つにしてください", "give one of them"});
@@ -56,7 +56,7 @@ Report run(const Experiment& experiment, const Arguments& arguments, const Conte
   if (all.sources.files)
     report.warnings.insert(report.warnings.end(), all.sources.files->warnings.begin(),
                            all.sources.files->warnings.end());
-  for (const GivenArray& array : all.sources.arrays)
+  for (const InputArray& array : all.sources.arrays)
     if (array.doubt) report.warnings.push_back(*array.doubt);
   report.experiment = experiment.name;
   report.parameters = used_parameters(all);

@@ -24,7 +24,7 @@ std::size_t StackDiagram::add(Text words, Text shape, const Ink& ink) {
 }
 
 void StackDiagram::add_reading(std::size_t from, std::size_t to, Reads reads) {
-  constexpr double apart = 0.065;
+  constexpr double distance = 0.065;
   Edge edge{from, to, plain_arrow};
   if (reads == Reads::stream) return diagram_.edges.push_back(edge);
   const auto add = [&](const char* letter, const Ink& ink, double aside) {
@@ -34,9 +34,9 @@ void StackDiagram::add_reading(std::size_t from, std::size_t to, Reads reads) {
     diagram_.edges.push_back(edge);
   };
   if (reads == Reads::queries) return add("Q", query_ink, 0.0);
-  add("Q", query_ink, -apart);
+  add("Q", query_ink, -distance);
   add("K", key_ink, 0.0);
-  add("V", value_ink, apart);
+  add("V", value_ink, distance);
 }
 
 std::size_t StackDiagram::add_sublayer(const Text& words, Text shape, Reads reads) {

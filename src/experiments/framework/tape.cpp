@@ -63,7 +63,7 @@ Tensor<double> Tape::normal(Name name, const std::vector<std::size_t>& shape, Ax
   return input(name, Inputs::normal(name, shape, factor), std::move(axes));
 }
 
-Tensor<double> Tape::given(Name name, const Tensor<double>& assumed, Axes axes, const std::string& code) {
+Tensor<double> Tape::input_or(Name name, const Tensor<double>& assumed, Axes axes, const std::string& code) {
   return input(name, user_or(name, assumed, code), std::move(axes));
 }
 
@@ -155,24 +155,25 @@ Tensor<double> Tape::join_heads(Name name, Spelt formula, Name heads, Axes axes)
 }
 
 AttentionStages<double> Tape::attention(Name query, Name key, Name value, std::optional<double> scale,
-                                        const AttentionTold& told) {
-  const auto named = [&told](const char* stage) { return told.prefix + stage + told.suffix; };
+                                        const RecordedAttention& recorded) {
+  const auto named = [&recorded](const char* stage) { return recorded.prefix + stage + recorded.suffix; };
   const Factor factor = scale ? times(*scale) : over_root(array_of(query).shape.back());
   Axes pair = axes_of(query, 2);
   pair.insert(pair.end(), {"queries", "keys"});
   Axes row = axes_of(query, 1);
   row.push_back(axes_of(value).back());
   AttentionStages<double> stages;
-  stages.raw_scores = product_with_transpose(named("raw_scores"), told.product, query, key, pair);
-  stages.scores = scaled(named("scores"), told.scores, named("raw_scores"), factor);
+  stages.raw_scores = product_with_transpose(named("raw_scores"), recorded.product, query, key, pair);
+  stages.scores = scaled(named("scores"), recorded.scores, named("raw_scores"), factor);
   stages.masked = stages.scores;
-  if (told.own_mask) input(told.mask, *told.own_mask, pair);
-  if (told.masked) {
-    stages.masked = told.mask.empty() ? scaled(named("masked"), *told.masked, named("scores"), times(1.0))
-                                      : sum(named("masked"), *told.masked, named("scores"), told.mask);
+  if (recorded.user_mask) input(recorded.mask, *recorded.user_mask, pair);
+  if (recorded.masked) {
+    stages.masked = recorded.mask.empty()
+                        ? scaled(named("masked"), *recorded.masked, named("scores"), times(1.0))
+                        : sum(named("masked"), *recorded.masked, named("scores"), recorded.mask);
   }
-  stages.weights = softmax(named("weights"), told.weights, named(told.masked ? "masked" : "scores"));
-  stages.output = product(named(told.output_name), told.output, named("weights"), value, row);
+  stages.weights = softmax(named("weights"), recorded.weights, named(recorded.masked ? "masked" : "scores"));
+  stages.output = product(named(recorded.output_name), recorded.output, named("weights"), value, row);
   return stages;
 }
 

@@ -25,7 +25,7 @@ struct Spelt {
 
 /// How softmax(Q Kᵀ · scale + M) V is told: the formulas of its stages, and what stands before and behind
 /// their names: raw_scores, scores, masked, weights, output.
-struct AttentionTold {
+struct RecordedAttention {
   Spelt product = "Q K^T";
   Spelt scores = "\\frac{Q K^T}{\\sqrt{d}}";
   Spelt weights = "softmax(S)";
@@ -34,7 +34,7 @@ struct AttentionTold {
   std::string suffix = {};
   std::optional<Spelt> masked = {};  // none: the trace goes from the scores to the weights
   std::string mask = {};             // the stage that is added; empty where `masked` is the scores once more
-  std::optional<Tensor<double>> own_mask = {};  // the numbers of a mask that only now enters the trace
+  std::optional<Tensor<double>> user_mask = {};  // the numbers of a mask that only now enters the trace
   const char* output_name = "output";
 };
 
@@ -52,7 +52,7 @@ class Tape : public Inputs {
 
   Tensor<double> normal(Name name, const std::vector<std::size_t>& shape, Axes axes,
                         const Factor& factor = {});
-  Tensor<double> given(Name name, const Tensor<double>& assumed, Axes axes, const std::string& code = {});
+  Tensor<double> input_or(Name name, const Tensor<double>& assumed, Axes axes, const std::string& code = {});
   /// What was drawn or assumed before, where the trace shows it.
   Tensor<double> input(Name name, const Tensor<double>& values, Axes axes);
 
@@ -73,7 +73,7 @@ class Tape : public Inputs {
   Tensor<double> join_heads(Name name, Spelt formula, Name heads, Axes axes);
   /// With told.mask, where it names one.
   AttentionStages<double> attention(Name query, Name key, Name value, std::optional<double> scale,
-                                    const AttentionTold& told);
+                                    const RecordedAttention& recorded);
   /// Anything else: the room computes it, as it stands there, and says how.
   Tensor<double> step(Name name, Spelt formula, const Tensor<double>& values, Axes axes,
                       Derivation derivation);

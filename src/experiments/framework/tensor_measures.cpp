@@ -169,8 +169,8 @@ OneSided most_one_sided(const Tensor<double>& square) {
   OneSided most;
   for (std::size_t i = 0; i < square.shape()[0]; ++i) {
     for (std::size_t j = i + 1; j < square.shape()[1]; ++j) {
-      const double apart = difference(square(i, j), square(j, i));
-      if (apart > most.difference) most = {i, j, apart};
+      const double gap = difference(square(i, j), square(j, i));
+      if (gap > most.difference) most = {i, j, gap};
     }
   }
   return most;

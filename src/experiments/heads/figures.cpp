@@ -41,12 +41,12 @@ Text drawn_from(const HeadsRun& run) {
     return {"X の種 42、重みの種 0。", "Seeds 42 (X) and 0 (weights)."};
   }
   const bool several = batch_size(run) > 1;
-  return text("{}{}。", "{}{}.", run.tape.told(),
+  return text("{}{}。", "{}{}.", run.tape.described(),
               several ? Text{"、バッチの先頭", ", first batch entry"} : Text::none());
 }
 
 Text weights_caption(const HeadsRun& run) {
-  const Text mask = run.variant == HeadsVariant::course && !run.has_own_mask
+  const Text mask = run.variant == HeadsVariant::course && !run.has_user_mask
                         ? Text{"ヘッド h は h + 1 個前まで読む。", " Head h reads back h + 1 tokens."}
                         : Text::none();
   return text("{}枠：各クエリの最大の注意度。{}{}", "{} Framed: the largest weight of each query.{}{}",

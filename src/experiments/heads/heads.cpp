@@ -77,21 +77,21 @@ void project_at_once(HeadsRun& run) {
 }
 
 /// Written out per head (article), or in one letter per stage where the batch axis leaves less room.
-AttentionTold attention_told(const HeadsRun& run) {
+RecordedAttention recorded_attention(const HeadsRun& run) {
   const bool short_formulas = is_batched(run);
-  AttentionTold told;
-  told.product = "Q_i K_i^T";
-  told.scores = head_scores(run);
-  told.weights = formula::call("softmax", short_formulas ? formula::read("S_i") : head_scores(run));
-  told.output = short_formulas ? formula::read("A_i V_i") : head_formula(run);
-  told.output_name = "head_output";
+  RecordedAttention recorded;
+  recorded.product = "Q_i K_i^T";
+  recorded.scores = head_scores(run);
+  recorded.weights = formula::call("softmax", short_formulas ? formula::read("S_i") : head_scores(run));
+  recorded.output = short_formulas ? formula::read("A_i V_i") : head_formula(run);
+  recorded.output_name = "head_output";
   if (run.mask) {
-    told.mask = "mask";
-    told.own_mask = run.mask;
-    told.masked = "S_i + M_i";
-    told.weights = formula::call("softmax", formula::read("S_i + M_i"));
+    recorded.mask = "mask";
+    recorded.user_mask = run.mask;
+    recorded.masked = "S_i + M_i";
+    recorded.weights = formula::call("softmax", formula::read("S_i + M_i"));
   }
-  return told;
+  return recorded;
 }
 
 void mix_by_output(HeadsRun& run) {
@@ -144,7 +144,8 @@ void attend(HeadsRun& run) {
   run.query = tape.numbers_of("query");
   run.key = tape.numbers_of("key");
   run.value = tape.numbers_of("value");
-  run.attention = tape.attention("query", "key", "value", parse_scale(run.scale_text), attention_told(run));
+  run.attention =
+      tape.attention("query", "key", "value", parse_scale(run.scale_text), recorded_attention(run));
   run.concat =
       tape.join_heads("concat", is_batched(run) ? formula::read("Concat(head_i)") : concat_formula(run),
                       "head_output", axes(run, {"queries", "heads_width"}));

@@ -36,8 +36,8 @@ struct HeadsRun {
   std::size_t width = 0;  // of one head
   double scale = 1.0;     // what multiplied the scores
   std::string scale_text;
-  Interval data;              // smallest and largest weight that is drawn
-  bool has_own_mask = false;  // the user's
+  Interval data;               // smallest and largest weight that is drawn
+  bool has_user_mask = false;  // the user's
   std::vector<std::string> labels;
   bool labels_are_words = false;
   std::uint32_t seed = 0;

@@ -14,8 +14,8 @@ double rounding(const HeadsRun& run) {
 
 /// max |a - b| / max |b|; infinite for NaN.
 double relative_difference(const Tensor<double>& a, const Tensor<double>& b) {
-  const double apart = largest_difference(a, b);
-  return apart == 0.0 ? 0.0 : apart / largest_magnitude(b);
+  const double distance = largest_difference(a, b);
+  return distance == 0.0 ? 0.0 : distance / largest_magnitude(b);
 }
 
 /// Queries, keys or values the other way: by one matrix for all heads where the run has one per head, and by

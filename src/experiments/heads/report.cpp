@@ -87,7 +87,7 @@ Paragraph misunderstanding(const HeadsRun& run) {
 
 /// Where the random numbers come from, and what differs from the document's code.
 Paragraph remark(const HeadsRun& run) {
-  if (run.tape.any_read()) return Paragraph::note("入力：{}。", "Inputs: {}.", run.tape.told());
+  if (run.tape.any_read()) return Paragraph::note("入力：{}。", "Inputs: {}.", run.tape.described());
   switch (run.variant) {
     case HeadsVariant::article:
       return Paragraph::note(
@@ -203,12 +203,12 @@ Table table_of_heads(const HeadsRun& run) {
 
 /// How far PyTorch's output is from ours in float32 and float64.
 Table parity_table(const HeadsRun& run) {
-  const auto apart = [&run](const Tensor<double>& ours) {
+  const auto distance = [&run](const Tensor<double>& ours) {
     return fmt::format("{:.2g}", largest_difference(ours, run.pytorch_output));
   };
   return {{{"計算の型", "computed in"}, {"PyTorch との差の最大", "largest difference from PyTorch"}},
-          {{"float32", apart(run.output)},
-           {Text{"float64（記事の NumPy）", "float64 (the article's NumPy)"}, apart(run.float64_output)}}};
+          {{"float32", distance(run.output)},
+           {Text{"float64（記事の NumPy）", "float64 (the article's NumPy)"}, distance(run.float64_output)}}};
 }
 
 /// The way through the layer here and at a width of 768; attention here and for 1024 x 512; any batch.

@@ -6,12 +6,12 @@ namespace attnlab {
 namespace {
 
 std::size_t count_or(const Arguments& arguments, const char* name, std::size_t otherwise) {
-  return arguments.given(name) ? arguments.count(name) : otherwise;
+  return arguments.is_set(name) ? arguments.count(name) : otherwise;
 }
 
 /// As long as the user's mask, where nothing else says how many keys there are.
 std::size_t keys_or(const Arguments& arguments, const char* name, std::size_t otherwise) {
-  const GivenArray* mask = find_named(arguments.sources.arrays, "mask");
+  const InputArray* mask = find_named(arguments.sources.arrays, "mask");
   const bool says = mask != nullptr && !mask->values.shape.empty() && mask->values.shape.back() > 1;
   return count_or(arguments, name, says ? mask->values.shape.back() : otherwise);
 }
@@ -27,16 +27,16 @@ void refuse_flags(const Arguments& arguments, HeadsVariant variant) {
   const bool linear_layers = book || variant == HeadsVariant::notebook;
   for (const char* flag :
        {"input", "labels", "tokens", "keys", "width", "heads", "head-width", "scale", "seed", "rng"}) {
-    refuse_if(variant == HeadsVariant::parity && arguments.given(flag),
+    refuse_if(variant == HeadsVariant::parity && arguments.is_set(flag),
               text("--variant parity は PyTorch の保存済みの結果と比べるので、--{} は変えられません",
                    "--variant parity compares with a stored result of PyTorch, so --{} is fixed", flag),
               {"指定を外すか、--variant article を使ってください", "leave it out, or use --variant article"});
   }
-  refuse_if(arguments.given("keys") && !book,
+  refuse_if(arguments.is_set("keys") && !book,
             {"--keys は --variant book だけのものです（ほかではどのトークンもクエリとキーを兼ねます）",
              "--keys belongs to --variant book; elsewhere every token is a query and a key"},
             {"--tokens を使うか、--variant book を付けてください", "use --tokens, or add --variant book"});
-  refuse_if(arguments.given("labels") && book,
+  refuse_if(arguments.is_set("labels") && book,
             {"--variant book ではクエリとキーが別のトークンなので、--labels は使えません",
              "--labels cannot name the tokens of --variant book: its queries and keys are different tokens"},
             {"指定を外してください", "leave it out"});
@@ -153,12 +153,12 @@ void take_mask(HeadsRun& run) {
   ScoreShape scores{{}, run.heads, run.queries, run.keys};
   if (is_batched(run)) scores.batch = {batch_size(run)};
   run.mask = run.tape.mask("mask", scores);
-  run.has_own_mask = run.mask.has_value();
-  if (!run.has_own_mask && run.variant == HeadsVariant::course) {
+  run.has_user_mask = run.mask.has_value();
+  if (!run.has_user_mask && run.variant == HeadsVariant::course) {
     run.mask = run.tape.user_or("mask", look_back_mask(run.heads, run.queries),
                                 fmt::format("look_back_mask({}, {})", run.heads, run.queries));
   }
-  if (!run.has_own_mask) return;
+  if (!run.has_user_mask) return;
   for (std::size_t i = 0; i < run.mask->size() / run.keys; ++i) {
     if (run.mask->data()[i * run.keys + largest_in_row(*run.mask, i)] != -infinity) continue;
     refuse_failed(
@@ -213,13 +213,13 @@ HeadsRun drawn_variant(const Arguments& arguments) {
   run.keys = is_book ? keys_or(arguments, "keys", choice.keys) : run.queries;
   run.d_model = count_or(arguments, "width", choice.d_model);
   run.heads = count_or(arguments, "heads", choice.heads);
-  run.seed = arguments.given("seed") ? static_cast<std::uint32_t>(arguments.integer("seed")) : choice.seed;
-  run.rng = arguments.given("rng") ? arguments.text("rng") : choice.rng;
+  run.seed = arguments.is_set("seed") ? static_cast<std::uint32_t>(arguments.integer("seed")) : choice.seed;
+  run.rng = arguments.is_set("rng") ? arguments.text("rng") : choice.rng;
   run.labels = token_labels(arguments, run.keys);
   run.labels_are_words = !arguments.text("labels").empty();
   run.scale_text = arguments.text("scale");
   run.width =
-      arguments.given("head-width") ? arguments.count("head-width") : head_width(run.d_model, run.heads);
+      arguments.is_set("head-width") ? arguments.count("head-width") : head_width(run.d_model, run.heads);
   run.scale = parse_scale(run.scale_text).value_or(1.0 / std::sqrt(static_cast<double>(run.width)));
   run.tape = Tape(arguments, "");  // each document starts its own streams
   run.tape.compute_in(run.dtype);

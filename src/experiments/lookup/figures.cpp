@@ -107,7 +107,7 @@ Text lookup_caption(const LookupRun& run) {
   if (run.tape.any_read()) {
     return text("クエリ：{}。矢印：バリュー。点：温度 T ごとの出力。{}。",
                 "Query: {}. Arrows: values. Points: the output by temperature T. {}.", run.query_name,
-                run.tape.told());
+                run.tape.described());
   }
   return text(
       "クエリ：{}。矢印：バリュー（キーも同じ向き）。点：温度 T ごとの出力で、平均は原点。",

@@ -64,9 +64,9 @@ void require_rising(const std::vector<double>& temperatures) {
 double tie_of(const LookupRun& run) { return 1e-12 * std::max(1.0, largest_magnitude(run.scores)); }
 
 /// A name asks with that name's key; a query that was read is named by its coordinates.
-void ask(const Arguments& arguments, LookupRun& run) {
+void compare(const Arguments& arguments, LookupRun& run) {
   const bool is_read = find_named(arguments.sources.arrays, "query") != nullptr;
-  if (is_read && arguments.given("query")) {
+  if (is_read && arguments.is_set("query")) {
     refuse_usage({"--query と --input query は同時に指定できません",
                   "--query and --input query cannot be given together"},
                  {"どちらか一方にしてください", "give one of them"});
@@ -80,7 +80,7 @@ void ask(const Arguments& arguments, LookupRun& run) {
     run.query = {std::cos(degrees * pi / 180.0), std::sin(degrees * pi / 180.0)};
     run.query_name = Text::same(fmt::format("{:g}°", degrees));
   }
-  run.query = run.tape.given("query", run.query, {"coordinates"});
+  run.query = run.tape.input_or("query", run.query, {"coordinates"});
   if (is_read) run.query_name = Text::same(fmt::format("({:.3g}, {:.3g})", run.query(0), run.query(1)));
 }
 
@@ -163,12 +163,12 @@ LookupRun LookupRun::compute(const Arguments& arguments, const Context& /*contex
   LookupRun run;
   const Tensor<double> circle{{1.0, 0.0}, {0.0, 1.0}, {-1.0, 0.0}, {0.0, -1.0}};  // exactly: no cosines
   Tape& tape = run.tape = Tape(arguments);
-  run.keys = tape.given("keys", circle, {"keys", "coordinates"});
-  run.values = tape.given("values", circle, {"keys", "coordinates"});
-  ask(arguments, run);
+  run.keys = tape.input_or("keys", circle, {"keys", "coordinates"});
+  run.values = tape.input_or("values", circle, {"keys", "coordinates"});
+  compare(arguments, run);
   run.scores = tape.product_with_transpose("scores", "q K^T", "query", "keys", {"keys"});
   find(run);
-  run.temperature = tape.given("temperature", to_tensor(temperatures), {"temperatures"});
+  run.temperature = tape.input_or("temperature", to_tensor(temperatures), {"temperatures"});
   run.tempered =
       xt::view(run.scores, xt::newaxis(), xt::all()) / xt::view(run.temperature, xt::all(), xt::newaxis());
   tape.step("tempered_scores", "\\frac{q K^T}{T}", run.tempered, {"temperatures", "keys"},

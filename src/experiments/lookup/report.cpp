@@ -33,9 +33,9 @@ Table temperatures_table(const LookupRun& run) {
   return table;
 }
 
-Paragraph what_is_asked(const LookupRun& run) {
+Paragraph what_is_requested(const LookupRun& run) {
   if (run.tape.any_read()) {
-    return Paragraph::plain("クエリ：{}。{}。", "Query: {}. {}.", run.query_name, run.tape.told());
+    return Paragraph::plain("クエリ：{}。{}。", "Query: {}. {}.", run.query_name, run.tape.described());
   }
   return Paragraph::plain("クエリ：{}。キーもバリューも長さ 1 で、0°、90°、180°、270° の向きです。",
                           "Query: {}. Keys and values have length 1 and point to 0°, 90°, 180° and 270°.",
@@ -45,7 +45,7 @@ Paragraph what_is_asked(const LookupRun& run) {
 /// A weight of 1.00 at every temperature has mixed nothing, as far as two digits tell.
 Paragraph to_say(const LookupRun& run) {
   const Text has = run.found.size() == 1 ? Text{"", "one has"} : Text{"", "ones have"};
-  const Text asked =
+  const Text requested =
       run.equals_key
           ? text("辞書は「{}」で引くと「{}」だけを返します。",
                  "Asked for {}, a dictionary returns {} and nothing else.", run.query_name, run.found_name)
@@ -59,7 +59,7 @@ Paragraph to_say(const LookupRun& run) {
                                 " Attention mixes all values, the nearer the key the more:"};
   return Paragraph::say(
       "{}{}「{}」の注意度は温度 {:g} で {:.2f}、温度 {:g} で {:.2f} です（均等なら 0.25）。",
-      "{0}{1} {2} gets {4:.2f} at temperature {3:g} and {6:.2f} at {5:g}; an equal share is 0.25.", asked,
+      "{0}{1} {2} gets {4:.2f} at temperature {3:g} and {6:.2f} at {5:g}; an equal share is 0.25.", requested,
       mixed, value_name(run.found.front()), run.temperature(0), run.cold_weight, run.temperature(run.last),
       run.hot_weight);
 }
@@ -70,7 +70,7 @@ std::vector<Block> body(const LookupRun& run, const std::vector<Stage>& /*stages
   return {
       Paragraph::heading("辞書の検索とソフトな検索", "Looking up, hard and soft"),
       Equation{formula::read("o = softmax(\\frac{q K^T}{T}) V")},
-      what_is_asked(run),
+      what_is_requested(run),
       entries_table(run),
       Paragraph::plain("温度ごとの注意度と出力：", "Weights and output by temperature:"),
       temperatures_table(run),

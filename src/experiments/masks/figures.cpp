@@ -21,7 +21,7 @@ HeatMap weights_map(const std::string& id, const MaskedAttention& attention, con
 
 /// "Seed 0, d = 8.", and what comes after it.
 Text caption(const MasksRun& run, const Text& more) {
-  return text("{}、d = {}。{}", "{}, d = {}.{}", run.tape.told(), run.settings.width, more);
+  return text("{}、d = {}。{}", "{}, d = {}.{}", run.tape.described(), run.settings.width, more);
 }
 
 /// The scores of other lengths, always drawn.
@@ -52,7 +52,7 @@ Text weights_title(const MasksRun& run, double leak, std::size_t hidden, bool re
 }
 
 Figure weights_figure(const MasksRun& run) {
-  const std::vector<MaskedAttention> masks = run.has_asked ? std::vector{run.chosen()} : shown_masks(run);
+  const std::vector<MaskedAttention> masks = run.has_requested ? std::vector{run.chosen()} : shown_masks(run);
   const ColourScale colours = weight_colours();
   Figure figure{"weights"};
   Text counts = Text::none();

@@ -74,9 +74,9 @@ std::string combination_code(const MaskChoice& choice) {
 constexpr double hides_from = -1e4;
 
 /// --input mask=FILE in place of the chosen mask. Throws Error (usage) beside --mask.
-void take_own_mask(MasksRun& run, const Arguments& arguments) {
+void take_user_mask(MasksRun& run, const Arguments& arguments) {
   if (find_named(arguments.sources.arrays, "mask") == nullptr) return;
-  if (arguments.given("mask")) {
+  if (arguments.is_set("mask")) {
     refuse_usage(
         {"--mask と --input mask は同時に指定できません", "--mask and --input mask cannot be given together"},
         {"どちらか一方にしてください", "give one of them"});
@@ -86,7 +86,7 @@ void take_own_mask(MasksRun& run, const Arguments& arguments) {
   BooleanMask readable = run.chosen().mask;
   std::transform(additive.begin(), additive.end(), readable.begin(),
                  [](double value) { return value > hides_from; });
-  run.has_own_mask = true;
+  run.has_user_mask = true;
   const Text title{"入力のマスク", "Your mask"};
   run.masks.back() = attend_masked(run.drawn.scores, readable, additive, run.settings.masked_row);
   run.masks.back().title = title;
@@ -127,9 +127,9 @@ MasksRun MasksRun::compute(const Arguments& arguments, const Context& /*context*
          fmt::format("window_mask({}, {}, {}, {}, {})", queries, keys, offset, choice.reach, hidden));
   attend("", combination_title(choice), combined_mask(choice, queries, keys, settings.alignment),
          combination_code(choice));
-  take_own_mask(run, arguments);
-  run.has_asked = run.has_own_mask || arguments.given("mask");
-  tell(run);
+  take_user_mask(run, arguments);
+  run.has_requested = run.has_user_mask || arguments.is_set("mask");
+  report_state(run);
   return run;
 }
 
@@ -186,7 +186,7 @@ std::vector<std::size_t> readable_keys(const BooleanMask& mask) {
 std::vector<MaskedAttention> shown_masks(const MasksRun& run) {
   const MaskChoice& choice = run.settings.choice;
   const std::array<bool, 3> chosen{choice.causal, choice.padding, choice.window};
-  const bool combined = run.has_own_mask || std::count(chosen.begin(), chosen.end(), true) > 1;
+  const bool combined = run.has_user_mask || std::count(chosen.begin(), chosen.end(), true) > 1;
   return {run.masks.begin(), run.masks.end() - (combined ? 0 : 1)};
 }
 

@@ -71,8 +71,8 @@ struct MasksRun {
   Tape tape;
   MasksSettings settings;
   MaskInputs drawn;
-  bool has_own_mask = false;              // --input mask=FILE: the chosen mask is the user's
-  bool has_asked = false;                 // for a mask, by either way: it is drawn alone
+  bool has_user_mask = false;             // --input mask=FILE: the chosen mask is the user's
+  bool has_requested = false;             // for a mask, by either way: it is drawn alone
   std::vector<MaskedAttention> masks;     // none, causal, padding, window, and the chosen one
   std::vector<MaskedAttention> promised;  // the same with -inf, whatever --hidden and --masked-row say
   Tensor<double> output;                  // (queries, width)  with the chosen mask
@@ -82,7 +82,7 @@ struct MasksRun {
 };
 
 /// Writes the masks with what they make of the scores, the output, and the leak.
-void tell(MasksRun& run);
+void report_state(MasksRun& run);
 std::vector<Scalar> scalars(const MasksRun& run);
 std::vector<Invariant> invariants(const MasksRun& run);
 std::vector<Block> body(const MasksRun& run, const std::vector<Stage>& stages);

@@ -31,7 +31,7 @@ Paragraph what_was_drawn(const MasksRun& run) {
                                         : text("スコアはすべて {:g} 倍しました。",
                                                " All scores are multiplied by {:g}.", s.magnitude);
   const Text origin = run.tape.any_read()
-                          ? text("です（{}）", " ({})", run.tape.told())
+                          ? text("です（{}）", " ({})", run.tape.described())
                           : text("は標準正規分布の乱数です（乱数の種 {}）",
                                  ", drawn from the standard normal distribution (seed {})", s.seed);
   return Paragraph::plain(

@@ -37,11 +37,11 @@ Derivation weights_derivation(const MasksSettings& settings, const MaskedAttenti
   return has_zeros ? worked : std::move(worked).with_rows_of_one();
 }
 
-void tell_mask(Tape& tape, const MasksSettings& settings, const MaskedAttention& attention) {
+void record_mask(Tape& tape, const MasksSettings& settings, const MaskedAttention& attention) {
   const std::string suffix = attention.name.empty() ? "" : "_" + attention.name;
   const std::string masked = "masked" + suffix;
   tape.step("mask" + suffix, Formula{}, attention.additive, {"queries", "keys"},
-            derived::given(attention.code));
+            derived::input(attention.code));
   tape.step(masked, "S + M", attention.masked, {"queries", "keys"}, derived::sum("scores", "mask" + suffix));
   tape.step("weights" + suffix, "softmax(S + M)", attention.weights, {"queries", "keys"},
             weights_derivation(settings, attention, masked));
@@ -63,7 +63,7 @@ Chain leak_line(const MaskedAttention& attention, std::size_t index) {
   return equation(entry("leak", {index}), {0.0});
 }
 
-void tell_leak(Tape& tape, const MasksRun& run) {
+void record_leak(Tape& tape, const MasksRun& run) {
   Tensor<double> leak = Tensor<double>::from_shape({run.masks.size(), run.settings.queries});
   std::vector<Chain> lines;
   for (std::size_t i = 0; i < run.masks.size(); ++i) {
@@ -143,10 +143,10 @@ double hidden_key_effect(const MasksRun& run) {
 
 }  // namespace
 
-void tell(MasksRun& run) {
-  for (const MaskedAttention& mask : run.masks) tell_mask(run.tape, run.settings, mask);
+void report_state(MasksRun& run) {
+  for (const MaskedAttention& mask : run.masks) record_mask(run.tape, run.settings, mask);
   run.output = run.tape.product("output", "A V", "weights", "value", {"queries", "width"});
-  tell_leak(run.tape, run);
+  record_leak(run.tape, run);
 }
 
 std::vector<Scalar> scalars(const MasksRun& run) {

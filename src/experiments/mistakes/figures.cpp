@@ -40,19 +40,19 @@ HeatMap heat_map(const Mistake& mistake, const std::string& id, const Tensor<dou
 }
 
 /// What finds the mistake, and what the marks and the seed are.
-Text caption(const Mistake& mistake, const Text& told) {
+Text caption(const Mistake& mistake, const Text& recorded) {
   const Text hidden = mistake.picture.hidden.empty() ? Text::none()
                                                      : Text{"斜線：隠したキー、枠：漏れたキー。",
                                                             " Hatched: hidden keys; framed: leaks."};
   const Text framed = mistake.framed == Framed::none
                           ? Text::none()
                           : Text{"枠：各行の最大。", " Framed: the largest of each row."};
-  const Text drawn = mistake.inputs == InputKind::fixed ? Text::none() : text("{}。", " {}.", told);
+  const Text drawn = mistake.inputs == InputKind::fixed ? Text::none() : text("{}。", " {}.", recorded);
   return text("見つける検査：「{}」。{}{}{}", "The check that finds it: {}.{}{}{}", mistake.says("statement"),
               hidden, framed, drawn);
 }
 
-Figure mistake_figure(const MistakeRun& run, const Text& told) {
+Figure mistake_figure(const MistakeRun& run, const Text& recorded) {
   const Mistake& mistake = *run.mistake;
   const ColourScale scale = common_scale(mistake, run);
   const bool is_wide = run.right.shape()[0] * 2 <= run.right.shape()[1];
@@ -64,7 +64,7 @@ Figure mistake_figure(const MistakeRun& run, const Text& told) {
           "Two heat maps, the right result and the wrong one. {} Error of the check \"{}\": {} on the left, {} on the right.",
           mistake.says("why"), mistake.says("statement"), mistake_error_text(run.right_error),
           mistake_error_text(run.wrong_error)))
-      .captioned(caption(mistake, told))
+      .captioned(caption(mistake, recorded))
       .panel({"正しい", "Right"}, heat_map(mistake, "right", run.right, scale))
       .panel({"誤り", "Wrong"}, heat_map(mistake, "wrong", run.wrong, scale))
       .in_columns(is_wide ? 1 : 2)
@@ -76,7 +76,7 @@ Figure mistake_figure(const MistakeRun& run, const Text& told) {
 
 std::vector<Figure> figures(const MistakesRun& run) {
   std::vector<Figure> all;
-  for (const MistakeRun& one : run.runs) all.push_back(mistake_figure(one, run.tape.told()));
+  for (const MistakeRun& one : run.runs) all.push_back(mistake_figure(one, run.tape.described()));
   return all;
 }
 

@@ -59,20 +59,20 @@ std::vector<Chain> cut_lines(const Tensor<double>& rows, const Cut& cut) {
 }
 
 /// From the tokens to the weights of head 0.
-Tensor<double> tell_first_head(Tape& tape, const std::string& prefix, const std::string& result,
-                               const Cut& cut) {
+Tensor<double> record_first_head(Tape& tape, const std::string& prefix, const std::string& result,
+                                 const Cut& cut) {
   const Tensor<double> rows = cut.of(tape.numbers_of("x"));
   const std::string head = prefix + "head_0";
   tape.step(head, cut.formula, rows, {"tokens", "head_width"},
             derived::worked({"x"}, cut_lines(rows, cut), cut.code));
-  tell_scores(tape, head, head, prefix);
+  record_scores(tape, head, head, prefix);
   return tape.softmax(result, "softmax(S)", prefix + "scores");
 }
 
 MistakeRun reshaped_heads(Tape& tape) {
   const Tensor<double> x = tape.normal("x", {tokens, width}, {"tokens", "width"});
-  Tensor<double> right = tell_first_head(tape, "", "right", split);
-  return {std::move(right), tell_first_head(tape, "wrong_", "wrong", reshape), equivariance_error(x, split),
+  Tensor<double> right = record_first_head(tape, "", "right", split);
+  return {std::move(right), record_first_head(tape, "wrong_", "wrong", reshape), equivariance_error(x, split),
           equivariance_error(x, reshape)};
 }
 
@@ -87,8 +87,9 @@ double untouched_share(const Tensor<double>& change) {
 
 /// |Y − Y′| of two stages, a result with and without head 0; its lines are |Y[0] − Y′[0]| = |(...) − (...)| =
 /// (...).
-Tensor<double> tell_change(Tape& tape, const std::string& name, const std::string& letter,
-                           const std::string& with, const std::string& without, const std::string& columns) {
+Tensor<double> record_change(Tape& tape, const std::string& name, const std::string& letter,
+                             const std::string& with, const std::string& without,
+                             const std::string& columns) {
   const Tensor<double> whole = tape.numbers_of(with);
   const Tensor<double> rest = tape.numbers_of(without);
   const Tensor<double> change = xt::abs(whole - rest);
@@ -104,7 +105,7 @@ Tensor<double> tell_change(Tape& tape, const std::string& name, const std::strin
 }
 
 /// From x to concat.
-Tensor<double> tell_joined_heads(Tape& tape) {
+Tensor<double> record_joined_heads(Tape& tape) {
   const Axes per_head{"heads", "width", "head_width"};
   const Axes projected{"heads", "tokens", "head_width"};
   tape.normal("x", {tokens, width}, {"tokens", "width"});
@@ -116,29 +117,29 @@ Tensor<double> tell_joined_heads(Tape& tape) {
   tape.product("query", "X W_Q", "x", "w_query", projected);
   tape.product("key", "X W_K", "x", "w_key", projected);
   tape.product("value", "X W_V", "x", "w_value", projected);
-  AttentionTold told;
-  told.scores = "\\frac{Q K^T}{\\sqrt{d_k}}";
-  told.output_name = "head_output";
-  tape.attention("query", "key", "value", std::nullopt, told);
+  RecordedAttention recorded;
+  recorded.scores = "\\frac{Q K^T}{\\sqrt{d_k}}";
+  recorded.output_name = "head_output";
+  tape.attention("query", "key", "value", std::nullopt, recorded);
   return tape.join_heads("concat", "Concat(heads)", "head_output", {"tokens", "heads_width"});
 }
 
 /// What changes of a layer's output when head 0 gives nothing, (tokens, width): with W_O, and without it.
 MistakeRun no_output_projection(Tape& tape) {
-  Tensor<double> silenced = tell_joined_heads(tape);
-  xt::view(silenced, xt::all(), xt::range(std::size_t{0}, head_size)) = 0.0;
+  Tensor<double> ablated = record_joined_heads(tape);
+  xt::view(ablated, xt::all(), xt::range(std::size_t{0}, head_size)) = 0.0;
   const auto line = [&](std::size_t t) {
-    return equation(entry("Z′", {t}), {numbers(&silenced(t, 0), width)});
+    return equation(entry("Z′", {t}), {numbers(&ablated(t, 0), width)});
   };
-  tape.step("silenced_concat", "Concat(0, head_1, ⋯)", silenced, {"tokens", "heads_width"},
+  tape.step("silenced_concat", "Concat(0, head_1, ⋯)", ablated, {"tokens", "heads_width"},
             derived::worked(
                 {"concat"}, lines(tokens, line),
                 fmt::format("np.concatenate((0 * concat[:, :{0}], concat[:, {0}:]), axis=-1)", head_size)));
   tape.product("output", "Z W_O", "concat", "w_output", {"tokens", "width"});
   tape.product("silenced_output", "Z′ W_O", "silenced_concat", "w_output", {"tokens", "width"});
-  Tensor<double> right = tell_change(tape, "right", "Y", "output", "silenced_output", "width");
+  Tensor<double> right = record_change(tape, "right", "Y", "output", "silenced_output", "width");
   return compared(std::move(right),
-                  tell_change(tape, "wrong", "Z", "concat", "silenced_concat", "heads_width"),
+                  record_change(tape, "wrong", "Z", "concat", "silenced_concat", "heads_width"),
                   untouched_share);
 }
 

@@ -19,18 +19,18 @@ double largest_leak(const Tensor<double>& weights) {
 }
 
 /// The mask, the masked scores and the weights; `prefix` tells the wrong mask from the right one.
-Tensor<double> tell_masked(Tape& tape, const std::string& prefix, const std::string& result,
-                           const Tensor<double>& mask) {
+Tensor<double> record_masked(Tape& tape, const std::string& prefix, const std::string& result,
+                             const Tensor<double>& mask) {
   tape.input(prefix + "mask", mask, pair_axes);
   tape.sum(prefix + "masked", "S + M", "scores", prefix + "mask");
   return tape.softmax(result, "softmax(S)", prefix + "masked");
 }
 
 MistakeRun compare(Tape& tape, const Tensor<double>& wrong_mask) {
-  tell_scores(tape);
+  record_scores(tape);
   const Tensor<double> right_mask = additive_mask(causal_mask(masked_tokens, masked_tokens), -infinity);
-  Tensor<double> right = tell_masked(tape, "", "right", right_mask);
-  return compared(std::move(right), tell_masked(tape, "wrong_", "wrong", wrong_mask), largest_leak);
+  Tensor<double> right = record_masked(tape, "", "right", right_mask);
+  return compared(std::move(right), record_masked(tape, "wrong_", "wrong", wrong_mask), largest_leak);
 }
 
 /// A draw whose last column is an outlier feature.

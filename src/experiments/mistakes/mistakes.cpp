@@ -185,8 +185,8 @@ void draw_queries_and_keys(Tape& tape, const std::vector<std::size_t>& shape) {
   tape.normal("key", shape, {"keys", "width"});
 }
 
-Tensor<double> tell_scores(Tape& tape, const std::string& query, const std::string& key,
-                           const std::string& prefix) {
+Tensor<double> record_scores(Tape& tape, const std::string& query, const std::string& key,
+                             const std::string& prefix) {
   const Tensor<double> raw =
       tape.product_with_transpose(prefix + "raw_scores", "Q K^T", query, key, pair_axes);
   return tape.scaled(prefix + "scores", "\\frac{Q K^T}{\\sqrt{d_k}}", prefix + "raw_scores",

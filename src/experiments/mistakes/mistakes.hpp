@@ -84,7 +84,7 @@ inline const Axes pair_axes{"queries", "keys"};
 void draw_queries_and_keys(Tape& tape, const std::vector<std::size_t>& shape);
 
 /// The stages raw_scores and scores, Q Kᵀ / √d_k of these two; returns the scores.
-Tensor<double> tell_scores(Tape& tape, const std::string& query = "query", const std::string& key = "key",
-                           const std::string& prefix = {});
+Tensor<double> record_scores(Tape& tape, const std::string& query = "query", const std::string& key = "key",
+                             const std::string& prefix = {});
 
 }  // namespace attnlab

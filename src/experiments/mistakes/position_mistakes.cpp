@@ -17,7 +17,7 @@ double displacement(const Tensor<double>& similarity) {
 }
 
 /// The positions from `first` on.
-void tell_encoding(Tape& tape, const std::string& name, std::size_t first) {
+void record_encoding(Tape& tape, const std::string& name, std::size_t first) {
   const Tensor<double> all = sinusoidal_encoding(positions + first, encoding_width, base);
   const Tensor<double> encoding = xt::view(all, xt::range(first, positions + first), xt::all());
   const auto line = [&](std::size_t n) {
@@ -30,9 +30,9 @@ void tell_encoding(Tape& tape, const std::string& name, std::size_t first) {
 }
 
 MistakeRun off_by_one(Tape& tape) {
-  tell_encoding(tape, "encoding", 0);
+  record_encoding(tape, "encoding", 0);
   Tensor<double> right = tape.product_with_transpose("right", "r_m · r_n", "encoding", "encoding", pair_axes);
-  tell_encoding(tape, "wrong_encoding", 1);
+  record_encoding(tape, "wrong_encoding", 1);
   return compared(
       std::move(right),
       tape.product_with_transpose("wrong", "r_m · r_{n+1}", "encoding", "wrong_encoding", pair_axes),

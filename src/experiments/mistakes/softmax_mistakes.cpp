@@ -19,7 +19,7 @@ std::vector<Chain> column_lines(const Tensor<double>& scores, const Tensor<doubl
 
 MistakeRun wrong_axis(Tape& tape) {
   draw_queries_and_keys(tape, {6, 8});
-  const Tensor<double> scores = tell_scores(tape);
+  const Tensor<double> scores = record_scores(tape);
   const Tensor<double> right = tape.softmax("right", "softmax(S)", "scores");
   const Tensor<double> wrong = transpose(softmax(transpose(scores)));
   tape.step("wrong", "\\frac{exp(S_ij)}{Σ_i exp(S_ij)}", wrong, pair_axes,
@@ -34,20 +34,20 @@ constexpr std::size_t scaled_heads = 4;
 
 double deviation_error(const Tensor<double>& scores) { return std::abs(standard_deviation(scores) - 1.0); }
 
-/// Softmax of the right scores beside that of the stage of wrong ones, told here by `tell_wrong`.
-MistakeRun compare_scales(Tape& tape, const std::string& wrong_scores, void (*tell_wrong)(Tape& tape)) {
+/// Softmax of the right scores beside that of the stage of wrong ones, told here by `record_wrong`.
+MistakeRun compare_scales(Tape& tape, const std::string& wrong_scores, void (*record_wrong)(Tape& tape)) {
   draw_queries_and_keys(tape, {16, head_width});
-  const double right_error = deviation_error(tell_scores(tape));
+  const double right_error = deviation_error(record_scores(tape));
   Tensor<double> right = tape.softmax("right", "softmax(S)", "scores");
-  tell_wrong(tape);
+  record_wrong(tape);
   return {std::move(right), tape.softmax("wrong", "softmax(S)", wrong_scores), right_error,
           deviation_error(tape.numbers_of(wrong_scores))};
 }
 
 MistakeRun wrong_sqrt(Tape& tape) {
-  return compare_scales(tape, "wrong_scores", [](Tape& told) {
-    told.scaled("wrong_scores", "\\frac{Q K^T}{\\sqrt{d_model}}", "raw_scores",
-                over_root(scaled_heads * head_width));
+  return compare_scales(tape, "wrong_scores", [](Tape& recorded) {
+    recorded.scaled("wrong_scores", "\\frac{Q K^T}{\\sqrt{d_model}}", "raw_scores",
+                    over_root(scaled_heads * head_width));
   });
 }
 

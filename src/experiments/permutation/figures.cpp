@@ -9,7 +9,7 @@ namespace {
 constexpr std::size_t most_labels = 12;  // beyond, names of rows and points run into each other
 
 Text caption_start(const PermutationRun& run) {
-  return text("{}。{}", "{}.{}", run.tape.told(),
+  return text("{}。{}", "{}.{}", run.tape.described(),
               note_on_labels(run.labels_are_words && !run.tape.any_read()));
 }
 
@@ -71,7 +71,7 @@ MatrixEquation rows_equation(const PermutationRun& run, const PermutationPair& p
 Figure rows_figure(const PermutationRun& run) {
   const std::string plain = error_text(run.plain.output_error);
   const std::string positioned = error_text(run.positioned.output_error);
-  const bool moved = !run.is_identity && run.positions_tell();
+  const bool moved = !run.is_identity && run.positions_matter();
   const Text with_positions =
       moved ? text("同じトークンの行の色が違う（差 {}）", "rows of the same token differ (by up to {})",
                    positioned)
@@ -173,7 +173,7 @@ Chart plane_chart(const PermutationRun& run, const PermutationPair& pair, const 
 }
 
 Figure plane_figure(const PermutationRun& run) {
-  const bool moved = !run.is_identity && run.positions_tell();
+  const bool moved = !run.is_identity && run.positions_matter();
   return Figure{"plane",
                 moved ? text("位置を足すと、並べ替えで出力が動く（この平面で最大 {}）",
                              "With positions, a new order moves outputs, in this plane by up to {}",

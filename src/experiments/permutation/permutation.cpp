@@ -21,7 +21,7 @@ constexpr std::size_t most_tokens = 64;
 std::vector<double> typed_order(const Arguments& arguments) {
   std::vector<double> order = arguments.numbers("order");
   const std::size_t words = arguments.words("labels").size();
-  if (arguments.given("order") || words < 2 || words == order.size()) return order;
+  if (arguments.is_set("order") || words < 2 || words == order.size()) return order;
   order.resize(words);
   for (std::size_t i = 0; i < words; ++i) order[i] = static_cast<double>(words - 1 - i);
   return order;
@@ -70,11 +70,11 @@ PermutationCase attend(Tape& tape, const std::string& prefix, const std::string&
   project("query", "X W_Q");
   project("key", "X W_K");
   project("value", "X W_V");
-  AttentionTold told;
-  told.prefix = prefix;
-  told.suffix = suffix;
+  RecordedAttention recorded;
+  recorded.prefix = prefix;
+  recorded.suffix = suffix;
   return {tape.numbers_of(named("x")),
-          tape.attention(named("query"), named("key"), named("value"), std::nullopt, told)};
+          tape.attention(named("query"), named("key"), named("value"), std::nullopt, recorded)};
 }
 
 /// The mean over the tokens, (1, d).
@@ -151,8 +151,8 @@ PermutationRun PermutationRun::compute(const Arguments& arguments, const Context
   run.w_query = tape.normal("w_query", {width, width}, matrix, times(0.1));
   run.w_key = tape.normal("w_key", {width, width}, matrix, times(0.1));
   run.w_value = tape.normal("w_value", {width, width}, matrix, times(0.1));
-  tape.given("encoding", sinusoidal_encoding(tokens, width, 10000.0), token_axes,
-             fmt::format("sinusoidal_encoding(np.arange({}.0), {})", tokens, width));
+  tape.input_or("encoding", sinusoidal_encoding(tokens, width, 10000.0), token_axes,
+                fmt::format("sinusoidal_encoding(np.arange({}.0), {})", tokens, width));
   tape.product("permuted_x", "P X", "permutation", "x", token_axes);
   tape.sum("x_with_position", "X + PE", "x", "encoding");
   tape.sum("permuted_x_with_position", "P X + PE", "permuted_x",
@@ -166,7 +166,7 @@ PermutationRun PermutationRun::compute(const Arguments& arguments, const Context
   return run;
 }
 
-bool PermutationRun::positions_tell() const {
+bool PermutationRun::positions_matter() const {
   return positioned.output_error > 1e-9 * std::max(1.0, largest_magnitude(positioned.first.attention.output));
 }
 

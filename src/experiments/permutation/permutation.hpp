@@ -37,7 +37,7 @@ struct PermutationRun {
 
   /// Whether another order gives other rows once positions are added: not where own arrays make all rows
   /// alike.
-  bool positions_tell() const;
+  bool positions_matter() const;
 
   static PermutationRun compute(const Arguments& arguments, const Context& context);
 };

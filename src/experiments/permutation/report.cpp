@@ -23,7 +23,7 @@ Paragraph what_was_drawn(const PermutationRun& run) {
     return Paragraph::plain(
         "X（{} × {}）と W_Q、W_K、W_V（{}）。X の行を {} の順に並べ替えた P X も計算します。",
         "X ({} x {}) and W_Q, W_K, W_V ({}). P X holds the rows of X in the order {}.", shape[0], shape[1],
-        run.tape.told(), joined(run.order, ", "));
+        run.tape.described(), joined(run.order, ", "));
   }
   return Paragraph::plain(
       "X（{} × {}）と W_Q、W_K、W_V（0.1 倍）は標準正規分布の乱数（種 {}）。X の行を {} の順に並べ替えた P X も計算します。",
@@ -40,7 +40,7 @@ Paragraph to_say(const PermutationRun& run) {
         "This order leaves the tokens where they are: the output is the same without positions (largest difference {}) and with them (largest difference {}).",
         plain, positioned);
   }
-  if (!run.positions_tell()) {
+  if (!run.positions_matter()) {
     return Paragraph::say(
         "トークンを並べ替えると出力の行も同じ順に並ぶだけで、行の中身は変わりません（差は最大 {}）。この配列では、位置を足しても変わりません（差は最大 {}）。",
         "Permute the tokens, and the output rows are permuted with them, otherwise unchanged (largest difference {}). With these arrays added positions change nothing (largest difference {}).",
@@ -59,7 +59,7 @@ void add_note(std::vector<Block>& body, const PermutationRun& run) {
                                       "This --order moves nothing, so every difference is 0."));
     return;
   }
-  if (!run.positions_tell()) return;
+  if (!run.positions_matter()) return;
   std::size_t kept = 0;
   while (kept < run.order.size() && run.order[kept] != kept) ++kept;
   if (kept == run.order.size()) return;

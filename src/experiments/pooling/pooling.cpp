@@ -11,7 +11,7 @@ using namespace worked;
 // --- The computation
 
 /// Of queries, keys and values; the stages are named scores_1, weights_1, output_1 for the suffix "1".
-struct SchemeTold {
+struct RecordedScheme {
   std::string suffix;
   std::string query;  // stages
   std::string key;
@@ -20,15 +20,15 @@ struct SchemeTold {
   std::string values;
 };
 
-Scheme attend(Tape& tape, const SchemeTold& told) {
-  const std::string weights = "softmax(" + told.scores + ")";
+Scheme attend(Tape& tape, const RecordedScheme& recorded) {
+  const std::string weights = "softmax(" + recorded.scores + ")";
   Scheme scheme;
-  scheme.value = tape.numbers_of(told.value);
-  scheme.scores = tape.product_with_transpose("scores_" + told.suffix, told.scores, told.query, told.key,
-                                              {"queries", "keys"});
-  scheme.weights = tape.softmax("weights_" + told.suffix, weights, "scores_" + told.suffix);
-  scheme.output = tape.product("output_" + told.suffix, weights + " " + told.values, "weights_" + told.suffix,
-                               told.value, {"queries", "width"});
+  scheme.value = tape.numbers_of(recorded.value);
+  scheme.scores = tape.product_with_transpose("scores_" + recorded.suffix, recorded.scores, recorded.query,
+                                              recorded.key, {"queries", "keys"});
+  scheme.weights = tape.softmax("weights_" + recorded.suffix, weights, "scores_" + recorded.suffix);
+  scheme.output = tape.product("output_" + recorded.suffix, weights + " " + recorded.values,
+                               "weights_" + recorded.suffix, recorded.value, {"queries", "width"});
   scheme.score_asymmetry = most_one_sided(scheme.scores).difference;
   scheme.weight_asymmetry = most_one_sided(scheme.weights).difference;
   return scheme;
@@ -75,8 +75,8 @@ double error_of_weights(const Tensor<double>& weights) {
 double error_of_linearity(const PoolingRun& run) {
   const Tensor<double> mixed = run.qkv.value + 2.0 * run.x;
   const Tensor<double> together = matmul(run.qkv.weights, mixed);
-  const Tensor<double> apart = run.qkv.output + 2.0 * matmul(run.qkv.weights, run.x);
-  return largest_difference(together, apart);
+  const Tensor<double> gap = run.qkv.output + 2.0 * matmul(run.qkv.weights, run.x);
+  return largest_difference(together, gap);
 }
 
 /// a_animal / a_street of "it" in one layer: log ratio in "tired" minus in "wide".
@@ -90,7 +90,7 @@ double change_of_ratio(const Reading& tired, const Reading& wide) {
 }  // namespace
 
 Text beginning_of(const PoolingRun& run) {
-  return run.tape.any_read() ? run.tape.told() : text("乱数の種 {}", "seed {}", run.tape.seed());
+  return run.tape.any_read() ? run.tape.described() : text("乱数の種 {}", "seed {}", run.tape.seed());
 }
 
 PoolingRun PoolingRun::compute(const Arguments& arguments, const Context& /*context*/) {

@@ -113,7 +113,7 @@ ValueSpan span_of_values(Tape& tape, const PoolingRun& run) {
   Tensor<double> line = run.w_value;
   xt::view(line, xt::range(1, width), xt::all()) = 0.0;
   span.w_line = tape.step("w_line", Formula{}, line, weight,
-                          derived::given(fmt::format("np.eye({})[:, :1] @ w_value[:1]", width)));
+                          derived::input(fmt::format("np.eye({})[:, :1] @ w_value[:1]", width)));
   span.line_value = tape.product("line_value", "X W_line", "x", "w_line", {"tokens", "width"});
   span.line_output =
       tape.product("line_output", "softmax(T W_q K^T) X W_line", "probe_weights", "line_value", token);

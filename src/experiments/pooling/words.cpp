@@ -31,13 +31,13 @@ Reading reading_of(Tape& tape, const std::string& name, std::vector<std::string>
   const auto place = static_cast<std::size_t>(std::distance(reading.words.begin(), found));
   reading.place = place;
   reading.tokens =
-      tape.step(named("_tokens"), Formula{}, tokens, {"words", "width"}, derived::given(tokens_code));
+      tape.step(named("_tokens"), Formula{}, tokens, {"words", "width"}, derived::input(tokens_code));
   tape.input(named("_projection"), projection, {"width", "head_width"});
   const Tensor<double> keys =
       tape.product(named("_keys"), "X W", named("_tokens"), named("_projection"), {"words", "head_width"});
   reading.query = tape.step(named("_query"), Formula{},
                             xt::view(keys, xt::range(place, place + 1), xt::all()), {"queries", "head_width"},
-                            derived::given(fmt::format("{}[{}:{}]", named("_keys"), place, place + 1)));
+                            derived::input(fmt::format("{}[{}:{}]", named("_keys"), place, place + 1)));
   tape.product_with_transpose(named("_scores"), "q K^T", named("_query"), named("_keys"),
                               {"queries", "words"});
   reading.weights = tape.softmax(named("_weights"), "softmax(q K^T)", named("_scores"));
@@ -185,7 +185,7 @@ Figure word2vec_figure(const PoolingRun& run) {
   const double moved = distance_in_attention(run);
   MatrixTerm word = word_term("one_hot", "x", column(embedding.one_hot, 0), 0);
   word.map.row_labels = short_texts(embedding.words);
-  const auto both = [](double apart) { return between(apart > 0.0 ? "≠" : "="); };
+  const auto both = [](double gap) { return between(gap > 0.0 ? "≠" : "="); };
   const auto output = [](const Reading& reading) { return attnlab::transpose(reading.output); };
   return Figure{"word2vec",
                 text("Word2Vec の bank はどの文でも同じ、アテンションでは文によって {:.1f} 離れる",

@@ -265,7 +265,7 @@ MatrixEquation pairs_matrix(const PositionalRun& run) {
 }
 
 Text query_and_key(const PositionalRun& run) {
-  if (run.tape.any_read()) return run.tape.told();
+  if (run.tape.any_read()) return run.tape.described();
   return text("クエリとキーは乱数（種 {}）", "Random query and key, seed {}", run.tape.seed());
 }
 

@@ -246,7 +246,7 @@ void measure_rotary(PositionalRun& run) {
   run.rotary_query = tape.normal("rotary_query", {run.even_width}, {"width"});
   run.rotary_key = tape.normal("rotary_key", {run.even_width}, {"width"});
   tape.step("rotary_distance", Formula{}, xt::arange<double>(-last, last + 1.0), {"distances"},
-            derived::given(fmt::format("np.arange(-{}.0, {}.0)", last, last + 1.0)));
+            derived::input(fmt::format("np.arange(-{}.0, {}.0)", last, last + 1.0)));
   const auto turn_all = [&](const char* name, RotaryPairing pairing, const char* interleaved) {
     RotaryRun rotary = turn(run, pairing);
     tape.step(name, "R(m) q · R(n) k", rotary.by_distance, {"distances"},
@@ -260,7 +260,7 @@ void measure_rotary(PositionalRun& run) {
   xt::view(run.rotary_pairs, 0, xt::all()) = pairs_found(run.settings.base, RotaryPairing::interleaved);
   xt::view(run.rotary_pairs, 1, xt::all()) = pairs_found(run.settings.base, RotaryPairing::halves);
   tape.step("rotary_pairs", Formula{}, run.rotary_pairs, {"pairings", "dimensions"},
-            derived::given("np.stack((np.arange(8) // 2, np.arange(8) % 4))"));
+            derived::input("np.stack((np.arange(8) // 2, np.arange(8) % 4))"));
 }
 
 }  // namespace

@@ -212,12 +212,12 @@ std::vector<Invariant> invariants(const PositionalRun& run) {
   const double angle = eps * (static_cast<double>(run.settings.positions + run.settings.offset) + 8.0);
   const double products = angle * width + sum;
   const double lengths = length_of(run.rotary_query) * length_of(run.rotary_key);
-  constexpr double apart = 1e-12;  // nearer than this two positions could not be told from rounding
+  constexpr double gap = 1e-12;  // nearer than this two positions could not be told from rounding
   return {
       invariant("squared_norm_is_half_width", run.squared_norm_error, sum,
                 "‖r‖² は次元の半分（奇数なら最後の列を除く）",
                 "the squared norm is half the width, without the last column of an odd one"),
-      invariant("positions_unique", std::max(0.0, apart - run.closest.distance), 0.0,
+      invariant("positions_unique", std::max(0.0, gap - run.closest.distance), 0.0,
                 "同じベクトルになる位置はない", "no two positions have the same vector"),
       invariant("shift_is_one_rotation", run.shift_error, 4.0 * angle,
                 "同じ行列が、すべての位置を k だけ進める", "one matrix moves every position on by k"),

@@ -107,7 +107,7 @@ Figure gradient_figure(const RecurrenceRun& run) {
                          : Text{" で、距離とともに変わる傾向はない。", ", which has no trend"}))
       .captioned(text("{}。RNN は ‖∂h_T/∂h_t‖/√d、破線は ρ の累乗。自己注意は ‖∂y_T/∂x_t‖/√d。",
                       "{}. RNN: ‖∂h_T/∂h_t‖/√d, dashed: powers of ρ. Self-attention: ‖∂y_T/∂x_t‖/√d.",
-                      run.tape.told()))
+                      run.tape.described()))
       .panel(std::move(chart));
 }
 

@@ -101,7 +101,7 @@ std::vector<Chain> per_step_lines(const RecurrenceRun& run) {
   });
 }
 
-void tell_dependencies(Tape& tape, RecurrenceRun& run) {
+void record_dependencies(Tape& tape, RecurrenceRun& run) {
   const Dependencies& rnn = run.rnn = rnn_dependencies(run.tokens());
   const Dependencies& attention = run.self_attention = attention_dependencies(run.tokens());
   tape.step("rnn_steps", "1 + t", rnn.steps, {"results"},
@@ -124,7 +124,7 @@ RecurrenceRun RecurrenceRun::compute(const Arguments& arguments, const Context& 
   const Axes projection{"width_in", "width_out"};
   const Axes token{"tokens", "width"};
   Tape& tape = run.tape = Tape(arguments);
-  run.radius = tape.given("radius", to_tensor(arguments.numbers("radius")), {"radii"});
+  run.radius = tape.input_or("radius", to_tensor(arguments.numbers("radius")), {"radii"});
   const Tensor<double> random = tape.normal("w_random", {width, width}, matrix);
   tape.normal("w_input", {width, width}, matrix, times(arguments.number("input-scale")));
   run.w_query = tape.normal("w_query", {width, width}, projection, over_root(width));
@@ -162,7 +162,7 @@ RecurrenceRun RecurrenceRun::compute(const Arguments& arguments, const Context& 
                 .rounded_by(rounding));
 
   tape.step("last", Formula{}, xt::view(run.x, xt::range(tokens - 1, tokens)), {"queries", "width"},
-            derived::given("x[-1:]"));
+            derived::input("x[-1:]"));
   run.query = tape.product("query", "x_T W_Q", "last", "w_query", {"queries", "width"});
   run.key = tape.product("key", "X W_K", "x", "w_key", token);
   run.value = tape.product("value", "X W_V", "x", "w_value", token);
@@ -176,7 +176,7 @@ RecurrenceRun RecurrenceRun::compute(const Arguments& arguments, const Context& 
             derived::worked({"query", "key", "value", "weights", "output", "w_query", "w_key", "w_value"},
                             rows("g", run.attention_gradient),
                             "attention_gradients(query, key, value, w_query, w_key, w_value)"));
-  tell_dependencies(tape, run);
+  record_dependencies(tape, run);
   return run;
 }
 

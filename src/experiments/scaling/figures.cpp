@@ -69,7 +69,7 @@ Figure scatter_figure(const ScalingRun& run) {
       .captioned(text(
           "{}、キー {} 個。横軸は √d で割る前の内積。1 組の乱数の例で、平均は attnlab variance。",
           "{}, {} keys. Horizontal: dot products before division by √d. One draw; means: attnlab variance.",
-          run.tape.told(), run.keys))
+          run.tape.described(), run.keys))
       .panel(scatter_panel(low, Scaling::off, "weights_low", common))
       .panel(scatter_panel(low, Scaling::on, "weights_low_scaled", common))
       .panel(scatter_panel(high, Scaling::off, "weights_high", of_high_unscaled))
@@ -94,7 +94,7 @@ Figure clipped_figure(const ScalingRun& run) {
           high.dim, run.keys, run.clip, faint, limit, largest(high.weights), largest(high.scaled_weights)))
       .captioned(text("{}。縦軸は {:.2g} まで。三角は軸の外の点で、左に {} 個、右に {} 個。",
                       "{}. The axis ends at {:.2g}; triangles lie beyond: {} left, {} right.",
-                      run.tape.told(), run.clip, beyond(high.weights), beyond(high.scaled_weights)))
+                      run.tape.described(), run.clip, beyond(high.weights), beyond(high.scaled_weights)))
       .panel(clipped_panel(run, Scaling::off, "weights_high"))
       .panel(clipped_panel(run, Scaling::on, "weights_high_scaled"))
       .in_columns(2)

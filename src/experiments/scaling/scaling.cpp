@@ -82,7 +82,7 @@ Paragraph what_is_compared(const ScalingRun& run) {
     return Paragraph::plain(
         "クエリ 1 個とキー {0} 個を、{1} 次元と {2} 次元で比べます（{3}）。すべてのキーの注意度が等しければ、エントロピーは ln {0} = {4:.4f} です。",
         "One query and {0} keys, in {1} and in {2} dimensions ({3}). If all keys had equal weight, the entropy would be ln {0} = {4:.4f}.",
-        run.keys, run.low.dim, run.high.dim, run.tape.told(), even);
+        run.keys, run.low.dim, run.high.dim, run.tape.described(), even);
   }
   return Paragraph::plain(
       "クエリ 1 個とキー {0} 個を、{1} 次元と {2} 次元でそれぞれ標準正規分布から生成しました（乱数の種 {3}{4}）。すべてのキーの注意度が等しければ、エントロピーは ln {0} = {5:.4f} です。",

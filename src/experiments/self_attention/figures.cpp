@@ -84,7 +84,7 @@ Figure weights_figure(const SelfAttentionRun& run) {
   colours.label = {"差", "Difference"};
   return Figure{"weights", weights_title(run)}
       .described(weights_description(run))
-      .captioned(text("{}。{}", "{}.{}", run.tape.told(),
+      .captioned(text("{}。{}", "{}.{}", run.tape.described(),
                       note_on_labels(run.labels_are_words && !run.tape.any_read())))
       .panel({"注意度", "Weights"}, token_map(run, "weights", run.attention.weights, weight_colours()))
       .panel(run.mask ? Text{"均等な注意度との差", "Minus an even share"}
@@ -118,7 +118,7 @@ Figure stages_figure(const SelfAttentionRun& run) {
           "Matrices in the order of the computation. 1: the input X ({0} x {1}) becomes queries Q, keys K and values V. 2: Q times K transposed gives the scores S ({0} x {0}). 3: softmax of S, the weights, times V is the output Y ({0} x {1}).",
           tokens, x.shape()[1]))
       .captioned(text("{}。形状の右は色の範囲。", "{}. After each shape: the range of its colours.",
-                      run.tape.told()))
+                      run.tape.described()))
       .panel({"1. 射影", "1. Project"}, projections)
       .panel({"2. 内積", "2. Compare"}, comparison)
       .panel({"3. バリューの加重平均", "3. Average the values"}, average)

@@ -71,10 +71,10 @@ SelfAttentionRun SelfAttentionRun::compute(const Arguments& arguments, const Con
   tape.product("query", "X W_Q", "x", "w_query", {"queries", "width"});
   tape.product("key", "X W_K", "x", "w_key", {"keys", "width"});
   tape.product("value", "X W_V", "x", "w_value", {"keys", "width"});
-  AttentionTold told;
-  told.scores = scaled_scores(run.scale_text, told.product.formula);
-  told.masked = "S";
-  run.attention = tape.attention("query", "key", "value", parse_scale(run.scale_text), told);
+  RecordedAttention recorded;
+  recorded.scores = scaled_scores(run.scale_text, recorded.product.formula);
+  recorded.masked = "S";
+  run.attention = tape.attention("query", "key", "value", parse_scale(run.scale_text), recorded);
   run.data = extremes(run.attention.weights);
   return run;
 }

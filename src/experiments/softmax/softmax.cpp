@@ -175,7 +175,7 @@ double not_weights(const Tensor<T>& values) {
 SoftmaxRun SoftmaxRun::compute(const Arguments& arguments, const Context& /*context*/) {
   SoftmaxRun run;
   Tape& tape = run.tape = Tape(arguments);
-  run.scores = tape.given("scores", to_tensor(arguments.numbers("scores")), {"keys"});
+  run.scores = tape.input_or("scores", to_tensor(arguments.numbers("scores")), {"keys"});
   run.weights = tape.softmax("weights", "softmax(x)", "scores");
   run.constant = 12.3;
   run.shift_difference = largest_difference(softmax(Tensor<double>(run.scores + run.constant)), run.weights);
@@ -190,7 +190,8 @@ SoftmaxRun SoftmaxRun::compute(const Arguments& arguments, const Context& /*cont
   run.silent_float64 = overflow_silently(tape, 709.5, "float64");
 
   const Axes tempered{"temperatures", "keys"};
-  run.temperature = tape.given("temperature", to_tensor(arguments.numbers("temperature")), {"temperatures"});
+  run.temperature =
+      tape.input_or("temperature", to_tensor(arguments.numbers("temperature")), {"temperatures"});
   run.tempered_scores =
       xt::view(run.scores, xt::newaxis(), xt::all()) / xt::view(run.temperature, xt::all(), xt::newaxis());
   tape.step(

@@ -170,7 +170,7 @@ double standard_errors(const VarianceRun& run, std::size_t i) {
 VarianceRun VarianceRun::compute(const Arguments& arguments, const Context& context) {
   VarianceRun run;
   Tape& tape = run.tape = Tape(arguments);
-  run.dims = tape.given("dims", to_tensor(arguments.numbers("dims")), {"dims"});
+  run.dims = tape.input_or("dims", to_tensor(arguments.numbers("dims")), {"dims"});
   run.pairs = arguments.count("pairs");
   run.queries = arguments.count("queries");
   run.keys = arguments.count("keys");

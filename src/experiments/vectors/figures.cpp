@@ -115,8 +115,8 @@ Figure word_figure() {
 constexpr std::size_t most_labelled_arrows = 16;
 
 // An axis in units of what is shown: labels beside the tips are wider than they are high.
-constexpr double label_room = 1.64;
-constexpr double line_room = 1.3;
+constexpr double label_space = 1.64;
+constexpr double line_space = 1.3;
 
 /// Keys coloured by the first query's weights; `labels` has one text per key.
 Arrows key_arrows(const std::string& id, const std::string& stage, const Tensor<double>& vectors,
@@ -145,16 +145,16 @@ Interval united(const Interval& one, const Interval& other) {
 }
 
 /// The unit circle, the keys, the first query and what it is answered; with room for the vectors given too.
-Chart plane(const VectorsRun& run, double room, const Tensor<double>& vectors, const Arrows& keys,
+Chart plane(const VectorsRun& run, double space, const Tensor<double>& vectors, const Arrows& keys,
             const Tensor<double>& output) {
   const Interval x = united(extent_of(run.vectors, 0), extent_of(vectors, 0));
   const Interval y = united(extent_of(run.vectors, 1), extent_of(vectors, 1));
   const double length = std::max(x.high - x.low, y.high - y.low);  // of panels side by side as well
-  const Tensor<double>& queries = run.asked.queries;
+  const Tensor<double>& queries = run.requested.queries;
   const Arrow query{queries(0, 0), queries(0, 1), {"クエリ", "query"}, {}, series_ink(1), true};
   const Arrow answer{output(0, 0), output(0, 1), {"出力", "output"}, {}, series_ink(2)};
-  Chart chart{axis_around(Text::same("x"), x, room * length),
-              axis_around(Text::same("y"), y, line_room * length)};
+  Chart chart{axis_around(Text::same("x"), x, space * length),
+              axis_around(Text::same("y"), y, line_space * length)};
   chart.layers = {Circle{keys.id + ".unit"}, keys, Arrows{keys.id + ".answer", {query, answer}}};
   chart.equal_units = true;
   return chart;
@@ -186,41 +186,41 @@ std::vector<std::string> weight_labels(const std::vector<double>& weights) {
 
 /// Empty for the usual single query.
 Text one_of_several(const VectorsRun& run) {
-  if (run.asked.degrees.size() == 1) return Text::none();
-  return text("{} 個のクエリのうち最初のもの。", "The first of {} queries.", run.asked.degrees.size());
+  if (run.requested.degrees.size() == 1) return Text::none();
+  return text("{} 個のクエリのうち最初のもの。", "The first of {} queries.", run.requested.degrees.size());
 }
 
 Figure arrows(const VectorsRun& run) {
-  const std::vector<double> weights = values_of(run.asked.attention.weights, 0);
-  const Tensor<double>& output = run.asked.attention.output;
-  const std::vector<std::size_t> best = largest_keys(run.asked.attention.weights, 0);
+  const std::vector<double> weights = values_of(run.requested.attention.weights, 0);
+  const Tensor<double>& output = run.requested.attention.output;
+  const std::vector<std::size_t> best = largest_keys(run.requested.attention.weights, 0);
   const double highest = weights[best.front()];
   const std::string largest = weight_text(highest, highest);
-  const bool alike = best.size() == weights.size();
+  const bool are_equal = best.size() == weights.size();
   return Figure{"arrows",
-                alike ? text("どのキーの注意度も同じ（{}）", "All keys have the same weight, {}", largest)
-                      : text("近いキーほど注意度が大きい（最大 {}）",
-                             "The nearer the key, the larger its weight (up to {})", largest)}
+                are_equal ? text("どのキーの注意度も同じ（{}）", "All keys have the same weight, {}", largest)
+                          : text("近いキーほど注意度が大きい（最大 {}）",
+                                 "The nearer the key, the larger its weight (up to {})", largest)}
       .described(
-          alike
+          are_equal
               ? text(
                     "原点から出る長さ 1 の矢印 {} 本。{} のクエリに対する注意度はどれも {}。出力は {}。",
                     "{} arrows of length 1 from the origin. To the query at {} all have the weight {}. The output is {}.",
-                    weights.size(), degrees_text(run.asked.degrees.front()), largest, point_text(output))
+                    weights.size(), degrees_text(run.requested.degrees.front()), largest, point_text(output))
               : text(
                     "原点から出る長さ 1 の矢印 {0} 本を注意度で色分けした図。{1} のクエリに最も近い {2} の注意度が {3} で最大。出力は {4}。",
                     "{0} arrows of length 1 from the origin, coloured by weight. The one at {2}, nearest to the query at {1}, has the largest weight, {3}. The output is {4}.",
-                    weights.size(), degrees_text(run.asked.degrees.front()), angles_text(run, best), largest,
-                    point_text(output)))
+                    weights.size(), degrees_text(run.requested.degrees.front()), angles_text(run, best),
+                    largest, point_text(output)))
       .captioned(one_of_several(run))
-      .panel(plane(run, label_room, run.vectors,
+      .panel(plane(run, label_space, run.vectors,
                    key_arrows("vectors", "weights", run.vectors, weights, weight_labels(weights), highest),
                    output))
       .on_page(10.0, 7.5);
 }
 
 Figure long_vector_figure(const VectorsRun& run, const Lengthened& one) {
-  const AttentionStages<double>& equal = run.asked.attention;
+  const AttentionStages<double>& equal = run.requested.attention;
   const std::vector<double> before = values_of(equal.weights, 0);
   const std::vector<double> after = values_of(one.attention.weights, 0);
   const double highest = std::max(*std::max_element(before.begin(), before.end()),
@@ -240,12 +240,12 @@ Figure long_vector_figure(const VectorsRun& run, const Lengthened& one) {
           "Arrows coloured by weight; left, all of length 1, right, v{} of length {:g}. The output moves from {} to {}.",
           name, one.length, point_text(equal.output), point_text(one.attention.output)))
       .captioned(one_of_several(run))
-      .panel({"すべて長さ 1", "All of length 1"}, plane(run, line_room, one.vectors,
+      .panel({"すべて長さ 1", "All of length 1"}, plane(run, line_space, one.vectors,
                                                         key_arrows("vectors", "weights", run.vectors, before,
                                                                    label_of_one(change.before), highest),
                                                         equal.output))
       .panel(text("v{} だけ長さ {:g}", "v{} of length {:g}", name, one.length),
-             plane(run, line_room, one.vectors,
+             plane(run, line_space, one.vectors,
                    key_arrows("long_vectors", "long_weights", one.vectors, after, label_of_one(change.after),
                               highest),
                    one.attention.output))
@@ -260,20 +260,20 @@ Figure long_vector_figure(const VectorsRun& run, const Lengthened& one) {
 std::vector<Layer> query_among(const VectorsRun& run) {
   if (run.tape.any_read()) return {};
   const auto count = static_cast<double>(run.vectors.shape().front());
-  const double turns = run.asked.degrees.front() / 360.0;
+  const double turns = run.requested.degrees.front() / 360.0;
   double place = (turns - std::floor(turns)) * count;
   if (place > count - 0.5) place -= count;  // between the last bar and the first, which it is nearer to
   return {Rule{"query", Rule::Direction::vertical, place, Text::none(), series_ink(1)}};
 }
 
 Figure bars(const VectorsRun& run) {
-  const std::vector<double> weights = values_of(run.asked.attention.weights, 0);
-  const std::vector<std::size_t> best = largest_keys(run.asked.attention.weights, 0);
+  const std::vector<double> weights = values_of(run.requested.attention.weights, 0);
+  const std::vector<std::size_t> best = largest_keys(run.requested.attention.weights, 0);
   const double highest = weights[best.front()];
   const std::string largest = weight_text(highest, highest);
   const std::string smallest = weight_text(*std::min_element(weights.begin(), weights.end()), highest);
   const Text nearest = angles_text(run, best);
-  const std::string query = degrees_text(run.asked.degrees.front());
+  const std::string query = degrees_text(run.requested.degrees.front());
   Bars shown = Bars{"weights", weights}.with_numbers(weight_decimals(highest));
   if (best.size() == 1) shown.marked = best.front();
   std::vector<Layer> layers = query_among(run);  // behind the bars
@@ -326,15 +326,15 @@ MatrixEquation queries_equation(const VectorsRun& run) {
 
 /// Textbook fig. 2.2.7: the weights of the first query times the values give the output.
 Figure matrix_figure(const VectorsRun& run) {
-  const Tensor<double> first = xt::view(run.asked.attention.weights, 0);
+  const Tensor<double> first = xt::view(run.requested.attention.weights, 0);
   const MatrixTerm weights = term("weights", first, "a", weight_colours(0.0, largest(first)));
   const MatrixTerm output =
-      term("output", xt::view(run.asked.attention.output, 0), "o", coordinate_colours());
+      term("output", xt::view(run.requested.attention.output, 0), "o", coordinate_colours());
   MatrixTerm values = term("values", run.vectors, "V", coordinate_colours());
   values.map.row_labels = key_angles(run);
   values.map.shows = {"vectors"};
   return Figure{"matrix", text("注意度 × バリュー = 出力 {}", "Weights × values = output {}",
-                               point_text(run.asked.attention.output))}
+                               point_text(run.requested.attention.output))}
       .described(text("注意度の行ベクトル {} とバリューの行列 {} の積が出力 {} になる図。",
                       "The row of weights {} times the matrix of values {} gives the output {}.",
                       weights.shape, values.shape, output.shape))

@@ -31,18 +31,18 @@ Text names_of(const VectorsRun& run, const std::vector<std::size_t>& keys) {
 }
 
 void one_query(Blocks& blocks, const VectorsRun& run) {
-  const Tensor<double>& weights = run.asked.attention.weights;
+  const Tensor<double>& weights = run.requested.attention.weights;
   const std::vector<std::size_t> best = largest_keys(weights, 0);
   blocks.emplace_back(Paragraph::heading("1 つのクエリ（コード 2.2.3）", "One query (code 2.2.3)"));
   blocks.emplace_back(attention_equation(run, "o", "q"));
   const std::size_t count = run.vectors.shape().front();
   const Text where =
-      run.tape.any_read() ? run.tape.told() : text("{:g}° ごと", "{:g}° apart", degrees_of(run, 1));
+      run.tape.any_read() ? run.tape.described() : text("{:g}° ごと", "{:g}° apart", degrees_of(run, 1));
   blocks.emplace_back(
       Paragraph::plain("キー・バリュー：長さ 1 のベクトル {} 個（{}）。クエリ：長さ 1、{:g}°。",
                        "keys = values: {} vectors of length 1, {}; query: length 1 at {:g}°", count, where,
-                       run.asked.degrees.front()));
-  blocks.emplace_back(first_row({"出力ベクトル o", "output o"}, run.asked.attention.output));
+                       run.requested.degrees.front()));
+  blocks.emplace_back(first_row({"出力ベクトル o", "output o"}, run.requested.attention.output));
   blocks.emplace_back(first_row({"注意度", "weights"}, weights));
   blocks.emplace_back(
       Paragraph::plain("注意度の和：{:.10g}", "sum of the weights: {:.10g}", row_sum(weights, 0)));
@@ -84,7 +84,7 @@ void long_vector(Blocks& blocks, const VectorsRun& run, const Lengthened& one) {
   // With very many vectors nothing happens within the digits shown.
   if (!one.opposite || std::abs(one.opposite->after - one.opposite->before) < 0.0001) return;
   const WeightChange& other = *one.opposite;
-  const bool negative = run.asked.attention.raw_scores(0, other.index) < 0.0;
+  const bool negative = run.requested.attention.raw_scores(0, other.index) < 0.0;
   blocks.emplace_back(Paragraph::plain(
       "代わりに {}の長さを {:g} にすると、{:.4f} から {:.4f} になります。クエリとの内積が{}だからです。",
       "With {} of length {:g} instead, its weight would go from {:.4f} to {:.4f}, because its dot product with the query is {}.",
@@ -93,10 +93,10 @@ void long_vector(Blocks& blocks, const VectorsRun& run, const Lengthened& one) {
 }
 
 Paragraph sentence_to_say(const VectorsRun& run) {
-  const Tensor<double>& weights = run.asked.attention.weights;
+  const Tensor<double>& weights = run.requested.attention.weights;
   const std::vector<std::size_t> best = largest_keys(weights, 0);
   const double largest = weights(0, best.front());
-  const double query = run.asked.degrees.front();
+  const double query = run.requested.degrees.front();
   const Text angles = angles_text(run, best);
   if (best.size() > 2) {
     return Paragraph::say(
@@ -117,8 +117,8 @@ Paragraph sentence_to_say(const VectorsRun& run) {
 }
 
 Paragraph misunderstanding(const VectorsRun& run) {
-  const Tensor<double>& weights = run.asked.attention.weights;
-  const Tensor<double>& output = run.asked.attention.output;
+  const Tensor<double>& weights = run.requested.attention.weights;
+  const Tensor<double>& output = run.requested.attention.output;
   const double length = std::hypot(output(0, 0), output(0, 1));
   const double rest = 1.0 - weights(0, largest_key(weights, 0));
   if (rest < 0.0005) {
@@ -143,10 +143,10 @@ double beyond_longest(const Tensor<double>& vectors, const Tensor<double>& outpu
 
 /// How far a weight falls where the vector is nearer to the query: for unit vectors, cos of the angle.
 double nearness_disorder(const VectorsRun& run) {
-  const Tensor<double>& weights = run.asked.attention.weights;
+  const Tensor<double>& weights = run.requested.attention.weights;
   std::vector<std::pair<double, double>> by_angle;
   for (std::size_t j = 0; j < weights.shape()[1]; ++j) {
-    const double between = run.asked.degrees.front() - degrees_of(run, j);
+    const double between = run.requested.degrees.front() - degrees_of(run, j);
     by_angle.emplace_back(std::abs(std::remainder(between, 360.0)), weights(0, j));
   }
   std::sort(by_angle.begin(), by_angle.end());
@@ -164,7 +164,7 @@ std::vector<Invariant> invariants(const VectorsRun& run) {
   const double length_error = run.tape.any_read() ? 2.0 * longest_error_of_own : 0.0;
   const double score_rounding =
       epsilon * (16.0 + 16.0 * scale_factor(run)) + length_error * scale_factor(run);
-  const AttentionStages<double>& attention = run.asked.attention;
+  const AttentionStages<double>& attention = run.requested.attention;
   std::vector<Invariant> result{
       invariant("weights_sum_to_one", row_sum_error(attention.weights), rounding, "注意度の各行の和は 1",
                 "every row of the weights sums to 1"),

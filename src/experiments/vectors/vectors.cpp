@@ -75,7 +75,7 @@ std::optional<LongVector> parse_long(const std::string& typed, std::size_t count
 
 /// The default v4 does not exist among two or three vectors: then none is long.
 std::optional<LongVector> long_vector(const Arguments& arguments, std::size_t count) {
-  if (!arguments.given("long") && count < 4) return std::nullopt;
+  if (!arguments.is_set("long") && count < 4) return std::nullopt;
   return parse_long(arguments.text("long"), count);
 }
 
@@ -87,14 +87,14 @@ Tensor<double> with_length(const Tensor<double>& vectors, const LongVector& one)
 
 /// The next vector whose score with the first query has the opposite sign.
 std::optional<WeightChange> opposite_change(const VectorsRun& run, double length, std::size_t long_index) {
-  const AttentionStages<double>& before = run.asked.attention;
+  const AttentionStages<double>& before = run.requested.attention;
   const std::size_t count = run.vectors.shape().front();
   for (std::size_t step = 1; step < count; ++step) {
     const std::size_t index = (long_index + step) % count;
     if (before.raw_scores(0, index) * before.raw_scores(0, long_index) >= 0.0) continue;
     const Tensor<double> vectors = with_length(run.vectors, {index, length});
     const AttentionStages<double> after =
-        scaled_dot_product_attention(run.asked.queries, vectors, vectors, {run.scale, {}});
+        scaled_dot_product_attention(run.requested.queries, vectors, vectors, {run.scale, {}});
     return WeightChange{index, before.weights(0, index), after.weights(0, index)};
   }
   return std::nullopt;
@@ -129,12 +129,12 @@ std::string numbers_code(const std::vector<double>& numbers) {
 
 /// The queries on the tape attend to the vectors under this name; `prefix` tells the lengthened ones.
 AttentionStages<double> attend(VectorsRun& run, const std::string& prefix) {
-  AttentionTold told;
-  told.scores = scores_formula(run, formula::sym("Q"));
-  told.weights = formula::call("softmax", told.scores.formula);
-  told.output = formula::row({told.weights.formula, formula::sym("V")});
-  told.prefix = prefix;
-  return run.tape.attention("queries", prefix + "vectors", prefix + "vectors", run.scale, told);
+  RecordedAttention recorded;
+  recorded.scores = scores_formula(run, formula::sym("Q"));
+  recorded.weights = formula::call("softmax", recorded.scores.formula);
+  recorded.output = formula::row({recorded.weights.formula, formula::sym("V")});
+  recorded.prefix = prefix;
+  return run.tape.attention("queries", prefix + "vectors", prefix + "vectors", run.scale, recorded);
 }
 
 Lengthened lengthen(VectorsRun& run, const LongVector& one) {
@@ -143,7 +143,7 @@ Lengthened lengthen(VectorsRun& run, const LongVector& one) {
                 derived::worked({"vectors"}, lengthened_lines(run, one, vectors),
                                 lengthened_code(vectors.shape().front(), one)));
   AttentionStages<double> after = attend(run, "long_");
-  const WeightChange change{one.index, run.asked.attention.weights(0, one.index),
+  const WeightChange change{one.index, run.requested.attention.weights(0, one.index),
                             after.weights(0, one.index)};
   return {one.length, vectors, std::move(after), change, opposite_change(run, one.length, one.index)};
 }
@@ -151,8 +151,8 @@ Lengthened lengthen(VectorsRun& run, const LongVector& one) {
 // --- The run ---------------------------------------------------------------------------------------------
 
 std::vector<double> query_degrees(const Arguments& arguments) {
-  if (!arguments.given("queries")) return {arguments.number("query-angle")};
-  if (arguments.given("query-angle")) {
+  if (!arguments.is_set("queries")) return {arguments.number("query-angle")};
+  if (arguments.is_set("query-angle")) {
     refuse_usage({"--query-angle と --queries は同時に指定できません",
                   "--query-angle and --queries exclude each other"},
                  {"1 つのクエリなら --query-angle 45、複数なら --queries 45,0,90 としてください",
@@ -169,17 +169,17 @@ VectorsRun VectorsRun::compute(const Arguments& arguments, const Context& /*cont
   const std::vector<double> degrees = query_degrees(arguments);
   VectorsRun run;
   run.tape = Tape(arguments);
-  run.vectors = run.tape.given("vectors", vectors_around_circle(count), {"vectors", "coordinates"},
-                               fmt::format("unit_vectors(np.arange({0}.0) * 360 / {0})", count));
+  run.vectors = run.tape.input_or("vectors", vectors_around_circle(count), {"vectors", "coordinates"},
+                                  fmt::format("unit_vectors(np.arange({0}.0) * 360 / {0})", count));
   require_unit_length(run.vectors);
   run.scale = parse_scale(arguments.text("scale"));
-  run.asked.degrees = degrees;
-  run.asked.queries =
+  run.requested.degrees = degrees;
+  run.requested.queries =
       run.tape.step("queries", Formula{}, queries_at(degrees), {"queries", "coordinates"},
-                    derived::given(fmt::format("unit_vectors(np.array([{}]))", numbers_code(degrees))));
-  run.asked.attention = attend(run, "");
-  run.several = run.asked;
-  if (!arguments.given("queries")) {
+                    derived::input(fmt::format("unit_vectors(np.array([{}]))", numbers_code(degrees))));
+  run.requested.attention = attend(run, "");
+  run.several = run.requested;
+  if (!arguments.is_set("queries")) {
     run.several.degrees = {degrees.front(), 0.0, 90.0};
     run.several.queries = queries_at(run.several.degrees);
     run.several.attention =
@@ -190,8 +190,8 @@ VectorsRun VectorsRun::compute(const Arguments& arguments, const Context& /*cont
 }
 
 std::vector<Scalar> scalars(const VectorsRun& run) {
-  const Tensor<double>& weights = run.asked.attention.weights;
-  const Tensor<double>& output = run.asked.attention.output;
+  const Tensor<double>& weights = run.requested.attention.weights;
+  const Tensor<double>& output = run.requested.attention.output;
   const std::size_t largest = largest_key(weights, 0);
   std::vector<Scalar> result{{"weights_sum", row_sum(weights, 0)},
                              {"largest_weight", weights(0, largest)},

@@ -6,7 +6,7 @@
 namespace attnlab {
 
 /// Several queries at unit length, their angles in degrees, and what they attend to.
-struct AskedQueries {
+struct RequestedQueries {
   std::vector<double> degrees;  // (m)
   Tensor<double> queries;       // (m, 2)
   AttentionStages<double> attention;
@@ -33,8 +33,9 @@ struct VectorsRun {
   Tape tape;
   Tensor<double> vectors;       // (n, 2)
   std::optional<double> scale;  // as in AttentionOptions
-  AskedQueries asked;           // what the user asked: the arrays of the report
-  AskedQueries several;  // the same if --queries is given, else the first with 0 and 90 degrees (code 2.2.4)
+  RequestedQueries requested;   // what the user asked: the arrays of the report
+  RequestedQueries
+      several;  // the same if --queries is given, else the first with 0 and 90 degrees (code 2.2.4)
   std::optional<Lengthened> lengthened;
 
   static VectorsRun compute(const Arguments& arguments, const Context& context);

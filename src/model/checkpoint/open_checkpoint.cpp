@@ -104,7 +104,7 @@ void read_folder(const fs::path& folder, Checkpoint& checkpoint) {
 }
 
 /// What attnlab wrote beside the weights that it trained. Throws Error (failed) where it is no such thing.
-void read_own_config(const TensorFile& file, Checkpoint& checkpoint) {
+void read_embedded_config(const TensorFile& file, Checkpoint& checkpoint) {
   checkpoint.place = file.name;
   const auto words = file.metadata.find("words");
   try {
@@ -131,7 +131,7 @@ void read_file(const std::string& path, Checkpoint& checkpoint) {
   }
   const auto task = file.metadata.find("task");
   if (file.metadata.count("config") == 1) {
-    read_own_config(file, checkpoint);
+    read_embedded_config(file, checkpoint);
   } else if (task != file.metadata.end()) {
     refuse_file(path,
                 text("`{}` のモデルで、層を重ねただけのものではありません",

@@ -20,7 +20,7 @@ struct LayerRead {
   Tensor<double> value;                // (heads, n, head_width)
   std::optional<Tensor<double>> mask;  // (1, n, n)  0 or -inf
   double scale = 1.0;
-  double apart = 0.0;  // the largest difference of a weight from the model's own, computed in float32
+  double distance = 0.0;  // the largest difference of a weight from the model's own, computed in float32
 };
 
 /// Where the scores say that a token may not read; nothing where all may.
@@ -47,7 +47,7 @@ LayerRead layer_read(const ModelRun& model) {
   layer.scale = a.scales ? 1.0 / std::sqrt(static_cast<double>(a.head_width)) : 1.0;
   const Tensor<double> weights =
       scaled_dot_product_attention(layer.query, layer.key, layer.value, {layer.scale, layer.mask}).weights;
-  layer.apart = largest_difference(weights, widened(stages.weights));
+  layer.distance = largest_difference(weights, widened(stages.weights));
   return layer;
 }
 
@@ -61,7 +61,7 @@ Text source_of(const ModelRun& model, const std::optional<std::size_t>& head) {
 /// The rounding of float32 in a sum of a few dozen products, where the largest scores are about ten.
 Invariant agrees_with_the_model(const LayerRead& layer) {
   constexpr double of_float32 = 1e-4;
-  return invariant("weights_agree_with_the_model", layer.apart, of_float32,
+  return invariant("weights_agree_with_the_model", layer.distance, of_float32,
                    "注意度がモデル自身の計算（float32）と一致",
                    "the weights are those that the model computed in float32");
 }
@@ -106,11 +106,11 @@ Report heads_over_model(const Arguments& arguments, const Context& context) {
   take_layer(model, layer, source_of(model, std::nullopt), run);
   Tape& tape = run.tape;
   const Projection& output = model.opened.model.weights.layers[model.layer].output;
-  tape.given("x", widened(model.pass->forward.layers[model.layer].normed), {"tokens", "d_model"});
-  tape.given("w_output", in_out(output.matrix), {"heads_width", "d_model"});
-  tape.given("query", layer.query, {"heads", "queries", "width"});
-  tape.given("key", layer.key, {"heads", "keys", "width"});
-  tape.given("value", layer.value, {"heads", "keys", "width"});
+  tape.input_or("x", widened(model.pass->forward.layers[model.layer].normed), {"tokens", "d_model"});
+  tape.input_or("w_output", in_out(output.matrix), {"heads_width", "d_model"});
+  tape.input_or("query", layer.query, {"heads", "queries", "width"});
+  tape.input_or("key", layer.key, {"heads", "keys", "width"});
+  tape.input_or("value", layer.value, {"heads", "keys", "width"});
   if (layer.mask) run.mask = tape.user_or("mask", *layer.mask);
   if (output.bias) run.drawn["bias_output"] = widened(*output.bias);
   attend(run);
@@ -127,20 +127,20 @@ Report self_attention_over_model(const Arguments& arguments, const Context& cont
   if (layer.mask) run.mask = of_head(*layer.mask, 0);
   take_layer(model, layer, source_of(model, head), run);
   Tape& tape = run.tape;
-  tape.given("x", widened(model.pass->forward.layers[model.layer].normed), {"tokens", "width"});
-  tape.given("query", of_head(layer.query, head), {"queries", "head_width"});
-  tape.given("key", of_head(layer.key, head), {"keys", "head_width"});
-  tape.given("value", of_head(layer.value, head), {"keys", "head_width"});
-  AttentionTold told;
-  told.scores = scaled_scores(run.scale_text, told.product.formula);
-  told.masked = "S";
+  tape.input_or("x", widened(model.pass->forward.layers[model.layer].normed), {"tokens", "width"});
+  tape.input_or("query", of_head(layer.query, head), {"queries", "head_width"});
+  tape.input_or("key", of_head(layer.key, head), {"keys", "head_width"});
+  tape.input_or("value", of_head(layer.value, head), {"keys", "head_width"});
+  RecordedAttention recorded;
+  recorded.scores = scaled_scores(run.scale_text, recorded.product.formula);
+  recorded.masked = "S";
   if (run.mask) {
-    told.mask = "mask";
-    told.own_mask = tape.user_or("mask", *run.mask);
-    told.masked = "S + M";
-    told.weights = "softmax(S + M)";
+    recorded.mask = "mask";
+    recorded.user_mask = tape.user_or("mask", *run.mask);
+    recorded.masked = "S + M";
+    recorded.weights = "softmax(S + M)";
   }
-  run.attention = tape.attention("query", "key", "value", parse_scale(run.scale_text), told);
+  run.attention = tape.attention("query", "key", "value", parse_scale(run.scale_text), recorded);
   run.data = extremes(run.attention.weights);
   Report report = report_from(run);
   report.invariants.push_back(agrees_with_the_model(layer));

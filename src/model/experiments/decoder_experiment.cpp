@@ -66,9 +66,9 @@ void take_words(const ModelRun& model, DecoderRun& run) {
   run.pass.logits = run.pass.probabilities = Tensor<double>::from_shape({run.prompt.size(), words.size()});
   for (const std::size_t word : words) run.vocabulary.push_back(label_of(model.opened, word));
   for (std::size_t place = 0; place < run.prompt.size(); ++place) {
-    const std::vector<double> said = probabilities(logits.data() + place * all, all);
+    const std::vector<double> answered = probabilities(logits.data() + place * all, all);
     for (std::size_t i = 0; i < words.size(); ++i) {
-      run.pass.probabilities(place, i) = said[words[i]];
+      run.pass.probabilities(place, i) = answered[words[i]];
       run.pass.logits(place, i) = logits(place, words[i]);
     }
   }

@@ -7,7 +7,7 @@
 namespace attnlab {
 
 /// `heads`, `self-attention`, `decoder` or `positional` as it takes --model; nullptr for the others.
-const Experiment* room_over_model(const std::string& experiment);
+const Experiment* experiment_over_model(const std::string& experiment);
 
 // --- One report each; the arguments' files are open. Throw Error (usage) for a model or a text that has no
 // place in the figures.

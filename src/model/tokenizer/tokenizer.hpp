@@ -67,7 +67,7 @@ Tokenizer vocab_and_merges(const std::string& vocabulary, const std::string& mer
 
 /// The vocabulary of a model that attnlab trained: words between blanks, or characters, ␣ and ⏎ among them;
 /// `beginning` is the word that stands before every text and ends it, or "".
-Tokenizer own_words(const std::vector<std::string>& words, const std::string& beginning,
+Tokenizer word_list(const std::vector<std::string>& words, const std::string& beginning,
                     const std::string& source);
 
 /// The letters of nanoGPT's meta.pkl, beside its data: "itos".

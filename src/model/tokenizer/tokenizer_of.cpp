@@ -84,7 +84,7 @@ std::optional<Tokenizer> tokenizer_of(const Checkpoint& checkpoint, const std::s
   const std::string type = word_in(checkpoint.config, "model_type");
   std::optional<Tokenizer> tokenizer;
   if (file.empty() && !checkpoint.words.empty()) {
-    tokenizer = own_words(checkpoint.words, word_in(checkpoint.config, "bos_token"), checkpoint.place);
+    tokenizer = word_list(checkpoint.words, word_in(checkpoint.config, "bos_token"), checkpoint.place);
   } else if (file.empty() && !checkpoint.tokenizer.is_null()) {
     tokenizer = gguf_tokenizer(checkpoint.tokenizer, checkpoint.place);
   } else if (!file.empty()) {

@@ -99,7 +99,7 @@ std::string decoded(const std::vector<std::string>& words, const Tokens& tokens)
 
 }  // namespace
 
-Tokenizer own_words(const std::vector<std::string>& words, const std::string& beginning,
+Tokenizer word_list(const std::vector<std::string>& words, const std::string& beginning,
                     const std::string& source) {
   Tokenizer tokenizer;
   tokenizer.kind = "words";
@@ -132,7 +132,7 @@ Tokenizer nanogpt_letters(const std::string& file) {
                 {"nanoGPT の data フォルダーの meta.pkl を指定してください",
                  "name the meta.pkl of a data folder of nanoGPT"});
   }
-  return own_words(words, "", file);
+  return word_list(words, "", file);
 }
 
 }  // namespace attnlab

@@ -225,14 +225,14 @@ std::string with_catalogue_entries(std::string pdf, const std::string& language,
   const std::string start = "startxref\n";
   const std::size_t begin = pdf.rfind(catalogue);
   const std::size_t end = begin == std::string::npos ? begin : pdf.find("endobj", begin);
-  const std::size_t told = pdf.rfind(start);
-  if (end == std::string::npos || told == std::string::npos ||
+  const std::size_t recorded = pdf.rfind(start);
+  if (end == std::string::npos || recorded == std::string::npos ||
       pdf.compare(end - 3, end_of_catalogue.size(), end_of_catalogue) != 0) {
     return pdf;
   }
   std::string entries = "   /Lang (" + language + ")\n   /ViewerPreferences << /DisplayDocTitle true >>\n";
   if (pane == OutlinePane::open) entries += "   /PageMode /UseOutlines\n";
-  const std::size_t number = told + start.size();
+  const std::size_t number = recorded + start.size();
   const std::size_t table = std::stoul(pdf.substr(number)) + entries.size();
   pdf.replace(number, pdf.find('\n', number) - number, std::to_string(table));
   pdf.insert(begin + catalogue.size(), entries);

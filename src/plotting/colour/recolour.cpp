@@ -174,7 +174,7 @@ Text about_values_beyond(const std::vector<Family>& families) {
                       brief(largest))};
 }
 
-void tell_of_choice(const ColourChoice& choice, const std::vector<Family>& families, Figure& figure) {
+void report_choice(const ColourChoice& choice, const std::vector<Family>& families, Figure& figure) {
   const bool logarithmic = std::any_of(families.begin(), families.end(), [](const Family& family) {
     return family.scales.front()->spacing == ColourScale::Spacing::logarithmic;
   });
@@ -224,7 +224,7 @@ Recoloured recolour(Figure figure, const ColourChoice& choice, Theme theme) {
   for (Family& family : families) set_range(family, choice);
   std::vector<Text> warnings;
   warn_of_one_colour(families, choice, warnings);
-  tell_of_choice(choice, families, figure);
+  report_choice(choice, families, figure);
   add_to_caption(figure, about_values_beyond(families));
   return {std::move(figure), std::move(warnings)};
 }

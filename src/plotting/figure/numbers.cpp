@@ -10,7 +10,7 @@
 namespace attnlab {
 namespace {
 
-using Given = std::vector<std::string>;  // texts whose numbers may stay
+using KnownTexts = std::vector<std::string>;  // texts whose numbers may stay
 
 constexpr std::string_view gap_to_fill = "____";
 constexpr double plain_edge = 0.25;  // the width of every arrow, whatever its weight was
@@ -71,8 +71,8 @@ bool holds_number(const std::string& text, std::string_view digits) {
   return false;
 }
 
-bool is_given(std::string_view digits, const Given& given) {
-  return std::any_of(given.begin(), given.end(),
+bool is_known(std::string_view digits, const KnownTexts& provided) {
+  return std::any_of(provided.begin(), provided.end(),
                      [digits](const std::string& text) { return holds_number(text, digits); });
 }
 
@@ -81,15 +81,15 @@ bool is_number(const Text& text) {
   return !text.en().empty() && text.en().find_first_not_of("0123456789") == std::string::npos;
 }
 
-Text emptied(const Text& text, const Given& given) {
-  return {without_numbers(text.ja(), given), without_numbers(text.en(), given)};
+Text emptied(const Text& text, const KnownTexts& provided) {
+  return {without_numbers(text.ja(), provided), without_numbers(text.en(), provided)};
 }
 
-std::vector<ShortText> emptied(const std::vector<ShortText>& texts, const Given& given) {
+std::vector<ShortText> emptied(const std::vector<ShortText>& texts, const KnownTexts& provided) {
   std::vector<ShortText> results;
   results.reserve(texts.size());
   for (const ShortText& text : texts) {
-    results.emplace_back(emptied(Text{text.in(Language::ja), text.in(Language::en)}, given));
+    results.emplace_back(emptied(Text{text.in(Language::ja), text.in(Language::en)}, provided));
   }
   return results;
 }
@@ -108,14 +108,14 @@ std::vector<std::string> sentences_of(std::string_view text, std::string_view en
 
 /// Sentences without results, and without a word about colours and marks: there are none.
 std::string without_results(const std::string& text, std::string_view end,
-                            const std::vector<std::string>& marks, const Given& given) {
+                            const std::vector<std::string>& marks, const KnownTexts& provided) {
   std::string kept;
   for (const std::string& sentence : sentences_of(text, end)) {
     const std::string lower = lower_case(sentence);
     const bool of_marks = std::any_of(marks.begin(), marks.end(), [&](const std::string& mark) {
       return lower.find(mark) != std::string::npos;
     });
-    if (without_numbers(sentence, given) == sentence && !of_marks) kept += sentence;
+    if (without_numbers(sentence, provided) == sentence && !of_marks) kept += sentence;
   }
   kept.erase(kept.find_last_not_of(' ') + 1);
   return kept;
@@ -123,9 +123,9 @@ std::string without_results(const std::string& text, std::string_view end,
 
 // --- Panels without numbers -------------------------------------------------------------------------------
 
-HeatMap emptied(HeatMap map, const Given& given) {
-  map.row_labels = emptied(map.row_labels, given);
-  map.column_labels = emptied(map.column_labels, given);
+HeatMap emptied(HeatMap map, const KnownTexts& provided) {
+  map.row_labels = emptied(map.row_labels, provided);
+  map.column_labels = emptied(map.column_labels, provided);
   map.fill = CellFill::outline;
   map.decimals = no_numbers;
   map.words.clear();
@@ -133,41 +133,41 @@ HeatMap emptied(HeatMap map, const Given& given) {
   return map;
 }
 
-MatrixEquation emptied(MatrixEquation equation, const Given& given) {
+MatrixEquation emptied(MatrixEquation equation, const KnownTexts& provided) {
   for (auto& term : equation.terms) {
     if (auto* matrix = std::get_if<MatrixTerm>(&term)) {
-      matrix->map = emptied(std::move(matrix->map), given);
+      matrix->map = emptied(std::move(matrix->map), provided);
       matrix->shape = matrix->shape.substr(0, matrix->shape.find(')') + 1);  // without the colours' range
     }
   }
   return equation;
 }
 
-Diagram emptied(Diagram diagram, const Given& given) {
+Diagram emptied(Diagram diagram, const KnownTexts& provided) {
   for (Node& node : diagram.nodes) {
     node.value.reset();
-    node.text = emptied(node.text, given);
-    node.note = emptied(node.note, given);
+    node.text = emptied(node.text, provided);
+    node.note = emptied(node.note, provided);
   }
   for (Edge& edge : diagram.edges) {
     edge.weight = plain_edge;
-    edge.label = is_number(edge.label) ? Text::same(std::string(gap_to_fill)) : emptied(edge.label, given);
+    edge.label = is_number(edge.label) ? Text::same(std::string(gap_to_fill)) : emptied(edge.label, provided);
   }
   diagram.scale.reset();
   return diagram;
 }
 
-void empty_layer(Points& points, const Given& given) {
-  points.name = emptied(points.name, given);
+void empty_layer(Points& points, const KnownTexts& provided) {
+  points.name = emptied(points.name, provided);
   points.x.clear();
   points.y.clear();
 }
-void empty_layer(Curve& curve, const Given& given) {
-  curve.name = emptied(curve.name, given);
+void empty_layer(Curve& curve, const KnownTexts& provided) {
+  curve.name = emptied(curve.name, provided);
   curve.x.clear();
   curve.y.clear();
 }
-void empty_layer(Bars& bars, const Given&) {
+void empty_layer(Bars& bars, const KnownTexts&) {
   bars.values.clear();
   bars.marked.reset();
   bars.scale.reset();
@@ -176,41 +176,41 @@ void empty_layer(Bars& bars, const Given&) {
 bool is_answer(const Arrow& arrow) {
   return lower_case(arrow.label.en()).find("output") != std::string::npos;
 }
-void empty_layer(Arrows& arrows, const Given& given) {
+void empty_layer(Arrows& arrows, const KnownTexts& provided) {
   arrows.arrows.erase(std::remove_if(arrows.arrows.begin(), arrows.arrows.end(), is_answer),
                       arrows.arrows.end());
   for (Arrow& arrow : arrows.arrows) {
-    arrow.label = emptied(arrow.label, given);
+    arrow.label = emptied(arrow.label, provided);
     if (arrow.value) arrow.ink = muted_ink;
     arrow.value.reset();
   }
   arrows.scale.reset();
 }
-void empty_layer(Rule& rule, const Given& given) { rule.label = emptied(rule.label, given); }
-void empty_layer(Circle&, const Given&) {}
-void empty_layer(Callout&, const Given&) {}
+void empty_layer(Rule& rule, const KnownTexts& provided) { rule.label = emptied(rule.label, provided); }
+void empty_layer(Circle&, const KnownTexts&) {}
+void empty_layer(Callout&, const KnownTexts&) {}
 
-Chart emptied(Chart chart, const Given& given) {
+Chart emptied(Chart chart, const KnownTexts& provided) {
   chart.x.limits = x_limits(chart);
   chart.y.limits = y_limits(chart);
   const auto is_callout = [](const Layer& layer) { return std::holds_alternative<Callout>(layer); };
   chart.layers.erase(std::remove_if(chart.layers.begin(), chart.layers.end(), is_callout),
                      chart.layers.end());
   for (Layer& layer : chart.layers) {
-    std::visit([&](auto& content) { empty_layer(content, given); }, layer);
+    std::visit([&](auto& content) { empty_layer(content, provided); }, layer);
   }
   return chart;
 }
 
-Panel emptied(const Panel& panel, const Given& given) {
-  Panel result{emptied(panel.title, given), panel.content};
-  std::visit([&](const auto& content) { result.content = emptied(content, given); }, panel.content);
+Panel emptied(const Panel& panel, const KnownTexts& provided) {
+  Panel result{emptied(panel.title, provided), panel.content};
+  std::visit([&](const auto& content) { result.content = emptied(content, provided); }, panel.content);
   return result;
 }
 
 }  // namespace
 
-std::string without_numbers(const std::string& text, const std::vector<std::string>& given) {
+std::string without_numbers(const std::string& text, const std::vector<std::string>& provided) {
   std::string result;
   for (std::size_t at = 0; at < text.size();) {
     const bool inside_word = !result.empty() && is_part_of_word(result.back());
@@ -221,7 +221,7 @@ std::string without_numbers(const std::string& text, const std::vector<std::stri
       continue;
     }
     const std::string number = found[1] + found[2];
-    const bool chosen = names_parameter(result) || is_given(number, given);
+    const bool chosen = names_parameter(result) || is_known(number, provided);
     if (ends_computation(result) || (gives_away(found[1], !found[2].empty(), !found[3].empty()) && !chosen)) {
       drop_sign(result);
       result += gap_to_fill;
@@ -233,7 +233,7 @@ std::string without_numbers(const std::string& text, const std::vector<std::stri
   return result;
 }
 
-Figure blank(const Figure& figure, const Text& title, const std::vector<std::string>& given) {
+Figure blank(const Figure& figure, const Text& title, const std::vector<std::string>& provided) {
   Figure result = figure;
   std::string english = title.en();
   if (!english.empty() && english[0] >= 'a' && english[0] <= 'z') english[0] += 'A' - 'a';
@@ -242,12 +242,13 @@ Figure blank(const Figure& figure, const Text& title, const std::vector<std::str
   result.description = {"数値を消した演習用の図：" + title.ja(),
                         "An exercise sheet without numbers: " + title.en()};
   result.caption = {
-      without_results(figure.caption.ja(), "。", {"色", "斜線：", "矢印：", "枠：", "点：", "三角は"}, given),
+      without_results(figure.caption.ja(), "。", {"色", "斜線：", "矢印：", "枠：", "点：", "三角は"},
+                      provided),
       without_results(figure.caption.en(), ". ",
                       {"colour", "hatched:", "grey:", "arrows:", "framed:", "points:", "dots:", "triangles"},
-                      given)};
+                      provided)};
   result.shared_scale.reset();
-  for (Panel& panel : result.panels) panel = emptied(panel, given);
+  for (Panel& panel : result.panels) panel = emptied(panel, provided);
   return result;
 }
 

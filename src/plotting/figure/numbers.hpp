@@ -11,10 +11,10 @@ namespace attnlab {
 /// words become ____, except those that stand in `given`, the texts of the parameters; sentences of the
 /// caption that hold some are left out. `title` takes the place of the title, which gives the answer away,
 /// with a line for name and date below.
-Figure blank(const Figure& figure, const Text& title, const std::vector<std::string>& given = {});
+Figure blank(const Figure& figure, const Text& title, const std::vector<std::string>& provided = {});
 
 /// "0.80", "80 %", "1.2e-05" and the right side of "2 × 3 = 6" become ____; whole numbers, numbers such as
 /// 2.2.13 and temperatures (T=0.5) stay, as does every number that stands in `given`.
-std::string without_numbers(const std::string& text, const std::vector<std::string>& given = {});
+std::string without_numbers(const std::string& text, const std::vector<std::string>& provided = {});
 
 }  // namespace attnlab

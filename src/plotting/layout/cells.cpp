@@ -266,8 +266,8 @@ NumberForm form_of_all(const std::vector<NumberWidths>& widths, const Style& sty
   return all;
 }
 
-double room_of_numbers(const std::vector<NumberWidths>& widths, LeadingZeros zeros, const Style& style,
-                       double share) {
+double space_of_numbers(const std::vector<NumberWidths>& widths, LeadingZeros zeros, const Style& style,
+                        double share) {
   double widest = 0.0;
   for (const NumberWidths& one : widths) {
     const bool is_short = zeros == LeadingZeros::left_out && one.left_out > 0.0;
@@ -284,12 +284,12 @@ void draw_cells(const HeatMap& map, Sheet& sheet, const Box& box, const std::opt
   const double height = box.height / static_cast<double>(rows);
   const double side = std::min(width, height);
   const bool veils = map.picture != nullptr;
-  const bool apart = side >= gap_from && !veils;
+  const bool distance = side >= gap_from && !veils;
   const std::size_t last_row = rows - 1;
   const std::size_t last_column = columns - 1;
   const auto box_of = [&](const Cell& at) {
-    const double right = apart ? -cell_gap : at.column < last_column && !veils ? seam : 0.0;
-    const double down = apart ? -cell_gap : at.row < last_row && !veils ? seam : 0.0;
+    const double right = distance ? -cell_gap : at.column < last_column && !veils ? seam : 0.0;
+    const double down = distance ? -cell_gap : at.row < last_row && !veils ? seam : 0.0;
     return Box{box.x + width * static_cast<double>(at.column), box.y + height * static_cast<double>(at.row),
                width + right, height + down};
   };

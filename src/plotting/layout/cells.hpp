@@ -35,8 +35,8 @@ std::vector<NumberWidths> number_widths(const std::vector<const HeatMap*>& maps,
 NumberForm form_of_all(const std::vector<NumberWidths>& widths, const Style& style, const Extent& cell);
 
 /// The width of a cell of which the widest number takes this share in the smallest text.
-double room_of_numbers(const std::vector<NumberWidths>& widths, LeadingZeros zeros, const Style& style,
-                       double share);
+double space_of_numbers(const std::vector<NumberWidths>& widths, LeadingZeros zeros, const Style& style,
+                        double share);
 
 /// Fills `box`. The numbers shrink to fit, down to the smallest text; below that they are left out with a
 /// warning. `form`, if given, is one that several matrices have in common.

@@ -88,16 +88,16 @@ Interval padded(const Axis& axis, Range range) {
   return {range.low - span * range.pad_low, range.high + span * range.pad_high};
 }
 
-// Ticks along a length, each label needing room_of(label) around it.
-template <class RoomOf>
+// Ticks along a length, each label needing space_of(label) around it.
+template <class SpaceOf>
 std::vector<Tick> ticks_along(const Axis& axis, const Interval& limits, const Style& style, double length,
-                              const RoomOf& room_of) {
+                              const SpaceOf& space_of) {
   const TicksFit fit = [&](const std::vector<Tick>& ticks) {
     for (std::size_t i = 1; i < ticks.size(); ++i) {
-      const double apart =
+      const double distance =
           (fraction_along(axis, limits, ticks[i].value) - fraction_along(axis, limits, ticks[i - 1].value)) *
           length;
-      if (apart < (room_of(ticks[i]) + room_of(ticks[i - 1])) / 2.0) return false;
+      if (distance < (space_of(ticks[i]) + space_of(ticks[i - 1])) / 2.0) return false;
     }
     return true;
   };

@@ -200,16 +200,16 @@ class LayerPainter {
 
   void label(const Bars& bars) const {
     if (bars.decimals == no_numbers) return;
-    const double room = at(1.0, 0.0).x - at(0.0, 0.0).x;
+    const double space = at(1.0, 0.0).x - at(0.0, 0.0).x;
     std::vector<std::string> numbers;
     for (const double value : bars.values) numbers.push_back(number_text(value, bars.decimals));
-    double size = size_of(numbers, room * 0.94);
+    double size = size_of(numbers, space * 0.94);
     if (size < style_.smallest) {
       std::transform(numbers.begin(), numbers.end(), numbers.begin(), without_leading_zero);
-      size = size_of(numbers, room * 0.94);
+      size = size_of(numbers, space * 0.94);
     }
     if (size < style_.smallest) return sheet_.warn_of_labels_left_out();
-    const bool below = has_room_below(bars, size);
+    const bool below = has_space_below(bars, size);
     for (std::size_t i = 0; i < bars.values.size(); ++i) {
       const double value = bars.values[i];
       const double shown = std::isfinite(value) ? value : 0.0;
@@ -259,8 +259,8 @@ class LayerPainter {
       return distance(nearest_in(box, mark), mark) < 2.0 * near && is_nearest(mark, box) &&
              !is_cut_off(callout, box) && box.y > box_.y;  // below the panel's title
     });
-    return add_plainly(callout.id, words, plain) || add_apart(callout.id, mark, words, all) ||
-           add_apart(callout.id, mark, words, all_over(box_, mark, style_.gap));
+    return add_plainly(callout.id, words, plain) || add_separate(callout.id, mark, words, all) ||
+           add_separate(callout.id, mark, words, all_over(box_, mark, style_.gap));
   }
 
   Position at(double x, double y) const { return place_of(x, y, chart_, frame_, box_); }
@@ -382,8 +382,8 @@ class LayerPainter {
 
   // Away from the mark, with a line to it that runs through no other words: beside no other mark, unless it
   // is nearer to its own.
-  bool add_apart(const std::string& id, const Position& mark, const Words& words,
-                 const std::vector<Placement>& all) const {
+  bool add_separate(const std::string& id, const Position& mark, const Words& words,
+                    const std::vector<Placement>& all) const {
     const auto beside = [this](double own) { return std::min(own, style_.tick); };
     const double width = style_.line * 0.4;
     const auto label = sheet_.free_place(
@@ -402,7 +402,8 @@ class LayerPainter {
   bool add_beside(const Position& tip, const std::string& id, const Words& words,
                   const std::vector<Placement>& all) const {
     const auto nearer = [](double own) { return 1.2 * own; };
-    return add_plainly(id, words, clear_of_others(tip, words, all, nearer)) || add_apart(id, tip, words, all);
+    return add_plainly(id, words, clear_of_others(tip, words, all, nearer)) ||
+           add_separate(id, tip, words, all);
   }
 
   void add(const std::string& id, const Words& words, const std::vector<Placement>& placements) const {
@@ -443,15 +444,15 @@ class LayerPainter {
   }
 
   // The largest size in which each of the numbers has that room.
-  double size_of(const std::vector<std::string>& numbers, double room) const {
+  double size_of(const std::vector<std::string>& numbers, double space) const {
     double widest = 0.0;
     for (const std::string& number : numbers) widest = std::max(widest, measure(number, style_.tick).width);
-    return style_.tick * std::min(1.0, room / widest);
+    return style_.tick * std::min(1.0, space / widest);
   }
 
   // Whether the numbers of bars that hang down end above the axis; otherwise they stand over their bars, on
   // the line that these hang from.
-  bool has_room_below(const Bars& bars, double size) const {
+  bool has_space_below(const Bars& bars, double size) const {
     const double needed = style_.gap * 0.3 + line_height(size);
     return std::all_of(bars.values.begin(), bars.values.end(), [&](double value) {
       return !(value < 0.0) || at(0.0, value).y + needed <= box_.bottom();

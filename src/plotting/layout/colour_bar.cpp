@@ -66,7 +66,7 @@ struct Bar {
   }
   double length() const { return place == BarPlace::beside ? box.height : box.width; }
   /// How far two labels must stand apart, as a share of the bar.
-  double apart(const ColourScale& scale, const Style& style) const {
+  double distance(const ColourScale& scale, const Style& style) const {
     if (place == BarPlace::beside) return line_height(style.tick) * tick_spacing / box.height;
     const Interval range{scale.low, scale.high};
     double widest_number = measure("0.00", style.tick).width;
@@ -82,7 +82,7 @@ std::vector<Tick> bar_ticks(const ColourScale& scale, const Style& style, const 
   const Tick low{scale.low, end_text(scale, scale.low, style.tick)};
   const Tick high{scale.high, end_text(scale, scale.high, style.tick)};
   if (scale.high <= scale.low) return {low};
-  const double share = bar.apart(scale, style);
+  const double share = bar.distance(scale, style);
   if (is_stepped(scale.palette)) {
     std::vector<Tick> ticks = step_ticks(scale, style);
     if (fit(scale, ticks, share)) return ticks;
@@ -101,7 +101,7 @@ std::vector<Tick> band_labels(const ColourScale& scale, const Sheet& sheet, cons
   const std::vector<Text> names = band_names(scale.palette, sheet.style().theme);
   if (names.empty() || bar.place == BarPlace::below) return {};
   const double step = 1.0 / static_cast<double>(names.size());
-  if (step < 2.0 * bar.apart(scale, sheet.style())) return {};
+  if (step < 2.0 * bar.distance(scale, sheet.style())) return {};
   std::vector<Tick> labels;
   for (std::size_t i = 0; i < names.size(); ++i) {
     labels.push_back(

@@ -25,7 +25,7 @@ Box box_around(const Points& points) {
 }
 
 /// Whether a line along the page parts them: of most pairs it does, and that is soon seen.
-bool are_apart(const Corners& one, const Corners& other, double Position::*along) {
+bool are_separate(const Corners& one, const Corners& other, double Position::*along) {
   const auto less = [along](const Position& a, const Position& b) { return a.*along < b.*along; };
   const auto [low_one, high_one] = std::minmax_element(one.begin(), one.end(), less);
   const auto [low_other, high_other] = std::minmax_element(other.begin(), other.end(), less);
@@ -89,7 +89,7 @@ Corners ink_corners(const Label& label) {
 }
 
 double overlap(const Corners& one, const Corners& other) {
-  if (are_apart(one, other, &Position::x) || are_apart(one, other, &Position::y)) return 0.0;
+  if (are_separate(one, other, &Position::x) || are_separate(one, other, &Position::y)) return 0.0;
   return std::max(
       0.0, std::min(overlap_along_edges_of(one, one, other), overlap_along_edges_of(other, one, other)));
 }

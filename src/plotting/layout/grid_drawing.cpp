@@ -8,12 +8,12 @@ namespace {
 
 // The figure's own page is the remedy, unless it is this one.
 void require_room(const PanelGrid& grid, const PageSize& page, const PageSize& own) {
-  if (has_room(grid)) return;
+  if (has_space(grid)) return;
   const std::string size = fmt::format("{:.4g}x{:.4g}in", page.width, page.height);
   const std::string enough = fmt::format("{:.4g}x{:.4g}in", own.width, own.height);
   constexpr double rounding = 1.001;
   const bool is_smaller = page.width * rounding < own.width || page.height * rounding < own.height;
-  throw NoRoom(
+  throw NoSpace(
       {"ページ " + size + " には図が入りません", "the page of " + size + " has no room for the figure"},
       is_smaller ? Text{"--size " + enough + " なら入ります", "--size " + enough + " is enough"}
                  : Text{"--size でページを大きくしてください", "give the page a larger --size"});
@@ -52,15 +52,15 @@ Interval draw_titles(const Figure& figure, Sheet& sheet, const PanelGrid& grid, 
 
 }  // namespace
 
-Drawing draw_grid(const Figure& figure, Sheet& sheet, const Box& room, const Room& reserved,
+Drawing draw_grid(const Figure& figure, Sheet& sheet, const Box& space, const Space& reserved,
                   const PanelGrid& grid) {
   require_room(grid, {sheet.width() / points_per_inch, sheet.height() / points_per_inch}, figure.page);
   Box all;
-  double leftmost_title = room.x + room.width;
+  double leftmost_title = space.x + space.width;
   double rightmost_title = reserved.titles_end;
-  double top = room.y;
+  double top = space.y;
   for (std::size_t row = 0; row < grid.rows; ++row) {
-    double left = room.x;
+    double left = space.x;
     const std::size_t first = row * grid.columns;
     std::vector<Box> areas;
     for (std::size_t column = 0; column < grid.columns && first + column < figure.panels.size(); ++column) {

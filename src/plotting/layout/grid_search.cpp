@@ -11,7 +11,7 @@ namespace {
 std::vector<GridChoice> grid_choices(const Figure& figure, const Sheet& sheet) {
   const std::size_t panels = figure.panels.size();
   const std::size_t wanted = figure.columns;
-  const bool as_made = has_own_shape(figure, sheet) && !has_large_letters(sheet);
+  const bool as_made = has_fixed_shape(figure, sheet) && !has_large_letters(sheet);
   std::vector<GridChoice> choices;
   if (wanted == 1 && panels > 1 && has_only<MatrixEquation>(figure)) {
     constexpr double slim = 32.0;  // in letters: on a telephone titles beside the rows take too much of it
@@ -33,12 +33,12 @@ std::vector<GridChoice> grid_choices(const Figure& figure, const Sheet& sheet) {
 }
 
 // What a grid costs in words: the warnings of numbers and labels left out. A page without room costs most.
-std::size_t losses(const Figure& figure, const Sheet& sheet, const Box& room, const Room& reserved,
+std::size_t losses(const Figure& figure, const Sheet& sheet, const Box& space, const Space& reserved,
                    const PanelGrid& grid) {
   Sheet trial = sheet.trial();
   try {
-    draw_grid(figure, trial, room, reserved, grid);
-  } catch (const NoRoom&) {
+    draw_grid(figure, trial, space, reserved, grid);
+  } catch (const NoSpace&) {
     return std::numeric_limits<std::size_t>::max();
   }
   return trial.take_warnings().size();
@@ -46,47 +46,48 @@ std::size_t losses(const Figure& figure, const Sheet& sheet, const Box& room, co
 
 // The grid with the largest pictures. Of charts, one that the figure does not want must not cost words; maps
 // have large cells first.
-PanelGrid best_grid(const Figure& figure, Sheet& sheet, const Box& room, const Room& reserved) {
-  const Extent extent{room.width, room.height};
+PanelGrid best_grid(const Figure& figure, Sheet& sheet, const Box& space, const Space& reserved) {
+  const Extent extent{space.width, space.height};
   const std::size_t kept = reserved.in_column.size();
   const bool fills_kept = kept > 0 && (figure.panels.size() + kept - 1) / kept == reserved.in_row.size();
   const std::vector<GridChoice> choices =
       fills_kept ? std::vector<GridChoice>{{kept, reserved.titles}} : grid_choices(figure, sheet);
   // On a page of its own shape a figure keeps what it wants unless it gains much.
-  const double gain = figure.columns > 0 && has_own_shape(figure, sheet) ? 1.3 : 1.0;
+  const double gain = figure.columns > 0 && has_fixed_shape(figure, sheet) ? 1.3 : 1.0;
   PanelGrid best = sized_grid(choices.front(), figure, sheet, extent, reserved);
   for (std::size_t i = 1; i < choices.size(); ++i) {
     const PanelGrid grid = sized_grid(choices[i], figure, sheet, extent, reserved);
     if (merit(grid, figure, sheet) <= gain * merit(best, figure, sheet)) continue;
     const bool costs_words =
         figure.columns > 0 && !has_maps(figure) &&
-        losses(figure, sheet, room, reserved, grid) > losses(figure, sheet, room, reserved, best);
+        losses(figure, sheet, space, reserved, grid) > losses(figure, sheet, space, reserved, best);
     if (!costs_words) best = grid;
   }
   return best;
 }
 
-PanelArrangement arrangement_with(const Figure& figure, Sheet& sheet, const Box& room, const Room& reserved,
+PanelArrangement arrangement_with(const Figure& figure, Sheet& sheet, const Box& space, const Space& reserved,
                                   BarPlace place) {
-  PanelArrangement made{place, room, {}};
+  PanelArrangement made{place, space, {}};
   if (figure.shared_scale && place == BarPlace::beside)
-    made.room.width -= colour_bar_width(*figure.shared_scale, sheet, room.height);
-  if (figure.shared_scale && place == BarPlace::below) made.room.height -= colour_bar_depth(sheet.style());
-  made.grid = best_grid(figure, sheet, made.room, reserved);
+    made.space.width -= colour_bar_width(*figure.shared_scale, sheet, space.height);
+  if (figure.shared_scale && place == BarPlace::below) made.space.height -= colour_bar_depth(sheet.style());
+  made.grid = best_grid(figure, sheet, made.space, reserved);
   return made;
 }
 
 }  // namespace
 
-PanelArrangement best_arrangement(const Figure& figure, Sheet& sheet, const Box& room, const Room& reserved) {
+PanelArrangement best_arrangement(const Figure& figure, Sheet& sheet, const Box& space,
+                                  const Space& reserved) {
   const bool is_kept = !reserved.in_column.empty();
   const BarPlace first = is_kept ? reserved.bar : BarPlace::beside;
-  PanelArrangement best = arrangement_with(figure, sheet, room, reserved, first);
-  const bool as_made = has_own_shape(figure, sheet) && !has_large_letters(sheet);
+  PanelArrangement best = arrangement_with(figure, sheet, space, reserved, first);
+  const bool as_made = has_fixed_shape(figure, sheet) && !has_large_letters(sheet);
   const bool may_move = !is_kept && !as_made && cells_of_one_size(figure);
   if (!may_move || is_stepped(figure.shared_scale->palette))
     return best;  // names of bands stand beside alone
-  PanelArrangement below = arrangement_with(figure, sheet, room, reserved, BarPlace::below);
+  PanelArrangement below = arrangement_with(figure, sheet, space, reserved, BarPlace::below);
   constexpr double gain = 1.05;
   return merit(below.grid, figure, sheet) > gain * merit(best.grid, figure, sheet) ? below : best;
 }

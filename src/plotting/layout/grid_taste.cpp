@@ -51,8 +51,8 @@ double worth_of(const CommonCells& cells, const std::vector<const HeatMap*>& map
 // The size of a picture by its own shape in an area: of a map the height that its cells have together.
 double size_in(const HeatMap& map, const Sheet& sheet, const Extent& data) {
   const auto rows = static_cast<double>(map.values.rows);
-  const Extent room{data.width / static_cast<double>(map.values.columns), data.height / rows};
-  return rows * worth_of(cells_for({&map}, sheet, room), {&map}, sheet);
+  const Extent space{data.width / static_cast<double>(map.values.columns), data.height / rows};
+  return rows * worth_of(cells_for({&map}, sheet, space), {&map}, sheet);
 }
 double size_in(const Chart& chart, const Sheet&, const Extent& data) {
   const double aspect = natural_aspect(chart);
@@ -76,22 +76,22 @@ double smallest_picture(const Figure& figure, Sheet& sheet, const PanelGrid& gri
   return smallest;
 }
 
-constexpr double alike = 1.15;
+constexpr double equal = 1.15;
 
 }  // namespace
 
-bool has_own_shape(const Figure& figure, const Sheet& sheet) {
+bool has_fixed_shape(const Figure& figure, const Sheet& sheet) {
   const double turn = sheet.width() / sheet.height() * figure.page.height / figure.page.width;
-  return turn < alike && turn > 1.0 / alike;
+  return turn < equal && turn > 1.0 / equal;
 }
 
 bool has_large_letters(const Sheet& sheet) {
   const PageSize page{sheet.width() / points_per_inch, sheet.height() / points_per_inch};
-  return sheet.style().title > alike * measures_of(page).title;
+  return sheet.style().title > equal * measures_of(page).title;
 }
 
 double merit(const PanelGrid& grid, const Figure& figure, Sheet& sheet) {
-  if (!has_room(grid)) return 0.0;
+  if (!has_space(grid)) return 0.0;
   // A hole in the last row costs a little, so that 8 panels become 4 x 2 rather than 3 x 3.
   const auto places = static_cast<double>(grid.columns * grid.rows);
   // Titles whose words would be broken are as bad as none: only where no other grid has room.

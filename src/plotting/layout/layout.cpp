@@ -12,22 +12,23 @@ Insets united(const Insets& one, const Insets& other) {
           std::max(one.bottom, other.bottom)};
 }
 
-Room united(const Room& one, const Room& other) {
-  Room room{std::max(one.title_rows, other.title_rows),
-            std::max(one.caption_rows, other.caption_rows),
-            std::min(one.panel_titles, other.panel_titles),
-            std::max(one.titles_end, other.titles_end),
-            one.titles,
-            one.bar,
-            {},
-            {}};
-  if (one.titles != other.titles || one.bar != other.bar) return room;
-  if (one.in_column.size() != other.in_column.size() || one.in_row.size() != other.in_row.size()) return room;
+Space united(const Space& one, const Space& other) {
+  Space space{std::max(one.title_rows, other.title_rows),
+              std::max(one.caption_rows, other.caption_rows),
+              std::min(one.panel_titles, other.panel_titles),
+              std::max(one.titles_end, other.titles_end),
+              one.titles,
+              one.bar,
+              {},
+              {}};
+  if (one.titles != other.titles || one.bar != other.bar) return space;
+  if (one.in_column.size() != other.in_column.size() || one.in_row.size() != other.in_row.size())
+    return space;
   for (std::size_t i = 0; i < one.in_column.size(); ++i)
-    room.in_column.push_back(united(one.in_column[i], other.in_column[i]));
+    space.in_column.push_back(united(one.in_column[i], other.in_column[i]));
   for (std::size_t i = 0; i < one.in_row.size(); ++i)
-    room.in_row.push_back(united(one.in_row[i], other.in_row[i]));
-  return room;
+    space.in_row.push_back(united(one.in_row[i], other.in_row[i]));
+  return space;
 }
 
 namespace {
@@ -68,7 +69,7 @@ SharedTitles take_shared_titles(Figure& figure, const Sheet& sheet) {
   return {take_common(rows, sheet.language()), take_common(columns, sheet.language())};
 }
 
-double shared_title_room(const std::string& title, const Style& style) {
+double shared_title_space(const std::string& title, const Style& style) {
   return title.empty() ? 0.0 : style.body * line_spacing + 2.0 * style.gap;
 }
 
@@ -91,18 +92,18 @@ void draw_shared_titles(const SharedTitles& titles, Sheet& sheet, const Drawing&
 }
 
 // Returns what the panels keep around their data.
-Room draw_panels(Figure figure, Sheet& sheet, const Box& room, const Room& reserved) {
+Space draw_panels(Figure figure, Sheet& sheet, const Box& space, const Space& reserved) {
   const Style& style = sheet.style();
   const SharedTitles titles = take_shared_titles(figure, sheet);
   const auto* map = std::get_if<HeatMap>(&figure.panels.front().content);
   const bool is_single_map = figure.panels.size() == 1 && map != nullptr && map->has_colour_bar();
   if (is_single_map) figure.shared_scale = map->scale;
-  const double left = shared_title_room(titles.row, style);
-  const double below = shared_title_room(titles.column, style);
+  const double left = shared_title_space(titles.row, style);
+  const double below = shared_title_space(titles.column, style);
   const PanelArrangement arrangement = best_arrangement(
-      figure, sheet, {room.x + left, room.y, room.width - left, room.height - below}, reserved);
+      figure, sheet, {space.x + left, space.y, space.width - left, space.height - below}, reserved);
   const PanelGrid& grid = arrangement.grid;
-  const Drawing drawing = draw_grid(figure, sheet, arrangement.room, reserved, grid);
+  const Drawing drawing = draw_grid(figure, sheet, arrangement.space, reserved, grid);
   draw_shared_titles(titles, sheet, drawing);
   if (figure.shared_scale) {
     const Coloured what = has_only<Chart>(figure) ? Coloured::marks : Coloured::cells;
@@ -158,24 +159,25 @@ Layout lay_out(const Figure& original, const LayoutOptions& options) {
   const std::vector<std::string> title_rows = rows_of(options.title, figure.title, title);
   const std::vector<std::string> caption_rows = rows_of(options.caption, figure.caption, small);
 
-  const std::size_t title_room = std::max(title_rows.size(), options.reserved.title_rows);
-  const std::size_t caption_room = std::max(caption_rows.size(), options.reserved.caption_rows);
+  const std::size_t title_space = std::max(title_rows.size(), options.reserved.title_rows);
+  const std::size_t caption_space = std::max(caption_rows.size(), options.reserved.caption_rows);
   const double first = style.margin * 0.8;
   draw_lines(sheet, title_rows, title, first, "title");
-  double top = first + static_cast<double>(title_room) * title.size * line_spacing + style.body * 0.7;
+  double top = first + static_cast<double>(title_space) * title.size * line_spacing + style.body * 0.7;
   if (figure.slider) {
     draw_slider(*figure.slider, sheet, top);
     top += slider_height(style);
   }
-  const double caption_height = static_cast<double>(caption_room) * small.size * line_spacing;
+  const double caption_height = static_cast<double>(caption_space) * small.size * line_spacing;
   const double bottom = sheet.height() - style.margin * 0.8 - caption_height;
   draw_lines(sheet, caption_rows, small, bottom, "caption");
-  const double clear = caption_room == 0 ? 0.0 : style.body * 0.6;
-  Room room = draw_panels(figure, sheet, {style.margin, top, width, bottom - clear - top}, options.reserved);
-  room.title_rows = title_room;
-  room.caption_rows = caption_room;
+  const double clear = caption_space == 0 ? 0.0 : style.body * 0.6;
+  Space space =
+      draw_panels(figure, sheet, {style.margin, top, width, bottom - clear - top}, options.reserved);
+  space.title_rows = title_space;
+  space.caption_rows = caption_space;
 
-  return {sheet.take_list(), sheet.take_warnings(), std::move(room)};
+  return {sheet.take_list(), sheet.take_warnings(), std::move(space)};
 }
 
 }  // namespace attnlab

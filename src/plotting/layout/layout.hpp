@@ -26,7 +26,7 @@ enum class BarPlace { beside, below };
 
 /// How much room a page keeps around its data: rows of text, and the surroundings of each row and column of
 /// panels. Pages that keep the same room stand still when they follow each other as a film.
-struct Room {
+struct Space {
   std::size_t title_rows = 0;
   std::size_t caption_rows = 0;
   double panel_titles = 0.0;  // their size in points; 0: as fits
@@ -39,7 +39,7 @@ struct Room {
 
 /// What is enough for both. Panels in another number of rows or columns, or titled elsewhere, or with their
 /// colour bar elsewhere, have no surroundings in common.
-Room united(const Room& one, const Room& other);
+Space united(const Space& one, const Space& other);
 
 struct LayoutOptions {
   Language language = Language::en;
@@ -49,22 +49,22 @@ struct LayoutOptions {
   Wording title = Wording::drawn;
   Wording caption = Wording::drawn;
   ColourChoice colours = {};
-  Room reserved = {};  // kept even where this figure needs less
+  Space reserved = {};  // kept even where this figure needs less
 };
 
 struct Layout {
   DisplayList list;
   std::vector<Text> warnings;  // what had to be left out, and how to get it back; a glyph that no font has
-  Room room;                   // what the page keeps around its data
+  Space space;                 // what the page keeps around its data
 };
 
 /// A page too small for its figure: another size helps.
-class NoRoom : public Error {
+class NoSpace : public Error {
  public:
-  NoRoom(const Text& problem, const Text& hint) : Error(ErrorKind::failed, problem, hint) {}
+  NoSpace(const Text& problem, const Text& hint) : Error(ErrorKind::failed, problem, hint) {}
 };
 
-/// Throws NoRoom when the page is too small for the figure, Error (failed) when a font is missing.
+/// Throws NoSpace when the page is too small for the figure, Error (failed) when a font is missing.
 Layout lay_out(const Figure& original, const LayoutOptions& options);
 
 }  // namespace attnlab

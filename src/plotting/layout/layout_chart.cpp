@@ -26,14 +26,14 @@ std::vector<Position> points_of(const NamedSeries& entry, const Chart& chart, co
 // Around points of a series, first where the others are far away.
 std::vector<Placement> beside_series(const std::vector<Position>& points, const std::vector<Position>& others,
                                      const Style& style) {
-  const auto apart = [&](const Position& point) {
+  const auto gap = [&](const Position& point) {
     double least = style.body * 4.0;  // farther is not better
     for (const Position& other : others) least = std::min(least, distance(point, other));
     return least;
   };
   std::vector<std::pair<double, Position>> ranked;
   ranked.reserve(points.size());
-  for (const Position& point : points) ranked.emplace_back(apart(point), point);
+  for (const Position& point : points) ranked.emplace_back(gap(point), point);
   std::stable_sort(ranked.begin(), ranked.end(),
                    [](const auto& one, const auto& other) { return one.first > other.first; });
   const double away = style.gap * 0.5 + point_radius(style);

@@ -251,7 +251,7 @@ Arrangement arrange(const Diagram& diagram, const Sheet& sheet, const Box& area)
 // --- Drawing
 
 // Bare words give way to boxes.
-bool has_room(const Node& words, const Diagram& diagram, const Sheet& sheet, const DiagramFrame& frame) {
+bool has_space(const Node& words, const Diagram& diagram, const Sheet& sheet, const DiagramFrame& frame) {
   const Corners own = corners_of(box_of(words, sheet, frame));
   return std::none_of(diagram.nodes.begin(), diagram.nodes.end(), [&](const Node& node) {
     return node.framed && overlap(own, corners_of(box_of(node, sheet, frame))) > 0.0;
@@ -324,8 +324,8 @@ std::vector<Placement> beside_line(const Position& tail, const Position& tip, co
 
 /// Whether another one leads from and to the same boxes, beside it.
 bool has_twin(const Edge& edge, const Diagram& diagram) {
-  const auto is_alike = [&edge](const Edge& other) { return other.from == edge.from && other.to == edge.to; };
-  return std::count_if(diagram.edges.begin(), diagram.edges.end(), is_alike) > 1;
+  const auto is_equal = [&edge](const Edge& other) { return other.from == edge.from && other.to == edge.to; };
+  return std::count_if(diagram.edges.begin(), diagram.edges.end(), is_equal) > 1;
 }
 
 /// Where several arrows stand side by side, each has its label on its left.
@@ -403,13 +403,13 @@ Box draw(const Diagram& diagram, Sheet& sheet, const Box& area, const std::strin
   const bool is_tight =
       drawn.flow == Flow::placed ? boxes_touch(drawn, sheet, frame) : touch_any(drawn, sheet, frame);
   if (is_tight || overhang(drawn, sheet, frame) > 0.0) {
-    throw NoRoom({"図の箱がページに収まりません", "the boxes of the diagram do not fit the page"},
-                 {"--size でページを大きくしてください", "choose a larger --size"});
+    throw NoSpace({"図の箱がページに収まりません", "the boxes of the diagram do not fit the page"},
+                  {"--size でページを大きくしてください", "choose a larger --size"});
   }
   for (const Node& node : drawn.nodes) {
     if (frame.notes == NotePlace::left_out && !node.note.in(sheet.language()).empty())
       sheet.warn_of_labels_left_out();
-    if (node.framed || has_room(node, drawn, sheet, frame))
+    if (node.framed || has_space(node, drawn, sheet, frame))
       draw_node(node, drawn, sheet, frame);
     else
       sheet.warn_of_labels_left_out();

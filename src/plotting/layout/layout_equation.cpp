@@ -174,7 +174,7 @@ double cell_of_lines(const std::vector<Line>& lines, const Sheet& sheet, const E
 
 double name_limit(const Style& style) { return style.body * 8.0; }
 
-double room_of_name(const std::vector<ShortText>& names, const Sheet& sheet) {
+double space_of_name(const std::vector<ShortText>& names, const Sheet& sheet) {
   const Style& style = sheet.style();
   return widest(names, sheet, name_limit(style)) + measure("0", style.tick).width;
 }
@@ -198,7 +198,7 @@ double width_of_cells(const MatrixEquation& equation, const std::vector<Line>& l
   };
   const std::vector<ShortText> names = names_of_columns(equation);
   if (names.empty()) return cell;
-  const double named = std::max(cell, room_of_name(names, sheet));
+  const double named = std::max(cell, space_of_name(names, sheet));
   const double width = fits(named) ? named : cell;
   const std::vector<NumberWidths> numbers = number_widths(maps_in(one_line(equation)), sheet);
   const auto has_numbers = [&](double at) {
@@ -207,7 +207,7 @@ double width_of_cells(const MatrixEquation& equation, const std::vector<Line>& l
   if (numbers.empty() || has_numbers(width)) return width;
   for (const double share : {0.82, 0.915}) {  // of a cell that a number takes: from loose to tight
     for (const LeadingZeros zeros : {LeadingZeros::written, LeadingZeros::left_out}) {
-      const double numbered = room_of_numbers(numbers, zeros, sheet.style(), share);
+      const double numbered = space_of_numbers(numbers, zeros, sheet.style(), share);
       if (numbered > width && fits(numbered) && has_numbers(numbered)) return numbered;
     }
   }
@@ -256,7 +256,7 @@ RowArrangement arrange(const MatrixEquation& equation, const Sheet& sheet, const
   if (turned.cell > 0.0 && !costs_numbers) return turned;
   level.names = {Side::above};
   level.names.step =
-      static_cast<std::size_t>(std::ceil(room_of_name(names_of_columns(equation), sheet) / level.width));
+      static_cast<std::size_t>(std::ceil(space_of_name(names_of_columns(equation), sheet) / level.width));
   level.names.longest = name_limit(sheet.style());
   return level;
 }
@@ -267,9 +267,9 @@ double draw_matrix(const MatrixTerm& term, Sheet& sheet, double left, double mid
   const Style& style = sheet.style();
   const double labels = labels_width(term, sheet);
   const double width = arrangement.width * static_cast<double>(term.map.values.columns);
-  const double room = std::max(width, caption_width(term, style, arrangement.shape));
+  const double space = std::max(width, caption_width(term, style, arrangement.shape));
   const double height = cell * static_cast<double>(term.map.values.rows);
-  const Box box{left + labels + (room - width) / 2.0, middle - height / 2.0, width, height};
+  const Box box{left + labels + (space - width) / 2.0, middle - height / 2.0, width, height};
   draw_cells(term.map, sheet, box, arrangement.numbers);
   const double bar = term.ink ? style.line * 1.6 : 0.0;
   if (term.ink) {
@@ -301,7 +301,7 @@ double draw_matrix(const MatrixTerm& term, Sheet& sheet, double left, double mid
         sheet.words(term.map.row_labels[i].in(sheet.language()), style.tick),
         {{box.x - style.gap, box.y + cell * (static_cast<double>(i) + 0.5)}, AlignX::right, AlignY::middle});
   }
-  return labels + room;
+  return labels + space;
 }
 
 double draw_operator(const OperatorTerm& term, Sheet& sheet, const std::string& id, double left,
@@ -330,8 +330,8 @@ Box draw(const MatrixEquation& equation, Sheet& sheet, const Box& area, const st
   const Style& style = sheet.style();
   const RowArrangement arrangement = arrange(equation, sheet, {area.width, area.height});
   if (arrangement.cell == 0.0) {
-    throw NoRoom({"行列の式がページに収まりません", "the matrices do not fit the page"},
-                 {"--size でページを大きくしてください", "choose a larger --size"});
+    throw NoSpace({"行列の式がページに収まりません", "the matrices do not fit the page"},
+                  {"--size でページを大きくしてください", "choose a larger --size"});
   }
   double needed = style.body * 0.8 * static_cast<double>(arrangement.lines.size() - 1);
   for (const Line& line : arrangement.lines) {

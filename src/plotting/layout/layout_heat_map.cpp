@@ -19,10 +19,10 @@ Numbering columns_of(const HeatMap& map) {
 
 // Numbers at every 1st, 2nd, 5th ... row or column when there are no names; their values become places,
 // counted in cells.
-std::vector<Tick> numbered(const Numbering& numbers, std::size_t cells, double cell, double room_each) {
+std::vector<Tick> numbered(const Numbering& numbers, std::size_t cells, double cell, double space_each) {
   const double each = static_cast<double>(numbers.end - numbers.begin) / static_cast<double>(cells);
   std::vector<Tick> ticks = index_ticks(numbers.begin, numbers.end, [&](const std::vector<Tick>& candidates) {
-    return candidates.size() < 2 || (candidates[1].value - candidates[0].value) / each * cell >= room_each;
+    return candidates.size() < 2 || (candidates[1].value - candidates[0].value) / each * cell >= space_each;
   });
   for (Tick& tick : ticks) tick.value = (tick.value - static_cast<double>(numbers.begin)) / each;
   return ticks;
@@ -38,7 +38,7 @@ double number_width(const Numbering& numbers, const Style& style) {
   return measure(std::to_string(numbers.end), style.tick).width;
 }
 
-double column_room(const HeatMap& map, const Style& style) {
+double column_space(const HeatMap& map, const Style& style) {
   return number_width(columns_of(map), style) + style.gap * 2.0;
 }
 
@@ -95,7 +95,7 @@ void draw_columns(const HeatMap& map, Sheet& sheet, const Box& box, const Surrou
   const Position first{box.x + cell / 2.0, box.y + box.height + style.gap};
   double depth = line_height(style.tick);
   if (map.column_labels.empty()) {
-    for (const Tick& tick : numbered(columns_of(map), map.values.columns, cell, column_room(map, style))) {
+    for (const Tick& tick : numbered(columns_of(map), map.values.columns, cell, column_space(map, style))) {
       sheet.add_words(prefix + ".column[" + tick.markup + "]", sheet.set_markup(tick.markup, style.tick),
                       {{first.x + cell * tick.value, first.y}, AlignX::centre, AlignY::top});
     }
@@ -113,7 +113,7 @@ void draw_columns(const HeatMap& map, Sheet& sheet, const Box& box, const Surrou
 constexpr double longest_map = 8.0;  // of its width; a longer one would be a thread on the page
 
 // So many points for each column and row.
-Extent room_for_cells(const HeatMap& map, const Box& area) {
+Extent space_for_cells(const HeatMap& map, const Box& area) {
   return {area.width / static_cast<double>(map.values.columns),
           area.height / static_cast<double>(map.values.rows)};
 }
@@ -125,7 +125,7 @@ Box box_of_cells(const HeatMap& map, const Extent& cell, const Box& area) {
 }
 
 /// The largest cell of all maps that fits into `room`.
-Extent largest_cell(const std::vector<const HeatMap*>& maps, const Extent& room) {
+Extent largest_cell(const std::vector<const HeatMap*>& maps, const Extent& space) {
   double aspect = infinity;        // of the map that is least wide for its height
   double other_aspect = infinity;  // of the one that is least high for its width
   for (const HeatMap* map : maps) {
@@ -133,15 +133,15 @@ Extent largest_cell(const std::vector<const HeatMap*>& maps, const Extent& room)
     aspect = std::min(aspect, one);
     other_aspect = std::min(other_aspect, 1.0 / one);
   }
-  const double side = std::min(room.width, room.height);
-  return {std::min(room.width, side * std::max(1.0, other_aspect / longest_map)),
-          std::min(room.height, side * std::max(1.0, aspect / longest_map))};
+  const double side = std::min(space.width, space.height);
+  return {std::min(space.width, side * std::max(1.0, other_aspect / longest_map)),
+          std::min(space.height, side * std::max(1.0, aspect / longest_map))};
 }
 
 }  // namespace
 
-CommonCells cells_for(const std::vector<const HeatMap*>& maps, const Sheet& sheet, const Extent& room) {
-  const Extent cell = largest_cell(maps, room);
+CommonCells cells_for(const std::vector<const HeatMap*>& maps, const Sheet& sheet, const Extent& space) {
+  const Extent cell = largest_cell(maps, space);
   return {cell, form_of_all(number_widths(maps, sheet), sheet.style(), cell)};
 }
 
@@ -152,7 +152,7 @@ bool leaves_out_names(const HeatMap& map, const Sheet& sheet, const Extent& cell
 
 Box filled_part(const HeatMap& map, const Box& area, const Surroundings& around) {
   if (around.cells) return box_of_cells(map, around.cells->cell, area);
-  return box_of_cells(map, largest_cell({&map}, room_for_cells(map, area)), area);
+  return box_of_cells(map, largest_cell({&map}, space_for_cells(map, area)), area);
 }
 
 Insets insets_of(const HeatMap& map, Sheet& sheet, const Extent& data, const Surroundings& around) {

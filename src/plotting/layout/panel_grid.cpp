@@ -65,14 +65,14 @@ std::vector<const HeatMap*> maps_of(const Figure& figure) {
 
 CommonCells common_cells(const Figure& figure, const Sheet& sheet, const PanelGrid& grid) {
   const std::vector<const HeatMap*> maps = maps_of(figure);
-  Extent room{infinity, infinity};
+  Extent space{infinity, infinity};
   for (std::size_t i = 0; i < maps.size(); ++i) {
     const Matrix& values = maps[i]->values;
     const Extent data = grid.data_of(i);
-    room.width = std::min(room.width, data.width / static_cast<double>(values.columns));
-    room.height = std::min(room.height, data.height / static_cast<double>(values.rows));
+    space.width = std::min(space.width, data.width / static_cast<double>(values.columns));
+    space.height = std::min(space.height, data.height / static_cast<double>(values.rows));
   }
-  return cells_for(maps, sheet, room);
+  return cells_for(maps, sheet, space);
 }
 
 Surroundings around_panel(const Figure& figure, const Sheet& sheet, std::size_t index,
@@ -148,7 +148,7 @@ void set_shares(PanelGrid& grid, const Figure& figure) {
 
 // What the panels need around data of the grid's size, and at least what is reserved for this many rows and
 // columns. Their titles get the size that they can have there.
-void set_insets(PanelGrid& grid, const Figure& figure, Sheet& sheet, const Room& reserved) {
+void set_insets(PanelGrid& grid, const Figure& figure, Sheet& sheet, const Space& reserved) {
   const bool beside = grid.titles == TitlePlace::beside;
   grid.title_size =
       beside ? sheet.style().panel_title : panel_title_size(figure, sheet, narrowest_title(grid));
@@ -180,11 +180,11 @@ void set_insets(PanelGrid& grid, const Figure& figure, Sheet& sheet, const Room&
 }
 
 /// What the grid's surroundings leave of the room for the data of each panel.
-Extent data_within(const PanelGrid& grid, const Figure& figure, const Sheet& sheet, const Extent& room) {
+Extent data_within(const PanelGrid& grid, const Figure& figure, const Sheet& sheet, const Extent& space) {
   const auto across = static_cast<double>(grid.columns);
   const auto down = static_cast<double>(grid.rows);
-  double width = room.width - gutter_across(figure, sheet.style()) * (across - 1.0);
-  double height = room.height - gutter_down(figure, sheet.style(), grid.titles) * (down - 1.0);
+  double width = space.width - gutter_across(figure, sheet.style()) * (across - 1.0);
+  double height = space.height - gutter_down(figure, sheet.style(), grid.titles) * (down - 1.0);
   for (const Insets& insets : grid.in_column) width -= insets.left + insets.right;
   for (const Insets& insets : grid.in_row) height -= insets.top + insets.bottom;
   return {std::max(1.0, width / across), std::max(1.0, height / down)};
@@ -194,7 +194,7 @@ Extent data_within(const PanelGrid& grid, const Figure& figure, const Sheet& she
 // rounds settle it. Names that lie in one round and are turned in the next would never settle: from the
 // fourth round on the insets keep what any of them needed.
 PanelGrid grid_with(const GridChoice& choice, Names series, const Figure& figure, Sheet& sheet,
-                    const Extent& room, const Room& reserved) {
+                    const Extent& space, const Space& reserved) {
   constexpr int free_rounds = 3;
   constexpr int most_rounds = 8;
   PanelGrid grid;
@@ -203,12 +203,12 @@ PanelGrid grid_with(const GridChoice& choice, Names series, const Figure& figure
   grid.series = series;
   grid.rows = (figure.panels.size() + grid.columns - 1) / grid.columns;
   set_shares(grid, figure);
-  grid.data = {room.width / static_cast<double>(grid.columns) * 0.7,
-               room.height / static_cast<double>(grid.rows) * 0.7};
-  Room kept = reserved;
+  grid.data = {space.width / static_cast<double>(grid.columns) * 0.7,
+               space.height / static_cast<double>(grid.rows) * 0.7};
+  Space kept = reserved;
   for (int round = 0; round < most_rounds; ++round) {
     set_insets(grid, figure, sheet, kept);
-    const Extent data = data_within(grid, figure, sheet, room);
+    const Extent data = data_within(grid, figure, sheet, space);
     const bool settled = data.width == grid.data.width && data.height == grid.data.height;
     grid.data = data;
     if (round + 1 < free_rounds) continue;
@@ -222,10 +222,10 @@ PanelGrid grid_with(const GridChoice& choice, Names series, const Figure& figure
 
 }  // namespace
 
-PanelGrid sized_grid(const GridChoice& choice, const Figure& figure, Sheet& sheet, const Extent& room,
-                     const Room& reserved) {
+PanelGrid sized_grid(const GridChoice& choice, const Figure& figure, Sheet& sheet, const Extent& space,
+                     const Space& reserved) {
   if (!figure.slider) {
-    PanelGrid grid = grid_with(choice, Names::beside_marks, figure, sheet, room, reserved);
+    PanelGrid grid = grid_with(choice, Names::beside_marks, figure, sheet, space, reserved);
     bool fits = true;
     for (std::size_t i = 0; i < figure.panels.size(); ++i) {
       const auto* chart = std::get_if<Chart>(&figure.panels[i].content);
@@ -233,10 +233,10 @@ PanelGrid sized_grid(const GridChoice& choice, const Figure& figure, Sheet& shee
     }
     if (fits) return grid;
   }
-  return grid_with(choice, Names::in_legend, figure, sheet, room, reserved);
+  return grid_with(choice, Names::in_legend, figure, sheet, space, reserved);
 }
 
-bool has_room(const PanelGrid& grid) {
+bool has_space(const PanelGrid& grid) {
   constexpr double smallest_panel = 36.0;  // points; below, nothing can be read
   return grid.data.width * smallest_share(grid.column_share) >= smallest_panel &&
          grid.data.height >= smallest_panel;

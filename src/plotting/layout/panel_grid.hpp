@@ -64,10 +64,10 @@ double narrowest_title(const PanelGrid& grid);
 /// How large the panels become within `room` where at least `reserved` is kept around them. The series of all
 /// panels are named in one way: a legend in one is a legend in all, and in a film, where marks move, legends
 /// stay where they are.
-PanelGrid sized_grid(const GridChoice& choice, const Figure& figure, Sheet& sheet, const Extent& room,
-                     const Room& reserved);
+PanelGrid sized_grid(const GridChoice& choice, const Figure& figure, Sheet& sheet, const Extent& space,
+                     const Space& reserved);
 
-bool has_room(const PanelGrid& grid);
+bool has_space(const PanelGrid& grid);
 
 /// The box that all pictures fill together, and where the names beside and below them end.
 struct Drawing {
@@ -77,8 +77,8 @@ struct Drawing {
   double titles_end = 0.0;  // how far to the right panel titles reach
 };
 
-/// Draws into `room`, but for the colour bar and the titles that all share. Throws NoRoom.
-Drawing draw_grid(const Figure& figure, Sheet& sheet, const Box& room, const Room& reserved,
+/// Draws into `room`, but for the colour bar and the titles that all share. Throws NoSpace.
+Drawing draw_grid(const Figure& figure, Sheet& sheet, const Box& space, const Space& reserved,
                   const PanelGrid& grid);
 
 }  // namespace attnlab

@@ -23,7 +23,7 @@ struct CommonCells {
 /// The largest cells that so much width and height for each allow: square, except in maps of which every one
 /// is more than eight times as long as wide. These are stretched across until the least long is eight times
 /// as long as wide, as far as there is room: a single row of 512 weights would be a thread.
-CommonCells cells_for(const std::vector<const HeatMap*>& maps, const Sheet& sheet, const Extent& room);
+CommonCells cells_for(const std::vector<const HeatMap*>& maps, const Sheet& sheet, const Extent& space);
 
 /// Whether cells of that size are too small for the name of every row and column.
 bool leaves_out_names(const HeatMap& map, const Sheet& sheet, const Extent& cell);

@@ -79,7 +79,7 @@ double narrowest_column(const Style& style) { return style.tick * 1.15; }
 /// needs, which is less where no letter reaches below the line.
 double pitch_of(const std::vector<ShortText>& names, const Sheet& sheet) {
   constexpr double most = 0.95;  // of the size, with letters that reach above and below the line
-  constexpr double apart = 0.06;
+  constexpr double distance = 0.06;
   const double size = sheet.style().tick;
   double deepest = 0.0;  // from the upper edge of a name to the lower one of the name before
   for (std::size_t i = 1; i < names.size(); ++i) {
@@ -88,7 +88,7 @@ double pitch_of(const std::vector<ShortText>& names, const Sheet& sheet) {
     };
     deepest = std::max(deepest, ink(i - 1).bottom() - ink(i).y);
   }
-  return std::min(most * size, deepest + apart * size);
+  return std::min(most * size, deepest + distance * size);
 }
 
 /// −2, 0.8, 1/3; 1.47 where no short fraction is the number.

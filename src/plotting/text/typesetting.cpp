@@ -116,7 +116,7 @@ constexpr const char* font_folders =
     "<fontconfig><dir>/usr/share/fonts</dir><dir>/usr/local/share/fonts</dir><dir prefix=\"xdg\">fonts</dir><dir>~/.fonts</dir><cachedir>/var/cache/fontconfig</cachedir><cachedir prefix=\"xdg\">fontconfig</cachedir></fontconfig>";
 
 /// The fonts that lie beside the program, where it was unpacked with them: bin/attnlab, share/attnlab/fonts.
-std::string own_fonts() {
+std::string bundled_fonts() {
   std::error_code problem;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", problem);
   const std::filesystem::path folder = program.parent_path().parent_path() / "share/attnlab/fonts";
@@ -128,7 +128,7 @@ void choose_font_folders() {
   // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): UTF-8 is UTF-8
   FcConfigParseAndLoadFromMemory(config, reinterpret_cast<const FcChar8*>(font_folders), FcTrue);
   FcConfigSetCurrent(config);  // builds the list of fonts from their caches
-  const std::string fonts = own_fonts();
+  const std::string fonts = bundled_fonts();
   // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): UTF-8 is UTF-8
   if (!fonts.empty()) FcConfigAppFontAddDir(config, reinterpret_cast<const FcChar8*>(fonts.c_str()));
   FcConfigDestroy(config);  // the current one is kept by fontconfig

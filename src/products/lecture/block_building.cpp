@@ -57,7 +57,7 @@ BuiltBlock program_of(const Report& report, const BlockRun& request) {
 BuiltBlock claim_of(const std::string& id, Language language) {
   const Claim* claim = find_claim(id);
   if (claim == nullptr) refuse_name({"主張", "claim"}, id, claim_ids());
-  const CheckedClaim checked = checked_claim(*claim, own_mathematics());
+  const CheckedClaim checked = checked_claim(*claim, attnlab_mathematics());
   const Verdict verdict = checked.finding.verdict;
   return BuiltClaim{key_of(verdict),
                     name_of(verdict).in(language),
@@ -68,19 +68,19 @@ BuiltBlock claim_of(const std::string& id, Language language) {
 }
 
 BuiltBlock block_of(const CommandBlock& block, const Workshop& workshop, BuiltPart& part) {
-  const BlockRun asked = workshop.read(block, workshop.lecture);
-  if (asked.shown == Shown::claim) return claim_of(asked.claim, workshop.lecture.language);
-  part.inputs = inputs_of(asked.run.arguments);
-  if (asked.shown == Shown::sliders) return sliders_of(asked, block.attributes, workshop, part);
-  if (asked.shown == Shown::film) return film_of(asked, block.attributes, workshop, part);
-  const Report& report = workshop.runs.report(asked.run);
-  switch (asked.shown) {
+  const BlockRun requested = workshop.read(block, workshop.lecture);
+  if (requested.shown == Shown::claim) return claim_of(requested.claim, workshop.lecture.language);
+  part.inputs = inputs_of(requested.run.arguments);
+  if (requested.shown == Shown::sliders) return sliders_of(requested, block.attributes, workshop, part);
+  if (requested.shown == Shown::film) return film_of(requested, block.attributes, workshop, part);
+  const Report& report = workshop.runs.report(requested.run);
+  switch (requested.shown) {
     case Shown::report: return report_of(report, block.attributes);
-    case Shown::explanation: return explanation_of(report, asked);
-    case Shown::program: return program_of(report, asked);
+    case Shown::explanation: return explanation_of(report, requested);
+    case Shown::program: return program_of(report, requested);
     case Shown::formula: return formula_of(report, block.attributes.values.at("stage"));
     default:
-      return BuiltFigures{draw_figures(asked, block.attributes, block.attributes.name, workshop, part)};
+      return BuiltFigures{draw_figures(requested, block.attributes, block.attributes.name, workshop, part)};
   }
 }
 
@@ -98,15 +98,16 @@ BuiltBlock block_of(const StepsBlock& steps, const Workshop& workshop, BuiltPart
   BuiltSteps built;
   for (const CommandBlock& step : steps.steps) {
     at_line(workshop, step.line, [&] {
-      const BlockRun asked = workshop.read(step, workshop.lecture);
-      if (asked.shown != Shown::figures || asked.figure.empty())
+      const BlockRun requested = workshop.read(step, workshop.lecture);
+      if (requested.shown != Shown::figures || requested.figure.empty())
         refuse_usage({"手順の図が決まりません", "the step names no figure"},
                      {"--figure で図を選んでください", "choose it with --figure"});
       const std::string stem =
-          steps.name.empty() ? stem_of(asked.run.experiment->name, asked.figure) : steps.name;
+          steps.name.empty() ? stem_of(requested.run.experiment->name, requested.figure) : steps.name;
       const std::string name = fmt::format("{}-step-{}", stem, built.figures.size() + 1);
-      for (const std::filesystem::path& input : inputs_of(asked.run.arguments)) part.inputs.push_back(input);
-      for (BuiltFigure& figure : draw_figures(asked, step.attributes, name, workshop, part))
+      for (const std::filesystem::path& input : inputs_of(requested.run.arguments))
+        part.inputs.push_back(input);
+      for (BuiltFigure& figure : draw_figures(requested, step.attributes, name, workshop, part))
         built.figures.push_back(std::move(figure));
     });
   }
@@ -138,7 +139,7 @@ BuiltBlock block_of(const BreakBlock& /*end*/, const Workshop& /*workshop*/, Bui
 std::string typed_run(const Run& typed) {
   std::string run = typed.experiment->name;
   for (const Parameter& parameter : typed.experiment->parameters) {
-    if (typed.arguments.given(parameter.name))
+    if (typed.arguments.is_set(parameter.name))
       run += "\n" + parameter.name + "=" + typed.arguments.text(parameter.name);
   }
   return run;
@@ -146,14 +147,14 @@ std::string typed_run(const Run& typed) {
 
 }  // namespace
 
-const Report& LectureRuns::report(const Run& asked) {
+const Report& LectureRuns::report(const Run& requested) {
   Kept* kept = nullptr;
   {
     const std::lock_guard<std::mutex> lock(mutex_);
-    kept = &kept_[typed_run(asked)];
+    kept = &kept_[typed_run(requested)];
   }
   std::call_once(kept->once, [&] {
-    kept->report = run(*asked.experiment, asked.arguments);
+    kept->report = run(*requested.experiment, requested.arguments);
     require_invariants(kept->report);
   });
   return kept->report;
@@ -164,9 +165,9 @@ BuiltPart built_part(const LectureBlock& block, const Workshop& workshop) {
   const auto build = [&] {
     return std::visit([&](const auto& content) { return block_of(content, workshop, part); }, block.content);
   };
-  const bool tells_line = std::holds_alternative<StepsBlock>(block.content) ||  // of each step
+  const bool shows_line = std::holds_alternative<StepsBlock>(block.content) ||  // of each step
                           std::holds_alternative<TextBlock>(block.content);
-  part.block = tells_line ? build() : at_line(workshop, block.line, build);
+  part.block = shows_line ? build() : at_line(workshop, block.line, build);
   const auto* question = std::get_if<QuestionBlock>(&block.content);
   if (question != nullptr && question->guess) {
     std::get<BuiltQuestion>(part.block).guess =

@@ -33,7 +33,7 @@ struct BuiltFile {
 class LectureRuns {
  public:
   /// Throws Error for what the experiment refuses, and for a run whose invariants do not hold.
-  const Report& report(const Run& asked);
+  const Report& report(const Run& requested);
 
  private:
   struct Kept {
@@ -70,14 +70,14 @@ BuiltPart built_part(const LectureBlock& block, const Workshop& workshop);
 // --- Figures (figure_building.cpp)
 
 /// The figures of the request, named after the block or, in steps, as they say.
-std::vector<BuiltFigure> draw_figures(const BlockRun& asked, const BlockAttributes& attributes,
+std::vector<BuiltFigure> draw_figures(const BlockRun& requested, const BlockAttributes& attributes,
                                       const std::string& name, const Workshop& workshop, BuiltPart& part);
 
 /// A picture for documents that pandoc makes: without the title and the caption, which stand beside it. Its
 /// files join the part's. Without a report, for one moment of a film, it tells no command. `change` may cover
 /// what is to be guessed.
 BuiltFigure draw_still(const Figure& figure, const std::string& name, const Report* report,
-                       const BlockRun& asked, const Workshop& workshop, BuiltPart& part,
+                       const BlockRun& requested, const Workshop& workshop, BuiltPart& part,
                        const std::function<void(DisplayList&)>& change = {});
 
 /// What stands behind a figure: the block's own caption, or the figure's.
@@ -106,9 +106,9 @@ ThemedPicture telephone_picture(Figure figure, const Look& look, ThemeBy chooser
 
 // --- Blocks that move (moving_blocks.cpp)
 
-BuiltSliders sliders_of(const BlockRun& asked, const BlockAttributes& attributes, const Workshop& workshop,
-                        BuiltPart& part);
-BuiltFilm film_of(const BlockRun& asked, const BlockAttributes& attributes, const Workshop& workshop,
+BuiltSliders sliders_of(const BlockRun& requested, const BlockAttributes& attributes,
+                        const Workshop& workshop, BuiltPart& part);
+BuiltFilm film_of(const BlockRun& requested, const BlockAttributes& attributes, const Workshop& workshop,
                   BuiltPart& part);
 
 }  // namespace attnlab

@@ -28,7 +28,7 @@ std::string painted(const Page& page, const std::string& format, const Look& loo
 }
 
 /// What a lecturer would say of the run.
-std::vector<std::string> said_of(const Report& report, Language language) {
+std::vector<std::string> reported_of(const Report& report, Language language) {
   std::vector<std::string> sentences;
   for (const Block& block : report.body) {
     const auto* paragraph = std::get_if<Paragraph>(&block);
@@ -67,7 +67,7 @@ Look slide_look(Look look) {
 }
 
 /// The arrays of the run, and its program.
-void add_run_files(const Report& report, const std::string& name, const BlockRun& asked,
+void add_run_files(const Report& report, const std::string& name, const BlockRun& requested,
                    const Workshop& workshop, BuiltPart& part, std::vector<std::string>& data) {
   if (workshop.wants(LectureOutput::data)) {
     data = {"data/" + name + ".npz", "data/" + name + ".csv"};
@@ -81,7 +81,7 @@ void add_run_files(const Report& report, const std::string& name, const BlockRun
     return;
   }
   part.files.push_back({"code/" + name + ".py",
-                        python_program(report, Library::numpy, asked.look.language, command_of(report))});
+                        python_program(report, Library::numpy, requested.look.language, command_of(report))});
 }
 
 }  // namespace
@@ -92,9 +92,9 @@ std::string caption_of(const BlockAttributes& attributes, const Figure& figure, 
 }
 
 BuiltFigure draw_still(const Figure& figure, const std::string& name, const Report* report,
-                       const BlockRun& asked, const Workshop& workshop, BuiltPart& part,
+                       const BlockRun& requested, const Workshop& workshop, BuiltPart& part,
                        const std::function<void(DisplayList&)>& change) {
-  Look look = slide_look(asked.look);
+  Look look = slide_look(requested.look);
   BuiltFigure still;
   if (workshop.pictures.empty()) return still;
   Page page = render_page(figure, "", look).page;
@@ -102,7 +102,7 @@ BuiltFigure draw_still(const Figure& figure, const std::string& name, const Repo
   if (look.preset && !look.page) look.typed.push_back({"size", size_of(page)});
   if (report != nullptr) {
     page.metadata.command = drawing_command(command_of(*report), figure.name, look);
-    still.command = drawing_command(command_of(*report), figure.name, asked.look);
+    still.command = drawing_command(command_of(*report), figure.name, requested.look);
   }
   for (const std::string& format : workshop.pictures) {
     if (format == "png") check_pixels(page_of(look, figure.page), look.dpi);
@@ -112,25 +112,25 @@ BuiltFigure draw_still(const Figure& figure, const std::string& name, const Repo
   still.title = figure.title.in(look.language);
   still.description = figure.description.in(look.language);
   still.caption = figure.caption.in(look.language);
-  if (report != nullptr) still.say = said_of(*report, look.language);
+  if (report != nullptr) still.say = reported_of(*report, look.language);
   return still;
 }
 
-std::vector<BuiltFigure> draw_figures(const BlockRun& asked, const BlockAttributes& attributes,
+std::vector<BuiltFigure> draw_figures(const BlockRun& requested, const BlockAttributes& attributes,
                                       const std::string& name, const Workshop& workshop, BuiltPart& part) {
-  const Look& look = asked.look;
-  const Report& report = workshop.runs.report(asked.run);
+  const Look& look = requested.look;
+  const Report& report = workshop.runs.report(requested.run);
   std::vector<BuiltFigure> drawn;
   std::vector<std::string> data;
-  for (const Figure* figure : chosen_figures(report, asked.figure)) {
-    const std::string stem = name.empty() ? stem_of(asked.run.experiment->name, figure->name) : name;
-    if (drawn.empty()) add_run_files(report, stem, asked, workshop, part, data);
-    const Figure shown = dressed(*figure, report, asked.run.experiment->shows, look);
+  for (const Figure* figure : chosen_figures(report, requested.figure)) {
+    const std::string stem = name.empty() ? stem_of(requested.run.experiment->name, figure->name) : name;
+    if (drawn.empty()) add_run_files(report, stem, requested, workshop, part, data);
+    const Figure shown = dressed(*figure, report, requested.run.experiment->shows, look);
     const std::string command = drawing_command(command_of(report), figure->name, look);
     const RenderedPage rendered = render_page(shown, command, look);
     for (const Text& warning : rendered.warnings)
       add_once(part.warnings, text("{}: {}", "{}: {}", stem, warning));
-    BuiltFigure built = draw_still(shown, stem, &report, asked, workshop, part);
+    BuiltFigure built = draw_still(shown, stem, &report, requested, workshop, part);
     built.name = stem;
     built.title = shown.title.in(look.language);
     const auto alt = attributes.values.find("alt");
@@ -139,8 +139,8 @@ std::vector<BuiltFigure> draw_figures(const BlockRun& asked, const BlockAttribut
     built.command = command;
     built.data = data;
     if (workshop.wants(LectureOutput::html)) {
-      built.wide = themed_picture(shown, look, asked.chooser);
-      built.narrow = telephone_picture(shown, look, asked.chooser);
+      built.wide = themed_picture(shown, look, requested.chooser);
+      built.narrow = telephone_picture(shown, look, requested.chooser);
       built.hovers = hover_texts(shown, look.language);
       if (built.hovers.size() > most_page_cells) built.hovers.clear();
     }

@@ -10,15 +10,15 @@ namespace attnlab {
 namespace {
 
 /// "weights[0,1]"
-struct AskedStage {
+struct RequestedStage {
   std::string name;
   std::vector<std::size_t> indices;
 };
 
-AskedStage asked_stage(const std::string& written) {
+RequestedStage requested_stage(const std::string& written) {
   const std::size_t open = written.find('[');
-  AskedStage asked{written.substr(0, open), {}};
-  if (open == std::string::npos) return asked;
+  RequestedStage requested{written.substr(0, open), {}};
+  if (open == std::string::npos) return requested;
   const bool is_closed = written.back() == ']';
   const std::string inside = is_closed ? written.substr(open + 1, written.size() - open - 2) : "";
   for (const std::string& index : split(inside, ",")) {
@@ -26,13 +26,13 @@ AskedStage asked_stage(const std::string& written) {
     if (!number)
       refuse_usage(text("stage={} が読めません", "stage={} cannot be read", quotation(written)),
                    {"例：stage=\"weights[0,1]\"", "for example: stage=\"weights[0,1]\""});
-    asked.indices.push_back(*number);
+    requested.indices.push_back(*number);
   }
-  return asked;
+  return requested;
 }
 
 /// Numbers of a stage that stand side by side, and which of them are asked for: all, or one.
-struct AskedRow {
+struct RequestedRow {
   std::size_t stage = 0;
   std::vector<std::size_t> indices;  // of the row
   std::size_t begin = 0;             // flat, in the array
@@ -40,26 +40,27 @@ struct AskedRow {
   std::optional<std::size_t> one;  // of the row
 };
 
-AskedRow asked_row(const Report& report, const std::string& written) {
-  AskedStage asked = asked_stage(written);
-  const Stage* stage = find_named(report.stages, asked.name);
-  if (stage == nullptr) refuse_name({"段階", "stage"}, asked.name, names_of(report.stages));
+RequestedRow requested_row(const Report& report, const std::string& written) {
+  RequestedStage requested = requested_stage(written);
+  const Stage* stage = find_named(report.stages, requested.name);
+  if (stage == nullptr) refuse_name({"段階", "stage"}, requested.name, names_of(report.stages));
   const std::vector<std::size_t>& shape = stage->array.shape;
-  const bool is_row = asked.indices.size() + 1 == shape.size();
-  bool is_inside = is_row || (!shape.empty() && asked.indices.size() == shape.size());
-  for (std::size_t i = 0; is_inside && i < asked.indices.size(); ++i) is_inside = asked.indices[i] < shape[i];
+  const bool is_row = requested.indices.size() + 1 == shape.size();
+  bool is_inside = is_row || (!shape.empty() && requested.indices.size() == shape.size());
+  for (std::size_t i = 0; is_inside && i < requested.indices.size(); ++i)
+    is_inside = requested.indices[i] < shape[i];
   if (!is_inside)
     refuse_usage(
         text("{} は形状 {} の中にありません", "{} is not inside the shape {}", quotation(written),
              shape_text(shape)),
         {"行か 1 つの数を 0 から数えた番号で選んでください", "choose a row or one number, counting from 0"});
-  AskedRow row;
-  row.stage = index_of(report.stages, asked.name);
+  RequestedRow row;
+  row.stage = index_of(report.stages, requested.name);
   if (!is_row) {
-    row.one = asked.indices.back();
-    asked.indices.pop_back();
+    row.one = requested.indices.back();
+    requested.indices.pop_back();
   }
-  row.indices = std::move(asked.indices);
+  row.indices = std::move(requested.indices);
   row.size = shape.back();
   for (std::size_t i = 0; i < row.indices.size(); ++i) row.begin = row.begin * shape[i] + row.indices[i];
   row.begin *= row.size;
@@ -80,7 +81,8 @@ std::vector<std::string> ids_of(const std::string& stage, const std::vector<std:
 }
 
 /// The marks of the row in the picture; none where it does not show them.
-std::vector<std::string> marks_of(const AskedRow& row, const std::string& stage, const DisplayList& list) {
+std::vector<std::string> marks_of(const RequestedRow& row, const std::string& stage,
+                                  const DisplayList& list) {
   std::vector<std::string> marks;
   for (std::size_t i = 0; i < row.size; ++i) {
     std::vector<std::size_t> indices = row.indices;
@@ -98,7 +100,7 @@ std::vector<std::string> marks_of(const AskedRow& row, const std::string& stage,
 }
 
 /// The number asked for; or the places in the row of all that are the greatest.
-std::vector<double> answers_in(const Array& array, const AskedRow& row) {
+std::vector<double> answers_in(const Array& array, const RequestedRow& row) {
   if (row.one) return {array.data[row.begin + *row.one]};
   constexpr double same = 1e-9;
   const double* begin = array.data.data() + row.begin;
@@ -112,7 +114,7 @@ std::vector<double> answers_in(const Array& array, const AskedRow& row) {
 
 /// About twice as wide as what the array spans, in round numbers, and the answer not at its end; shares of 1
 /// are from 0 to at most 1.
-std::pair<double, double> range_of(const Array& array, const AskedRow& row) {
+std::pair<double, double> range_of(const Array& array, const RequestedRow& row) {
   constexpr double tenth = 0.1;
   double least = 0.0;
   double most = tenth;
@@ -157,11 +159,11 @@ BlockRun read_guess(const CommandBlock& block, const Workshop& workshop) {
 }  // namespace
 
 BuiltGuess guess_of(const CommandBlock& block, const Workshop& workshop, BuiltPart& part) {
-  const BlockRun asked = read_guess(block, workshop);
-  part.inputs = inputs_of(asked.run.arguments);
-  const Report& report = workshop.runs.report(asked.run);
+  const BlockRun requested = read_guess(block, workshop);
+  part.inputs = inputs_of(requested.run.arguments);
+  const Report& report = workshop.runs.report(requested.run);
   const std::string& written = block.attributes.values.at("stage");
-  const AskedRow row = asked_row(report, written);
+  const RequestedRow row = requested_row(report, written);
   const Stage& stage = report.stages[row.stage];
 
   const Language language = workshop.lecture.language;
@@ -179,18 +181,18 @@ BuiltGuess guess_of(const CommandBlock& block, const Workshop& workshop, BuiltPa
       add_mistaken(guess, other, mistaken.what.in(language));
   }
 
-  guess.open = draw_figures(asked, block.attributes, block.attributes.name, workshop, part).front();
+  guess.open = draw_figures(requested, block.attributes, block.attributes.name, workshop, part).front();
   const auto cover_row = [&](DisplayList& list) {
     const std::vector<std::string> marks = marks_of(row, stage.name, list);
     if (!marks.empty() && cover(list, row.one ? std::vector{marks[*row.one]} : marks, marks)) return;
     refuse_usage(
         text("図 {} は {} の数を横に並べて見せません",
-             "figure {} does not show the numbers of {} side by side", asked.figure, quotation(written)),
+             "figure {} does not show the numbers of {} side by side", requested.figure, quotation(written)),
         {"棒かセルでそれを見せる図を選んでください", "choose a figure that shows them as bars or cells"});
   };
-  const Figure* figure = find_named(report.figures, asked.figure);
+  const Figure* figure = find_named(report.figures, requested.figure);
   guess.covered =
-      draw_still(*figure, guess.open.name + "-covered", nullptr, asked, workshop, part, cover_row);
+      draw_still(*figure, guess.open.name + "-covered", nullptr, requested, workshop, part, cover_row);
   guess.covered.name = guess.open.name + "-covered";
   guess.covered.title = Text{"予想する図", "What do you guess?"}.in(language);
   guess.covered.description = Text{"答えを隠した図。", "A figure whose answer is covered."}.in(language);

@@ -189,19 +189,19 @@ std::string first_figure(const Lecture& lecture, const ReadBlock& read) {
   const LectureBlock& first = lecture.sections.front().blocks.front();
   try {
     const auto* block = std::get_if<CommandBlock>(&first.content);
-    const BlockRun asked = block == nullptr ? BlockRun() : read(*block, lecture);
-    if (block == nullptr || asked.shown != Shown::figures)
+    const BlockRun requested = block == nullptr ? BlockRun() : read(*block, lecture);
+    if (block == nullptr || requested.shown != Shown::figures)
       refuse_usage({"ブロックに図がありません", "the block shows no figure"},
                    {"例：vectors --figure bars", "for example: vectors --figure bars"});
     OutputOptions output;
     output.files = {"-"};
     output.formats = parse_formats(lecture.formats.front());
-    output.figure = asked.figure;
+    output.figure = requested.figure;
     const Progress progress = [](double) {};
-    Report report =
-        as_drawn(run(*asked.run.experiment, asked.run.arguments), *asked.run.experiment, asked.look);
-    return figures_product(output, asked.look)
-        .make({asked.run, asked.look, report, progress})
+    Report report = as_drawn(run(*requested.run.experiment, requested.run.arguments),
+                             *requested.run.experiment, requested.look);
+    return figures_product(output, requested.look)
+        .make({requested.run, requested.look, report, progress})
         .files.front()
         .bytes(progress);
   } catch (const Error& error) {

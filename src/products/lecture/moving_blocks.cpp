@@ -15,10 +15,10 @@ Look look_inside(Look look) {
   return look;
 }
 
-std::string name_inside(const BlockRun& asked, const BlockAttributes& attributes, const std::string& figure,
-                        const char* kind) {
+std::string name_inside(const BlockRun& requested, const BlockAttributes& attributes,
+                        const std::string& figure, const char* kind) {
   if (!attributes.name.empty()) return attributes.name;
-  return fmt::format("{}-{}", stem_of(asked.run.experiment->name, figure), kind);
+  return fmt::format("{}-{}", stem_of(requested.run.experiment->name, figure), kind);
 }
 
 // --- Films
@@ -29,15 +29,15 @@ struct Frames {
 };
 
 /// What a training kept on its way.
-Frames frames_of_training(const BlockRun& asked, LectureRuns& runs) {
-  const Report& report = runs.report(asked.run);
+Frames frames_of_training(const BlockRun& requested, LectureRuns& runs) {
+  const Report& report = runs.report(requested.run);
   if (report.trained.film.empty()) {
     refuse_usage(text("{} の動画には sweep と --over が要ります", "a film of {} needs sweep and --over",
                       report.experiment),
-                 choose_parameter(*asked.run.experiment));
+                 choose_parameter(*requested.run.experiment));
   }
   const std::string command = command_with(command_of(report), {{"film", "film.gif"}});
-  return {aligned(report.trained.film), drawing_command(command, "", asked.look)};
+  return {aligned(report.trained.film), drawing_command(command, "", requested.look)};
 }
 
 Frames frames_of_sweep(const SweptRun& sweep, std::vector<Text>& warnings) {
@@ -55,21 +55,22 @@ FilmPictures film_pictures(const std::vector<Figure>& figures, const Look& look,
 
 }  // namespace
 
-BuiltSliders sliders_of(const BlockRun& asked, const BlockAttributes& attributes, const Workshop& workshop,
-                        BuiltPart& part) {
-  if (asked.page.slides.empty()) {
-    refuse_without_values(*asked.run.experiment, "slide",
+BuiltSliders sliders_of(const BlockRun& requested, const BlockAttributes& attributes,
+                        const Workshop& workshop, BuiltPart& part) {
+  if (requested.page.slides.empty()) {
+    refuse_without_values(*requested.run.experiment, "slide",
                           text("{} には決まったスライダーがありません", "{} has no slider of its own",
-                               asked.run.experiment->name));
+                               requested.run.experiment->name));
   }
-  PageRun page{{asked.run.experiment, asked.run.arguments}, look_inside(asked.look), asked.page};
+  PageRun page{
+      {requested.run.experiment, requested.run.arguments}, look_inside(requested.look), requested.page};
   const DrawnPage wide = explorable_page(page, {page.look.language});
   page.look = on_telephone(page.look);
   page.page.arranged = [&page](Figure figure) { return arranged_on_telephone(std::move(figure), page.look); };
   const DrawnPage narrow = explorable_page(page, {page.look.language});
   Fragments fragments = page_fragments(wide.page, narrow.page);
   const auto caption = attributes.values.find("caption");
-  BuiltSliders built{name_inside(asked, attributes, wide.figure, "sliders"),
+  BuiltSliders built{name_inside(requested, attributes, wide.figure, "sliders"),
                      wide.page.title.in(page.look.language),
                      caption == attributes.values.end() ? "" : caption->second,
                      std::move(fragments.wide),
@@ -78,27 +79,27 @@ BuiltSliders sliders_of(const BlockRun& asked, const BlockAttributes& attributes
   part.warnings.insert(part.warnings.end(), wide.warnings.begin(), wide.warnings.end());
   for (const Text& warning : fragments.warnings) add_once(part.warnings, warning);
   if (!workshop.pictures.empty()) {
-    const Report& report = workshop.runs.report(asked.run);
+    const Report& report = workshop.runs.report(requested.run);
     const Figure& figure = *find_named(report.figures, wide.figure);
-    built.still = draw_still(figure, built.name, &report, asked, workshop, part);
+    built.still = draw_still(figure, built.name, &report, requested, workshop, part);
     built.still.caption = caption_of(attributes, figure, page.look.language);
   }
   return built;
 }
 
-BuiltFilm film_of(const BlockRun& asked, const BlockAttributes& attributes, const Workshop& workshop,
+BuiltFilm film_of(const BlockRun& requested, const BlockAttributes& attributes, const Workshop& workshop,
                   BuiltPart& part) {
-  Frames frames =
-      asked.sweep ? frames_of_sweep(*asked.sweep, part.warnings) : frames_of_training(asked, workshop.runs);
-  Look look = look_inside(on_telephone(asked.look));
+  Frames frames = requested.sweep ? frames_of_sweep(*requested.sweep, part.warnings)
+                                  : frames_of_training(requested, workshop.runs);
+  Look look = look_inside(on_telephone(requested.look));
   look.has_title = false;  // it stands below the film
-  look = with_room_for(frames.figures, look, part.warnings);
+  look = with_space_for(frames.figures, look, part.warnings);
   const PageSize page = page_of(look, frames.figures.front().page);
   look.dpi = points_per_inch * 2.0;  // sharp on a telephone
   check_film_pixels(page, look.dpi);
   const Figure& last = frames.figures.back();
   const Metadata metadata = metadata_of(last, frames.command, look);
-  BuiltFilm film{name_inside(asked, attributes, last.name, "film"),
+  BuiltFilm film{name_inside(requested, attributes, last.name, "film"),
                  metadata.title,
                  metadata.description,
                  caption_of(attributes, last, look.language),
@@ -108,11 +109,11 @@ BuiltFilm film_of(const BlockRun& asked, const BlockAttributes& attributes, cons
                  static_cast<std::size_t>(std::lround(page.width * look.dpi / 2.0)),
                  static_cast<std::size_t>(std::lround(page.height * look.dpi / 2.0)),
                  {}};
-  if (asked.chooser == ThemeBy::reader) {
+  if (requested.chooser == ThemeBy::reader) {
     look.theme = Theme::dark;
     film.dark = film_pictures(frames.figures, look, metadata);
   }
-  film.still = draw_still(last, film.name, nullptr, asked, workshop, part);
+  film.still = draw_still(last, film.name, nullptr, requested, workshop, part);
   film.still.caption = film.caption;
   return film;
 }

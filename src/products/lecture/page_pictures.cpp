@@ -78,7 +78,7 @@ double smallest_matrix(const Figure& figure, const Look& look) {
       const Box& box = cell != nullptr ? cell->box : raster->box;
       areas[item.id.substr(0, item.id.find('['))] += box.width * box.height;
     }
-  } catch (const NoRoom&) {
+  } catch (const NoSpace&) {
     return 0.0;
   }
   const auto smaller = [](const auto& one, const auto& other) { return one.second < other.second; };
@@ -119,7 +119,7 @@ double widest_label(const Arrows& arrows) {
 
 /// Labels beside tips stand left and right of what is shown, whose x axis grows by as much, and its y axis by
 /// a line above and below; where every arrow writes its value there is no colour bar.
-void give_labels_room(Chart& chart) {
+void give_labels_space(Chart& chart) {
   constexpr double beside_bar = 200.0;  // of the page's width, in points
   constexpr double without_bar = 290.0;
   constexpr double gap = 8.0;
@@ -176,7 +176,7 @@ ThemedPicture themed_picture(const Figure& figure, Look look, ThemeBy chooser) {
 Figure arranged_on_telephone(Figure figure, const Look& look) {
   for (Panel& panel : figure.panels) {
     auto* chart = std::get_if<Chart>(&panel.content);
-    if (chart != nullptr && chart->equal_units && !figure.shared_scale) give_labels_room(*chart);
+    if (chart != nullptr && chart->equal_units && !figure.shared_scale) give_labels_space(*chart);
   }
   figure.page = telephone().page;
   if (const std::optional<std::size_t> columns = columns_on_telephone(figure)) {

@@ -38,7 +38,7 @@ std::vector<Block> of_roles(const Report& report, bool (*is_wanted)(const Block&
   return blocks;
 }
 
-bool is_said(const Block& block) {
+bool is_reported(const Block& block) {
   const auto* paragraph = std::get_if<Paragraph>(&block);
   return paragraph != nullptr && (paragraph->role == Role::say || paragraph->role == Role::misunderstanding ||
                                   paragraph->role == Role::note);
@@ -85,19 +85,19 @@ std::string first_numbers(const Array& array) {
 /// The weights, or the last array that an exercise would ask for, as usual mistakes would give it: those
 /// whose first numbers tell them from the right ones and from each other.
 std::optional<Table> mistakes_table(const Report& report) {
-  const std::vector<std::string> asked = questions(report);
-  if (asked.empty()) return std::nullopt;
-  const bool has_weights = std::find(asked.begin(), asked.end(), "weights") != asked.end();
-  const std::string name = has_weights ? "weights" : asked.back();
+  const std::vector<std::string> requested = questions(report);
+  if (requested.empty()) return std::nullopt;
+  const bool has_weights = std::find(requested.begin(), requested.end(), "weights") != requested.end();
+  const std::string name = has_weights ? "weights" : requested.back();
   const std::size_t target = index_of(report.stages, name);
   Table table{{{"間違い", "Mistake"}, text("{} の初めの値", "{} then begins", name)}};
   const std::string right = first_numbers(report.stages[target].array);
   table.rows.push_back({Text{"（なし）", "(none)"}, right});
-  std::set<std::string> told{right};
+  std::set<std::string> reported{right};
   constexpr std::size_t most = 12;
   for (const MistakenResult& mistaken : mistaken_results(report.stages, target)) {
     const std::string numbers = first_numbers(mistaken.array);
-    const bool is_new = told.insert(mistaken.what.en()).second && told.insert(numbers).second;
+    const bool is_new = reported.insert(mistaken.what.en()).second && reported.insert(numbers).second;
     if (is_new && table.rows.size() <= most) table.rows.push_back({mistaken.what, numbers});
   }
   if (table.rows.size() < 2) return std::nullopt;
@@ -144,7 +144,7 @@ std::vector<BuiltSection> experiment_sections(const Experiment& experiment, cons
   const auto add = [&](const Text& title, std::vector<Block> blocks) {
     if (!blocks.empty()) sections.push_back(section_of(title, std::move(blocks), language));
   };
-  add({"わかること", "What it shows"}, of_roles(report, is_said));
+  add({"わかること", "What it shows"}, of_roles(report, is_reported));
   add({"数値", "Numbers"}, of_roles(report, is_number));
   if (const std::optional<Table> mistakes = mistakes_table(report))
     add({"よくある間違いと、そのときの値", "Usual mistakes, and what they give"}, {*mistakes});

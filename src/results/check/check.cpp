@@ -10,16 +10,16 @@ namespace {
 
 // --- Choice of the stage -----------------------------------------------------------------------------------
 
-Check compared(const std::vector<Stage>& trace, std::size_t index, const NamedArray& given) {
+Check compared(const std::vector<Stage>& trace, std::size_t index, const NamedArray& submitted) {
   Check check;
-  check.array = given.name;
+  check.array = submitted.name;
   check.stage = trace[index];
-  check.given_shape = given.array.shape;
-  const std::optional<Array> fitted = in_shape(given, trace[index].array.shape);
+  check.submitted_shape = submitted.array.shape;
+  const std::optional<Array> fitted = in_shape(submitted, trace[index].array.shape);
   check.shape_fits = fitted.has_value();
   if (!fitted) return check;
-  check.given = *fitted;
-  check.comparison = *compare_in_shape(given, trace[index].array, largest_score_of(trace, index));
+  check.submitted = *fitted;
+  check.comparison = *compare_in_shape(submitted, trace[index].array, largest_score_of(trace, index));
   return check;
 }
 
@@ -38,7 +38,7 @@ Check& nearest(std::vector<Check>& checks) {
 /// What explains a stage: one mistake, or two.
 struct Explaining {
   const std::vector<Stage>& trace;
-  const NamedArray& given;
+  const NamedArray& submitted;
   const std::vector<Origin>& origins;
   const StepsInside& inside;
 
@@ -47,21 +47,21 @@ struct Explaining {
     const std::vector<Stage> inner = inside ? with_steps_inside(trace, index, inside) : std::vector<Stage>{};
     const std::vector<Stage>& steps = inside ? inner : trace;
     const std::size_t target = inside ? inner.size() - 1 : index;
-    return in_pairs ? diagnosis_of_two(steps, target, given, largest_score)
-                    : diagnosis_of(steps, target, given, largest_score, origins);
+    return in_pairs ? diagnosis_of_two(steps, target, submitted, largest_score)
+                    : diagnosis_of(steps, target, submitted, largest_score, origins);
   }
 };
 
 /// Float64 numbers that agree only as float32 do are wrong where a mistake of small effect, such as another
 /// eps, gives all of their digits.
 void seek_small_mistake(const Explaining& explained, Check& check) {
-  const NamedArray& given = explained.given;
+  const NamedArray& submitted = explained.submitted;
   if (check.comparison.closeness != Closeness::float32) return;
-  if (strictest(given, check.stage.array) != Closeness::float64) return;
+  if (strictest(submitted, check.stage.array) != Closeness::float64) return;
   const std::size_t index = index_of(explained.trace, check.stage.name);
   check.diagnosis = explained(index, false);
   if (!check.diagnosis) return;
-  const NamedArray fitted{"", check.given, given.storage, given.half_units};
+  const NamedArray fitted{"", check.submitted, submitted.storage, submitted.half_units};
   check.comparison = compare_as_stored(fitted, check.stage.array, largest_score_of(explained.trace, index));
 }
 
@@ -114,11 +114,11 @@ bool differs_by_run(const Stage& stage) {
 
 bool agrees(const Check& check) { return check.shape_fits && check.comparison.agrees; }
 
-Check check_stage(const std::vector<Stage>& trace, const std::string& stage, const NamedArray& given,
+Check check_stage(const std::vector<Stage>& trace, const std::string& stage, const NamedArray& submitted,
                   const std::vector<Origin>& origins, const StepsInside& inside) {
   const std::size_t index = index_of(trace, stage);
-  Check check = compared(trace, index, given);
-  const Explaining explained{trace, given, origins, inside};
+  Check check = compared(trace, index, submitted);
+  const Explaining explained{trace, submitted, origins, inside};
   if (agrees(check)) {
     seek_small_mistake(explained, check);
     return check;
@@ -128,17 +128,17 @@ Check check_stage(const std::vector<Stage>& trace, const std::string& stage, con
   return check;
 }
 
-std::optional<Check> check_by_shape(const std::vector<Stage>& trace, const NamedArray& given,
+std::optional<Check> check_by_shape(const std::vector<Stage>& trace, const NamedArray& submitted,
                                     const std::vector<Origin>& origins, const StepsInside& inside) {
   std::vector<Check> checks;
   for (std::size_t i = 0; i < trace.size(); ++i) {
     if (differs_by_run(trace[i])) continue;
-    Check check = compared(trace, i, given);
+    Check check = compared(trace, i, submitted);
     check.matching = Check::Matching::by_shape;
     if (check.shape_fits) checks.push_back(std::move(check));
   }
   if (checks.empty()) return std::nullopt;
-  const Explaining explained{trace, given, origins, inside};
+  const Explaining explained{trace, submitted, origins, inside};
   const auto right = std::find_if(checks.rbegin(), checks.rend(), agrees);
   if (right != checks.rend()) {
     seek_small_mistake(explained, *right);

@@ -31,12 +31,12 @@ struct Diagnosis {
 /// The mistake nearest above `trace[target]` that makes it what was given, nothing when none does.
 /// `largest_score` is that of compare.
 std::optional<Diagnosis> diagnosis_of(const std::vector<Stage>& trace, std::size_t target,
-                                      const NamedArray& given, double largest_score,
+                                      const NamedArray& submitted, double largest_score,
                                       const std::vector<Origin>& origins = {});
 
 /// The two mistakes that together do; few numbers tell too little for that.
 std::optional<Diagnosis> diagnosis_of_two(const std::vector<Stage>& trace, std::size_t target,
-                                          const NamedArray& given, double largest_score);
+                                          const NamedArray& submitted, double largest_score);
 
 /// A stage's array as one mistake makes it.
 struct MistakenResult {
@@ -56,9 +56,9 @@ struct Check {
   std::string array;  // its name in the file; may be empty
   Stage stage;        // what it was compared with
   Matching matching = Matching::by_name;
-  std::vector<std::size_t> given_shape;
+  std::vector<std::size_t> submitted_shape;
   bool shape_fits = true;  // else nothing was compared
-  Array given;             // in the stage's shape, when it fits
+  Array submitted;         // in the stage's shape, when it fits
   Comparison comparison;
   std::optional<Diagnosis> diagnosis;  // of a result that does not agree
 };
@@ -70,12 +70,12 @@ bool agrees(const Check& check);
 bool differs_by_run(const Stage& stage);
 
 /// Against the stage of that name, which must exist. The origins tell how inputs were drawn.
-Check check_stage(const std::vector<Stage>& trace, const std::string& stage, const NamedArray& given,
+Check check_stage(const std::vector<Stage>& trace, const std::string& stage, const NamedArray& submitted,
                   const std::vector<Origin>& origins = {}, const StepsInside& inside = {});
 
 /// Against the stage of that shape which it agrees with or is explained by, or else the nearest; of equals
 /// the last, which is the experiment's result. Nothing when no stage but a measured one has its shape.
-std::optional<Check> check_by_shape(const std::vector<Stage>& trace, const NamedArray& given,
+std::optional<Check> check_by_shape(const std::vector<Stage>& trace, const NamedArray& submitted,
                                     const std::vector<Origin>& origins = {}, const StepsInside& inside = {});
 
 // --- The outcome of a check as terminal text (check_text.cpp)

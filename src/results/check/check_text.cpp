@@ -20,7 +20,7 @@ bool is_flattened(const Check& check) {
   const auto axes = [](const std::vector<std::size_t>& shape) {
     return std::count_if(shape.begin(), shape.end(), [](std::size_t length) { return length != 1; });
   };
-  return check.shape_fits && axes(check.given_shape) < axes(check.stage.array.shape);
+  return check.shape_fits && axes(check.submitted_shape) < axes(check.stage.array.shape);
 }
 
 /// What the array was compared with, and how that was chosen.
@@ -29,7 +29,7 @@ Text subject_of(const Check& check) {
   if (check.matching == Check::Matching::by_name) {
     if (!is_flattened(check)) return Text::same(stage);
     return attnlab::text("{}（{} に平らにした配列）", "{}, flattened to {}", stage,
-                         shape_text(check.given_shape));
+                         shape_text(check.submitted_shape));
   }
   return attnlab::text("{}（形状と値から選択）", "{}, chosen by shape and values", stage);
 }
@@ -40,13 +40,13 @@ std::string with_digits(double value, int digits) {
 }
 
 /// Two values with as many digits as tell them apart.
-std::pair<std::string, std::string> apart(double given, double expected) {
+std::pair<std::string, std::string> distance(double submitted, double expected) {
   for (int digits = 4; digits < std::numeric_limits<double>::max_digits10; ++digits) {
-    const std::string a = with_digits(given, digits);
+    const std::string a = with_digits(submitted, digits);
     const std::string b = with_digits(expected, digits);
     if (a != b) return {a, b};
   }
-  return {python_repr(given), python_repr(expected)};
+  return {python_repr(submitted), python_repr(expected)};
 }
 
 /// "queries 2, keys 0": the place of a value in words; "2, 0" where axes have no names.
@@ -89,13 +89,13 @@ std::string differing(std::size_t count) {
 }
 
 /// Where one of the two is no number there is no error to measure.
-Text no_numbers(const Check& check, const std::string& given, const std::string& expected) {
+Text no_numbers(const Check& check, const std::string& submitted, const std::string& expected) {
   const std::vector<double>& ours = check.stage.array.data;
   const bool needs_number = std::isfinite(ours[check.comparison.worst]);
   std::size_t count = 0;
   for (std::size_t i = 0; i < ours.size(); ++i) {
     const bool such = std::isfinite(ours[i]) == needs_number;
-    if (such && std::isinf(difference(check.given.data[i], ours[i]))) ++count;
+    if (such && std::isinf(difference(check.submitted.data[i], ours[i]))) ++count;
   }
   const Text what = needs_number ? Text{"数値であるべきところで NaN か無限大です",
                                         "NaN or infinite where a number is needed"}
@@ -103,30 +103,31 @@ Text no_numbers(const Check& check, const std::string& given, const std::string&
                                         "something else where NaN or infinity is needed"};
   const std::string place = place_text(check.stage.array, check.comparison.worst);
   return {fmt::format("{} 個のうち {} 個が、{}。最初は {} で {}、正しくは {}。全部で {} 個が違います",
-                      ours.size(), count, what.ja(), place, given, expected, check.comparison.wrong),
+                      ours.size(), count, what.ja(), place, submitted, expected, check.comparison.wrong),
           fmt::format("{} of {} {} {}, first at {}: {} instead of {}; {} in all", count,
-                      counted(ours.size(), "value").en(), count == 1 ? "is" : "are", what.en(), place, given,
-                      expected, differing(check.comparison.wrong))};
+                      counted(ours.size(), "value").en(), count == 1 ? "is" : "are", what.en(), place,
+                      submitted, expected, differing(check.comparison.wrong))};
 }
 
 Text wrong_values(const Check& check) {
   const Comparison& comparison = check.comparison;
-  const auto [given, expected] =
-      apart(check.given.data[comparison.worst], check.stage.array.data[comparison.worst]);
-  if (std::isinf(comparison.largest_error)) return no_numbers(check, given, expected);
+  const auto [submitted, expected] =
+      distance(check.submitted.data[comparison.worst], check.stage.array.data[comparison.worst]);
+  if (std::isinf(comparison.largest_error)) return no_numbers(check, submitted, expected);
   const std::string place = place_text(check.stage.array, comparison.worst);
-  const std::size_t total = check.given.data.size();
-  return {fmt::format("最大の差 {:.2g}（許容 {:.2g}）：{} で {}、正しくは {}。{} 個のうち {} 個が違います",
-                      comparison.largest_error, comparison.allowed, place, given, expected, total,
-                      comparison.wrong),
-          fmt::format("largest error {:.2g} (allowed {:.2g}) at {}: {} instead of {}; {} of {} {}",
-                      comparison.largest_error, comparison.allowed, place, given, expected, comparison.wrong,
-                      counted(total, "value").en(), comparison.wrong == 1 ? "differs" : "differ")};
+  const std::size_t total = check.submitted.data.size();
+  return {
+      fmt::format("最大の差 {:.2g}（許容 {:.2g}）：{} で {}、正しくは {}。{} 個のうち {} 個が違います",
+                  comparison.largest_error, comparison.allowed, place, submitted, expected, total,
+                  comparison.wrong),
+      fmt::format("largest error {:.2g} (allowed {:.2g}) at {}: {} instead of {}; {} of {} {}",
+                  comparison.largest_error, comparison.allowed, place, submitted, expected, comparison.wrong,
+                  counted(total, "value").en(), comparison.wrong == 1 ? "differs" : "differ")};
 }
 
 Text wrong_shape(const Check& check) {
   return attnlab::text("形状が {} です。{} が必要です", "its shape is {}; {} is needed",
-                       shape_text(check.given_shape), shape_text(check.stage.array.shape));
+                       shape_text(check.submitted_shape), shape_text(check.stage.array.shape));
 }
 
 Text too_few_decimals(const Check& check) {

@@ -23,26 +23,26 @@ double tolerance(Closeness closeness, double largest_score) {
 }
 
 /// `allowed(i)` for the value at place i.
-Comparison measured(const std::vector<double>& given, const Array& expected,
+Comparison measured(const std::vector<double>& submitted, const Array& expected,
                     const std::function<double(std::size_t)>& allowed) {
   Comparison result;
-  for (std::size_t i = 0; i < given.size(); ++i) {
-    const double error = difference(given[i], expected.data[i]);
+  for (std::size_t i = 0; i < submitted.size(); ++i) {
+    const double error = difference(submitted[i], expected.data[i]);
     if (!(error <= allowed(i))) ++result.wrong;
     if (error > result.largest_error) {
       result.largest_error = error;
       result.worst = i;
     }
   }
-  result.allowed = given.empty() ? 0.0 : allowed(result.worst);
+  result.allowed = submitted.empty() ? 0.0 : allowed(result.worst);
   result.agrees = result.wrong == 0;
   return result;
 }
 
-Comparison compared_as(Closeness closeness, const std::vector<double>& given, const Array& expected,
+Comparison compared_as(Closeness closeness, const std::vector<double>& submitted, const Array& expected,
                        double largest_score) {
   const double allowed = tolerance(closeness, largest_score) * largest_magnitude(expected.data);
-  Comparison result = measured(given, expected, [allowed](std::size_t) { return allowed; });
+  Comparison result = measured(submitted, expected, [allowed](std::size_t) { return allowed; });
   result.closeness = closeness;
   return result;
 }
@@ -92,31 +92,32 @@ struct Rounding {
 
 /// By the digits that were written, where all have as many decimals, or as many significant digits: a lone
 /// 0.3 among full digits is 0.3.
-std::optional<Rounding> rounding_as_written(const NamedArray& given) {
+std::optional<Rounding> rounding_as_written(const NamedArray& submitted) {
   std::set<double> half_units;
   std::set<long> digits;
-  for (std::size_t i = 0; i < given.half_units.size(); ++i) {
-    const double value = std::abs(given.array.data[i]);
+  for (std::size_t i = 0; i < submitted.half_units.size(); ++i) {
+    const double value = std::abs(submitted.array.data[i]);
     if (!std::isfinite(value)) continue;
-    half_units.insert(given.half_units[i]);
+    half_units.insert(submitted.half_units[i]);
     if (value > 0.0)
-      digits.insert(std::lround(std::floor(std::log10(value)) - std::log10(2.0 * given.half_units[i])));
+      digits.insert(std::lround(std::floor(std::log10(value)) - std::log10(2.0 * submitted.half_units[i])));
   }
   if (half_units.empty() || (half_units.size() > 1 && digits.size() > 1)) return std::nullopt;
-  return Rounding{static_cast<int>(std::lround(-std::log10(2.0 * *half_units.rbegin()))), given.half_units};
+  return Rounding{static_cast<int>(std::lround(-std::log10(2.0 * *half_units.rbegin()))),
+                  submitted.half_units};
 }
 
 /// By the values, however they are written: NumPy writes 0.23 in full as 2.300000000000000100e-01, Python a
 /// rounded 0.2300 as 0.23.
-std::optional<Rounding> rounding_by_value(const NamedArray& given) {
-  if (given.storage == Storage::integers || given.storage == Storage::float16) return std::nullopt;
-  const std::vector<double>& values = given.array.data;
+std::optional<Rounding> rounding_by_value(const NamedArray& submitted) {
+  if (submitted.storage == Storage::integers || submitted.storage == Storage::float16) return std::nullopt;
+  const std::vector<double>& values = submitted.array.data;
   if (std::none_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); })) {
     return std::nullopt;
   }
   for (int decimals = 1; decimals <= most_decimals; ++decimals) {
     if (std::all_of(values.begin(), values.end(),
-                    [&](double value) { return is_rounded_to(value, decimals, given.storage); })) {
+                    [&](double value) { return is_rounded_to(value, decimals, submitted.storage); })) {
       return Rounding{decimals, std::vector<double>(values.size(), 0.5 * std::pow(10.0, -decimals))};
     }
   }
@@ -124,10 +125,10 @@ std::optional<Rounding> rounding_by_value(const NamedArray& given) {
 }
 
 /// To 3 to 6 significant digits, as "%.4g" writes them; to half precision.
-std::vector<Rounding> relative_roundings(const NamedArray& given) {
+std::vector<Rounding> relative_roundings(const NamedArray& submitted) {
   std::vector<Rounding> roundings;
-  if (given.storage == Storage::integers || given.storage == Storage::float16) return roundings;
-  const std::vector<double>& values = given.array.data;
+  if (submitted.storage == Storage::integers || submitted.storage == Storage::float16) return roundings;
+  const std::vector<double>& values = submitted.array.data;
   const auto by_units = [&](Closeness as, int digits, const std::function<double(double)>& unit) {
     roundings.push_back({digits, {}, as});
     for (const double value : values) roundings.back().half_units.push_back(0.5 * unit(value));
@@ -138,7 +139,7 @@ std::vector<Rounding> relative_roundings(const NamedArray& given) {
   for (int digits = 3; digits <= 6 && roundings.empty(); ++digits) {
     const bool are_such = std::all_of(values.begin(), values.end(), [&](double value) {
       return value == 0.0 || !std::isfinite(value) ||
-             is_rounded_to(value, last_decimal(value, digits), given.storage);
+             is_rounded_to(value, last_decimal(value, digits), submitted.storage);
     });
     if (!are_such) continue;
     by_units(Closeness::digits, digits, [&](double value) {
@@ -183,13 +184,13 @@ bool tells(double half_unit, const Array& expected) {
 }
 
 /// Up to half a unit of the last digit.
-Comparison compared_as_rounded(const Rounding& rounding, const NamedArray& given, const Array& expected,
+Comparison compared_as_rounded(const Rounding& rounding, const NamedArray& submitted, const Array& expected,
                                double largest_score) {
   const double largest = largest_magnitude(expected.data);
   const double base = tolerance64(largest_score) * largest;
   // the rounded decimal is itself rounded to a float
-  const double stored = given.storage == Storage::float32 ? tolerance32() * largest : 0.0;
-  Comparison result = measured(given.array.data, expected,
+  const double stored = submitted.storage == Storage::float32 ? tolerance32() * largest : 0.0;
+  Comparison result = measured(submitted.array.data, expected,
                                [&](std::size_t i) { return base + stored + rounding.half_units[i]; });
   result.closeness = rounding.as;
   result.decimals = rounding.decimals;
@@ -224,31 +225,32 @@ std::optional<NamedArray> without_column_numbers(NamedArray table) {
   return table;
 }
 
-std::optional<NamedArray> fitted_to(const NamedArray& given, const Shape& shape) {
-  const Shape own = without_ones(given.array.shape);
+std::optional<NamedArray> fitted_to(const NamedArray& submitted, const Shape& shape) {
+  const Shape own = without_ones(submitted.array.shape);
   const bool same = own == without_ones(shape);
   const bool is_flat = own.size() == 1 || (own.size() == 2 && !shape.empty() && own.back() == shape.back());
-  const bool flattened = own.size() < shape.size() && is_flat && given.array.data.size() == size_of(shape);
+  const bool flattened =
+      own.size() < shape.size() && is_flat && submitted.array.data.size() == size_of(shape);
   if (!same && !flattened) {
-    const std::optional<NamedArray> rows = without_column_numbers(given);
+    const std::optional<NamedArray> rows = without_column_numbers(submitted);
     return rows ? fitted_to(*rows, shape) : std::nullopt;
   }
-  NamedArray result = given;
+  NamedArray result = submitted;
   result.array.shape = shape;
   return result;
 }
 
 }  // namespace
 
-Closeness asked(const NamedArray& given, const Array& expected) {
-  if (given.storage == Storage::float16) return Closeness::float16;
-  const bool single = given.storage == Storage::float32 || expected.dtype == DType::float32;
+Closeness requested(const NamedArray& submitted, const Array& expected) {
+  if (submitted.storage == Storage::float16) return Closeness::float16;
+  const bool single = submitted.storage == Storage::float32 || expected.dtype == DType::float32;
   return single ? Closeness::float32 : Closeness::float64;
 }
 
-Closeness strictest(const NamedArray& given, const Array& expected) {
-  const Closeness first = asked(given, expected);
-  const std::vector<double>& values = given.array.data;
+Closeness strictest(const NamedArray& submitted, const Array& expected) {
+  const Closeness first = requested(submitted, expected);
+  const std::vector<double>& values = submitted.array.data;
   const bool are_single = std::all_of(values.begin(), values.end(), [](double value) {
     return !std::isfinite(value) || value == static_cast<double>(static_cast<float>(value));
   });
@@ -269,17 +271,19 @@ std::string half_precision_of(const std::vector<double>& values) {
   return found == half_precisions.end() ? "" : found->name;
 }
 
-std::optional<Array> in_shape(const NamedArray& given, const Shape& shape) {
-  std::optional<NamedArray> fitted = fitted_to(given, shape);
+std::optional<Array> in_shape(const NamedArray& submitted, const Shape& shape) {
+  std::optional<NamedArray> fitted = fitted_to(submitted, shape);
   return fitted ? std::optional(std::move(fitted->array)) : std::nullopt;
 }
 
-Comparison compare_as_stored(const NamedArray& given, const Array& expected, double largest_score) {
-  Comparison failed = compared_as(asked(given, expected), given.array.data, expected, largest_score);
+Comparison compare_as_stored(const NamedArray& submitted, const Array& expected, double largest_score) {
+  Comparison failed =
+      compared_as(requested(submitted, expected), submitted.array.data, expected, largest_score);
   if (failed.agrees) return failed;
-  for (const std::optional<Rounding>& rounding : {rounding_as_written(given), rounding_by_value(given)}) {
+  for (const std::optional<Rounding>& rounding :
+       {rounding_as_written(submitted), rounding_by_value(submitted)}) {
     if (!rounding) continue;
-    const Comparison rounded = compared_as_rounded(*rounding, given, expected, largest_score);
+    const Comparison rounded = compared_as_rounded(*rounding, submitted, expected, largest_score);
     if (tells(rounding->coarsest(), expected)) {
       if (rounded.agrees) return rounded;
       failed = rounded;  // of digits that were rounded only what is beyond their rounding counts as wrong
@@ -290,27 +294,27 @@ Comparison compare_as_stored(const NamedArray& given, const Array& expected, dou
         ++failed.decimals_needed;
     }
   }
-  if (!given.array.data.empty() && !are_counts(expected)) {
-    for (const Rounding& rounding : relative_roundings(given)) {
-      const Comparison rounded = compared_as_rounded(rounding, given, expected, largest_score);
+  if (!submitted.array.data.empty() && !are_counts(expected)) {
+    for (const Rounding& rounding : relative_roundings(submitted)) {
+      const Comparison rounded = compared_as_rounded(rounding, submitted, expected, largest_score);
       if (rounded.agrees && tells(rounding.coarsest(), expected)) return rounded;
     }
   }
   return failed;
 }
 
-Comparison compare(const NamedArray& given, const Array& expected, double largest_score) {
-  Comparison stored = compare_as_stored(given, expected, largest_score);
-  const bool may_be_single = asked(given, expected) == Closeness::float64 &&
-                             given.storage != Storage::integers && !are_counts(expected);
+Comparison compare(const NamedArray& submitted, const Array& expected, double largest_score) {
+  Comparison stored = compare_as_stored(submitted, expected, largest_score);
+  const bool may_be_single = requested(submitted, expected) == Closeness::float64 &&
+                             submitted.storage != Storage::integers && !are_counts(expected);
   if (stored.agrees || !may_be_single) return stored;
-  const Comparison single = compared_as(Closeness::float32, given.array.data, expected, largest_score);
+  const Comparison single = compared_as(Closeness::float32, submitted.array.data, expected, largest_score);
   return single.agrees ? single : stored;
 }
 
-std::optional<Comparison> compare_in_shape(const NamedArray& given, const Array& expected,
+std::optional<Comparison> compare_in_shape(const NamedArray& submitted, const Array& expected,
                                            double largest_score) {
-  const std::optional<NamedArray> fitted = fitted_to(given, expected.shape);
+  const std::optional<NamedArray> fitted = fitted_to(submitted, expected.shape);
   if (!fitted) return std::nullopt;
   return compare(*fitted, expected, largest_score);
 }

@@ -34,10 +34,10 @@ struct Comparison {
 };
 
 /// What the coarser of the two types allows.
-Closeness asked(const NamedArray& given, const Array& expected);
+Closeness requested(const NamedArray& submitted, const Array& expected);
 
 /// The same where values that float32 holds count as float32, however they are stored.
-Closeness strictest(const NamedArray& given, const Array& expected);
+Closeness strictest(const NamedArray& submitted, const Array& expected);
 
 /// Half precision, if it holds every value: "float16" or "bfloat16", else "".
 std::string half_precision_of(const std::vector<double>& values);
@@ -46,7 +46,7 @@ double in_half_precision(double value, std::string_view type);
 
 /// The given array in another shape: axes of length 1 do not count, and it may be flattened to a row of
 /// numbers or to rows. Nothing when it does not fit.
-std::optional<Array> in_shape(const NamedArray& given, const std::vector<std::size_t>& shape);
+std::optional<Array> in_shape(const NamedArray& submitted, const std::vector<std::size_t>& shape);
 
 /// The rule of agreement (core/agreement.hpp): NaN and infinities in the same places, and every other
 /// difference at most a tolerance of the coarser type (0.02 at most for float16, else 0.001) times the
@@ -54,13 +54,13 @@ std::optional<Array> in_shape(const NamedArray& given, const std::vector<std::si
 /// rounding, where two significant digits of the largest value are left and tell it from a guess: `closeness`
 /// says so. What was computed in half precision agrees where it is stored so. `given` has the shape of
 /// `expected`; `largest_score` is the largest |score| whose exponential went into it.
-Comparison compare(const NamedArray& given, const Array& expected, double largest_score);
+Comparison compare(const NamedArray& submitted, const Array& expected, double largest_score);
 
 /// The same without the leave to turn out as float32.
-Comparison compare_as_stored(const NamedArray& given, const Array& expected, double largest_score);
+Comparison compare_as_stored(const NamedArray& submitted, const Array& expected, double largest_score);
 
 /// The same after `in_shape`; nothing when the shape does not fit.
-std::optional<Comparison> compare_in_shape(const NamedArray& given, const Array& expected,
+std::optional<Comparison> compare_in_shape(const NamedArray& submitted, const Array& expected,
                                            double largest_score);
 
 }  // namespace attnlab

@@ -112,19 +112,19 @@ constexpr double most_work = 3e8;
 
 struct Wrong {
   Path path;
-  const NamedArray& given;
+  const NamedArray& submitted;
   double largest_score = 0.0;
   std::optional<Array> fitted;  // in the stage's shape
   double error = infinity;      // of the right result
   bool is_right = false;        // the right result agrees, at the precision of float32
   mutable double work = 0.0;    // done so far
 
-  Wrong(const std::vector<Stage>& trace_, std::size_t target_, const NamedArray& given_, double score)
+  Wrong(const std::vector<Stage>& trace_, std::size_t target_, const NamedArray& values_set_, double score)
       : path(trace_, target_),
-        given(given_),
+        submitted(values_set_),
         largest_score(score),
-        fitted(in_shape(given_, stage().array.shape)) {
-    if (const auto right = compare_in_shape(given, stage().array, largest_score)) {
+        fitted(in_shape(values_set_, stage().array.shape)) {
+    if (const auto right = compare_in_shape(submitted, stage().array, largest_score)) {
       error = right->largest_error;
       is_right = right->agrees;
     }
@@ -137,16 +137,16 @@ struct Wrong {
   std::optional<Comparison> is(const Array& array, double digits = least_digits) const {
     constexpr double far = 0.1;  // beyond every rounding
     const double most = far * largest_magnitude(array.data);
-    const bool same_shape = array.shape == given.array.shape;
+    const bool same_shape = array.shape == submitted.array.shape;
     for (std::size_t i = 0; same_shape && i < array.data.size(); ++i) {
-      if (difference(given.array.data[i], array.data[i]) > most) return std::nullopt;
+      if (difference(submitted.array.data[i], array.data[i]) > most) return std::nullopt;
     }
-    std::optional<Comparison> comparison = compare_in_shape(given, array, largest_score);
+    std::optional<Comparison> comparison = compare_in_shape(submitted, array, largest_score);
     if (!comparison || !comparison->agrees) return std::nullopt;
     if (!(clearly(comparison->closeness) * comparison->largest_error <= error)) return std::nullopt;
     if (explained_digits(*comparison) < digits) return std::nullopt;
     const bool is_loose =
-        !is_rounded(comparison->closeness) && comparison->closeness > strictest(given, array);
+        !is_rounded(comparison->closeness) && comparison->closeness > strictest(submitted, array);
     constexpr double surely = 1e5;
     if (is_loose && !(surely * comparison->largest_error <= error)) return std::nullopt;
     return comparison;
@@ -157,7 +157,7 @@ struct Wrong {
     if (!replay.make({&fault})) return std::nullopt;
     return is(*replay.result());
   }
-  Diagnosis diagnosis(const std::string& id, const SaidValues& words) const {
+  Diagnosis diagnosis(const std::string& id, const MistakeValues& words) const {
     return {id, stage().name, mistake_text(id, words)};
   }
 
@@ -170,12 +170,12 @@ struct Wrong {
  private:
   /// Of the different values that the right result does not have.
   double explained_digits(const Comparison& comparison) const {
-    const double largest = std::max(1e-300, largest_magnitude(given.array.data));
+    const double largest = std::max(1e-300, largest_magnitude(submitted.array.data));
     const double unit = std::max(2.0 * comparison.allowed, 1e-15 * largest);
     const double each = std::log10(std::max(1.0, largest / unit));
     std::set<double> values;
     double digits = 0.0;
-    const std::vector<double>& all = fitted ? fitted->data : given.array.data;
+    const std::vector<double>& all = fitted ? fitted->data : submitted.array.data;
     for (std::size_t i = 0; i < all.size(); ++i) {
       const double value = all[i];
       if (fitted && difference(value, stage().array.data[i]) <= comparison.allowed) continue;
@@ -265,10 +265,10 @@ std::vector<Fault> faults_above(const Path& path) {
 // --- Two mistakes at once
 
 /// Among so many pairs one would give an array of few numbers by chance.
-bool tells_pairs_apart(const Wrong& wrong) {
-  const double unit = 1e-3 * std::max(1e-300, largest_magnitude(wrong.given.array.data));
+bool distinguishes_pairs(const Wrong& wrong) {
+  const double unit = 1e-3 * std::max(1e-300, largest_magnitude(wrong.submitted.array.data));
   std::set<double> values;
-  for (const double value : wrong.given.array.data) {
+  for (const double value : wrong.submitted.array.data) {
     if (std::isfinite(value)) values.insert(std::round(value / unit));
     if (values.size() >= 6) return true;
   }
@@ -310,12 +310,12 @@ std::optional<Diagnosis> two_mistakes(const std::vector<Fault>& faults, const Wr
 std::optional<Diagnosis> finite_mask(const Wrong& wrong) {
   const Array& array = wrong.stage().array;
   if (!wrong.fitted) return std::nullopt;
-  const std::vector<double>& given = wrong.fitted->data;
-  NamedArray seen = wrong.given;
+  const std::vector<double>& submitted = wrong.fitted->data;
+  NamedArray seen = wrong.submitted;
   double least = 0.0;
-  for (std::size_t i = 0; i < given.size(); ++i) {
-    if (!std::isinf(array.data[i]) || !is_masking(given[i]) || std::isinf(given[i])) continue;
-    least = std::min(least, given[i]);
+  for (std::size_t i = 0; i < submitted.size(); ++i) {
+    if (!std::isinf(array.data[i]) || !is_masking(submitted[i]) || std::isinf(submitted[i])) continue;
+    least = std::min(least, submitted[i]);
     seen.array.data[i] = array.data[i];
   }
   if (least == 0.0) return std::nullopt;
@@ -325,7 +325,7 @@ std::optional<Diagnosis> finite_mask(const Wrong& wrong) {
 }
 
 std::optional<Diagnosis> wrong_whole(const Wrong& wrong) {
-  for (const WrongWhole& whole : wrong_wholes(wrong.path.trace, wrong.path.target, wrong.given)) {
+  for (const WrongWhole& whole : wrong_wholes(wrong.path.trace, wrong.path.target, wrong.submitted)) {
     if (wrong.is(whole.array, whole.digits)) return wrong.diagnosis(whole.id, whole.words);
   }
   return std::nullopt;
@@ -344,11 +344,11 @@ std::optional<Diagnosis> another_stage(const Wrong& wrong) {
 
 /// Values that half precision holds, though they are stored as others, and that are as near as it computes.
 std::optional<Diagnosis> in_half(const Wrong& wrong) {
-  const std::string type = half_precision_of(wrong.given.array.data);
-  if (type.empty() || !wrong.fitted || wrong.given.storage == NamedArray::Storage::integers)
+  const std::string type = half_precision_of(wrong.submitted.array.data);
+  if (type.empty() || !wrong.fitted || wrong.submitted.storage == NamedArray::Storage::integers)
     return std::nullopt;
   const double bits_fewer = type == "bfloat16" ? 8.0 : 1.0;
-  NamedArray half = wrong.given;
+  NamedArray half = wrong.submitted;
   half.storage = NamedArray::Storage::float16;
   const std::optional<Comparison> comparison =
       compare_in_shape(half, wrong.stage().array, wrong.largest_score);
@@ -359,11 +359,11 @@ std::optional<Diagnosis> in_half(const Wrong& wrong) {
 }  // namespace
 
 std::optional<Diagnosis> diagnosis_of(const std::vector<Stage>& trace, std::size_t target,
-                                      const NamedArray& given, double largest_score,
+                                      const NamedArray& submitted, double largest_score,
                                       const std::vector<Origin>& origins) {
-  const Wrong wrong(trace, target, given, largest_score);
-  const std::optional<std::string> everywhere = wrong_everywhere(wrong.stage(), given);
-  if (everywhere && given.array.data[0] == 0.0) return wrong.diagnosis(*everywhere, {});
+  const Wrong wrong(trace, target, submitted, largest_score);
+  const std::optional<std::string> everywhere = wrong_everywhere(wrong.stage(), submitted);
+  if (everywhere && submitted.array.data[0] == 0.0) return wrong.diagnosis(*everywhere, {});
   const std::vector<Fault> single = faults_above(wrong.path);
   if (auto found = explained_by({single, faults_at_several(single), joint_faults(trace)}, wrong))
     return found;
@@ -387,9 +387,9 @@ std::vector<MistakenResult> mistaken_results(const std::vector<Stage>& trace, st
 }
 
 std::optional<Diagnosis> diagnosis_of_two(const std::vector<Stage>& trace, std::size_t target,
-                                          const NamedArray& given, double largest_score) {
-  const Wrong wrong(trace, target, given, largest_score);
-  if (!tells_pairs_apart(wrong)) return std::nullopt;
+                                          const NamedArray& submitted, double largest_score) {
+  const Wrong wrong(trace, target, submitted, largest_score);
+  if (!distinguishes_pairs(wrong)) return std::nullopt;
   std::vector<Fault> faults = faults_above(wrong.path);
   std::vector<Fault> several = faults_at_several(faults);
   std::move(several.begin(), several.end(), std::back_inserter(faults));

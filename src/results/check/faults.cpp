@@ -102,9 +102,9 @@ void add_split_and_joined(std::vector<Fault>& faults, const std::vector<Fault>& 
       {"split-without-transpose", "reshaped-without-transpose",
        UsualMistake("split-and-joined-without-transpose")},
       {"split-interleaved", "joined-interleaved", UsualMistake("split-and-joined-interleaved")}};
-  const std::vector<Fault> alike = faults;
+  const std::vector<Fault> similar = faults;
   for (const auto& [split, join, both] : pairs) {
-    for (const Fault& splits : alike) {
+    for (const Fault& splits : similar) {
       if (splits.mistake->id != split) continue;
       Fault together{&both, splits.made};
       for (const Fault& fault : single) {
@@ -159,7 +159,7 @@ std::vector<Way> for_each_root(const Site& site, const std::function<Array(doubl
   return ways;
 }
 
-Text mistake_text(const std::string& id, const SaidValues& words) {
+Text mistake_text(const std::string& id, const MistakeValues& words) {
   const Text& what = row_of(id).at("what");
   const std::string named = words.left + words.right + words.value;
   const char* const is = named.find(", ") == std::string::npos ? "is" : "are";
@@ -171,17 +171,17 @@ Text mistake_text(const std::string& id, const SaidValues& words) {
 bool is_often_made(const std::string& id) { return row_of(id).count("often") > 0; }
 
 Text Fault::what() const {
-  std::array<std::vector<std::string>, 4> said;
+  std::array<std::vector<std::string>, 4> reported;
   for (const auto& [site, way] : made) {
     const std::vector<std::string>& operands = site.stage().derivation.operands;
-    said[0].push_back(operands.empty() ? site.stage().name : operands.front());
-    said[1].push_back(operands.size() < 2 ? "" : operands[1]);
-    said[2].push_back(way.value);
-    said[3].push_back(way.other);
+    reported[0].push_back(operands.empty() ? site.stage().name : operands.front());
+    reported[1].push_back(operands.size() < 2 ? "" : operands[1]);
+    reported[2].push_back(way.value);
+    reported[3].push_back(way.other);
   }
-  return mistake_text(
-      mistake->id, {joined_once(said[0]), joined_once(said[1]), made.front().first.stage().derivation.number,
-                    joined_once(said[2]), joined_once(said[3])});
+  return mistake_text(mistake->id, {joined_once(reported[0]), joined_once(reported[1]),
+                                    made.front().first.stage().derivation.number, joined_once(reported[2]),
+                                    joined_once(reported[3])});
 }
 
 std::vector<Fault> faults_at(const std::vector<Stage>& trace, std::size_t index) {
@@ -199,18 +199,18 @@ std::vector<Fault> faults_at(const std::vector<Stage>& trace, std::size_t index)
 }
 
 std::vector<Fault> faults_at_several(const std::vector<Fault>& single) {
-  std::map<std::tuple<const UsualMistake*, std::string, std::size_t>, Members> alike;
+  std::map<std::tuple<const UsualMistake*, std::string, std::size_t>, Members> similar;
   std::map<std::pair<const UsualMistake*, std::size_t>, std::size_t> ways;  // so far, of a mistake at a site
   for (const Fault& fault : single) {
     const Site& site = fault.made.front().first;
     const std::size_t way = ways[{fault.mistake, site.index}]++;
     if (fault.mistake->name() == "wrong-operand") continue;
     Family family = family_of(site.stage());
-    Members& members = alike[{fault.mistake, family.name, way}];
+    Members& members = similar[{fault.mistake, family.name, way}];
     members.emplace_back(std::move(family), &fault);
   }
   std::vector<Fault> faults;
-  for (const auto& [what, members] : alike) {
+  for (const auto& [what, members] : similar) {
     std::vector<Fault> together = subsets(members);
     std::move(together.begin(), together.end(), std::back_inserter(faults));
   }

@@ -51,14 +51,14 @@ void add_other_roles(const Trace& trace, std::vector<Fault>& faults) {
 /// Two products of one operand, each in the other's place: gate and up, keys and values.
 void add_exchanged_products(const Trace& trace, std::vector<Fault>& faults) {
   static const UsualMistake mistake("roles-exchanged.products");
-  const auto is_alike = [&](const Stage& a, const Stage& b) {
+  const auto is_equal = [&](const Stage& a, const Stage& b) {
     return operation_of(b) == Operation::product && a.array.shape == b.array.shape &&
            a.derivation.operands[0] == b.derivation.operands[0];
   };
   for (std::size_t i = 0; i < trace.size(); ++i) {
     if (operation_of(trace[i]) != Operation::product) continue;
     for (std::size_t j = i + 1; j < trace.size(); ++j) {
-      if (!is_alike(trace[i], trace[j]) || trace[i].name.find("query") != std::string::npos) continue;
+      if (!is_equal(trace[i], trace[j]) || trace[i].name.find("query") != std::string::npos) continue;
       faults.push_back({&mistake,
                         {{{&trace, i}, constant(trace[j].array, trace[i].name + ", " + trace[j].name)},
                          {{&trace, j}, constant(trace[i].array)}}});
@@ -136,7 +136,7 @@ void add_norms_left_out(const Trace& trace, std::vector<Fault>& faults) {
 void add_all_inputs(const Trace& trace, std::vector<Fault>& faults) {
   std::map<std::string, Fault> all;
   for (std::size_t i = 0; i < trace.size(); ++i) {
-    if (trace[i].derivation.operation != Operation::given) continue;
+    if (trace[i].derivation.operation != Operation::input) continue;
     for (Fault& fault : faults_at(trace, i)) {
       const std::string id = fault.mistake->id;
       if (id.rfind("inputs-", 0) != 0) continue;

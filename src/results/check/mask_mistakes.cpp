@@ -68,7 +68,7 @@ bool hides_a_row(const Array& mask) {
 /// Scores under another mask. A row that is hidden whole becomes NaN by -inf; by -1e9 it becomes what it was,
 /// or in float32, where the score is lost beside it, the even share.
 std::vector<Way> with_other_mask(const Site& site, Array (*changed)(const Array& mask)) {
-  if (operation_of(site.stage()) == Operation::given) {
+  if (operation_of(site.stage()) == Operation::input) {
     if (!is_mask(site.stage().array)) return {};
     return {{[site, changed](const Operands&) { return changed(site.stage().array); }}};
   }
@@ -105,7 +105,7 @@ std::vector<Way> with_number(const Site& site, const std::vector<double>& number
 }
 
 UsualMistake other_mask(const char* id, Array (*changed)(const Array& mask)) {
-  return {id, {Operation::sum, Operation::given}, [changed](const Site& site) {
+  return {id, {Operation::sum, Operation::input}, [changed](const Site& site) {
             return with_other_mask(site, changed);
           }};
 }

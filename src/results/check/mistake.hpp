@@ -61,14 +61,14 @@ const std::vector<UsualMistake>& position_mistakes();
 const std::vector<UsualMistake>& head_mistakes();
 
 /// The words of an id: {left} and {right} are the site's operands, {number} that of its derivation.
-struct SaidValues {
+struct MistakeValues {
   std::string left = {};
   std::string right = {};
   double number = 0.0;
   std::string value = {};
   std::string other = {};
 };
-Text mistake_text(const std::string& id, const SaidValues& words);
+Text mistake_text(const std::string& id, const MistakeValues& words);
 
 /// Whether it is among the mistakes that are also sought in pairs.
 bool is_often_made(const std::string& id);
@@ -101,14 +101,14 @@ std::vector<Fault> draw_faults(const std::vector<Stage>& trace, const std::vecto
 struct WrongWhole {
   const char* id = "";
   Array array;
-  SaidValues words;
+  MistakeValues words;
   double digits = 6.0;  // that the array must tell of it: more for what was fitted to the given values
 };
 std::vector<WrongWhole> wrong_wholes(const std::vector<Stage>& trace, std::size_t target,
-                                     const NamedArray& given);
+                                     const NamedArray& submitted);
 
 /// The id where the values are all 0 or all NaN.
-std::optional<std::string> wrong_everywhere(const Stage& stage, const NamedArray& given);
+std::optional<std::string> wrong_everywhere(const Stage& stage, const NamedArray& submitted);
 
 /// The trace up to a stage, the last, with the steps inside its stages, from that one upwards as far as there
 /// is time to make mistakes in them.

@@ -118,7 +118,7 @@ Array sines(const Array& like, const std::function<double(std::size_t)>& omega, 
 /// Sines and cosines made otherwise.
 UsualMistake other_sines(const char* id, Array (*wrong)(const Array& encoding)) {
   return {id,
-          {Operation::given, Operation::worked},
+          {Operation::input, Operation::worked},
           [wrong](const Site& site, const Operands&) { return wrong(site.stage().array); },
           [](const Site& site) { return is_sinusoidal(site.stage().array); }};
 }
@@ -148,7 +148,7 @@ Array with_power(const Site& site, double exponent) {
 
 UsualMistake other_frequencies(const char* id, double (*changed)(double omega), UsualMistake::Where where) {
   return {id,
-          {Operation::given, Operation::worked},
+          {Operation::input, Operation::worked},
           [changed](const Site& site, const Operands&) { return with_frequencies(site, changed); },
           where};
 }
@@ -268,7 +268,7 @@ bool has_fractions(const Site& site) {
 
 UsualMistake other_type(const char* id, double (*rounded)(double)) {
   return {id,
-          {Operation::given},
+          {Operation::input},
           [rounded](const Site& site, const Operands&) { return by_values(site.stage().array, rounded); },
           has_fractions};
 }
@@ -298,25 +298,25 @@ const std::vector<UsualMistake>& position_mistakes() {
       other_frequencies(
           "exponent.sign", [](double omega) { return 1.0 / omega; }, has_frequencies<2>),
       {"exponent.tensor2tensor",
-       {Operation::given, Operation::worked},
+       {Operation::input, Operation::worked},
        [](const Site& site, const Operands&) { return with_power(site, exponent_of_tensor2tensor(site)); },
        has_frequencies<2>},
       {"exponent.tensor2tensor",
-       {Operation::given, Operation::worked},
+       {Operation::input, Operation::worked},
        [](const Site& site, const Operands&) {
          return with_sines_in_halves(with_power(site, exponent_of_tensor2tensor(site)));
        },
        [](const Site& site) { return is_sinusoidal(site.stage().array) && has_frequencies<2>(site); }},
       other_frequencies(
           "degrees", [](double omega) { return omega * pi / 180.0; }, has_frequencies<2>),
-      {"degrees.angle", {Operation::given}, with_degrees_for_radians},
-      {"endpoint", {Operation::given}, with_endpoint},
+      {"degrees.angle", {Operation::input}, with_degrees_for_radians},
+      {"endpoint", {Operation::input}, with_endpoint},
       other_type("inputs-as-integers", [](double value) { return std::trunc(value); }),
       other_type("inputs-in-half-precision",
                  [](double value) { return in_half_precision(value, "float16"); }),
       other_type("inputs-in-half-precision.bfloat16",
                  [](double value) { return in_half_precision(value, "bfloat16"); }),
-      {"other-base", {Operation::given, Operation::worked}, with_other_base}};
+      {"other-base", {Operation::input, Operation::worked}, with_other_base}};
   return list;
 }
 

@@ -38,7 +38,7 @@ void add_other_axes(const Array& right, Wholes& wholes) {
 }
 
 /// Each entry of an axis from the place of the one that it is nearest to: heads, tokens, the batch.
-void add_other_order(const Array& right, const Array& given, std::size_t axis, Wholes& wholes) {
+void add_other_order(const Array& right, const Array& submitted, std::size_t axis, Wholes& wholes) {
   constexpr std::size_t most = 256;  // entries, each of which is compared with each
   const std::size_t length = right.shape[axis];
   constexpr std::size_t most_compared = std::size_t{1} << 26U;
@@ -57,7 +57,7 @@ void add_other_order(const Array& right, const Array& given, std::size_t axis, W
     for (std::size_t other = 0; other < length; ++other) {
       double sum = 0.0;
       for (std::size_t i = 0; i < cells; ++i)
-        sum += difference(given.data[flat(i, entry)], right.data[flat(i, other)]);
+        sum += difference(submitted.data[flat(i, entry)], right.data[flat(i, other)]);
       distances.push_back(taken.count(other) == 1 ? infinity : sum);
     }
     order.push_back(
@@ -84,12 +84,12 @@ void add_other_order(const Array& right, const Array& given, std::size_t axis, W
 }
 
 /// The right values times one number.
-void add_factor(const Array& right, const std::vector<double>& given, Wholes& wholes) {
+void add_factor(const Array& right, const std::vector<double>& submitted, Wholes& wholes) {
   std::size_t at = 0;
-  for (std::size_t i = 0; i < given.size(); ++i) {
+  for (std::size_t i = 0; i < submitted.size(); ++i) {
     if (std::isfinite(right.data[i]) && !(std::abs(right.data[i]) <= std::abs(right.data[at]))) at = i;
   }
-  const double factor = given[at] / right.data[at];
+  const double factor = submitted[at] / right.data[at];
   if (!std::isfinite(factor) || factor == 0.0) return;
   Array scaled = right;
   for (double& value : scaled.data) value *= factor;
@@ -113,11 +113,11 @@ void add_needless_summand(const std::vector<Stage>& trace, std::size_t target, W
 }
 
 /// Dropout is random, so that nothing can be replayed: some values are 0, the others 1/(1 - p) times right.
-void add_dropout(const Array& right, const std::vector<double>& given, Wholes& wholes) {
+void add_dropout(const Array& right, const std::vector<double>& submitted, Wholes& wholes) {
   std::vector<std::size_t> kept;
   std::size_t dropped = 0;
-  for (std::size_t i = 0; i < given.size(); ++i) {
-    if (given[i] != 0.0) {
+  for (std::size_t i = 0; i < submitted.size(); ++i) {
+    if (submitted[i] != 0.0) {
       kept.push_back(i);
     } else if (right.data[i] != 0.0) {
       ++dropped;
@@ -127,13 +127,13 @@ void add_dropout(const Array& right, const std::vector<double>& given, Wholes& w
   const std::size_t largest = *std::max_element(  // where the factor is most exact
       kept.begin(), kept.end(),
       [&](std::size_t a, std::size_t b) { return std::abs(right.data[a]) < std::abs(right.data[b]); });
-  const double factor = given[largest] / right.data[largest];
+  const double factor = submitted[largest] / right.data[largest];
   if (!(factor > 1.0 + tolerance32()) || std::isinf(factor)) return;
   Array thinned = right;
-  for (std::size_t i = 0; i < given.size(); ++i) thinned.data[i] *= given[i] == 0.0 ? 0.0 : factor;
+  for (std::size_t i = 0; i < submitted.size(); ++i) thinned.data[i] *= submitted[i] == 0.0 ? 0.0 : factor;
   wholes.push_back({"dropout",
                     std::move(thinned),
-                    {"", "", 1.0 - 1.0 / factor, std::to_string(dropped), std::to_string(given.size())}});
+                    {"", "", 1.0 - 1.0 / factor, std::to_string(dropped), std::to_string(submitted.size())}});
 }
 
 /// nn.MultiheadAttention's weights, unless it is asked for those of each head.
@@ -153,9 +153,9 @@ void add_mean_of_heads(const Array& right, Wholes& wholes) {
 
 }  // namespace
 
-std::optional<std::string> wrong_everywhere(const Stage& stage, const NamedArray& given) {
-  const std::vector<double>& values = given.array.data;
-  if (values.size() < 2 || in_shape(given, stage.array.shape) == std::nullopt) return std::nullopt;
+std::optional<std::string> wrong_everywhere(const Stage& stage, const NamedArray& submitted) {
+  const std::vector<double>& values = submitted.array.data;
+  if (values.size() < 2 || in_shape(submitted, stage.array.shape) == std::nullopt) return std::nullopt;
   const auto all = [&](auto is) { return std::all_of(values.begin(), values.end(), is); };
   if (all([](double value) { return value == 0.0; })) return "all-zero";
   if (all([](double value) { return std::isnan(value); })) return "all-nan";
@@ -163,12 +163,12 @@ std::optional<std::string> wrong_everywhere(const Stage& stage, const NamedArray
 }
 
 std::vector<WrongWhole> wrong_wholes(const std::vector<Stage>& trace, std::size_t target,
-                                     const NamedArray& given) {
+                                     const NamedArray& submitted) {
   const Stage& stage = trace[target];
   Wholes wholes;
   if (stage.array.data.empty()) return wholes;
   add_other_axes(stage.array, wholes);
-  if (const std::optional<Array> fitted = in_shape(given, stage.array.shape)) {
+  if (const std::optional<Array> fitted = in_shape(submitted, stage.array.shape)) {
     for (std::size_t axis = 0; axis < stage.array.shape.size(); ++axis)
       add_other_order(stage.array, *fitted, axis, wholes);
     add_dropout(stage.array, fitted->data, wholes);

@@ -67,11 +67,11 @@ struct Dialect {
 };
 
 /// np.array([...]), or its name in the npz; an axis of length 0 is told by its shape.
-std::string array_code(const Stage& given, Dialect dialect) {
-  const std::string& name = given.name;
-  const std::vector<std::size_t>& shape = given.array.shape;
-  const std::vector<double>& values = given.array.data;
-  const std::string kind = given.array.dtype == DType::float32 ? "np.float32" : "np.float64";
+std::string array_code(const Stage& provided, Dialect dialect) {
+  const std::string& name = provided.name;
+  const std::vector<std::size_t>& shape = provided.array.shape;
+  const std::vector<double>& values = provided.array.data;
+  const std::string kind = provided.array.dtype == DType::float32 ? "np.float32" : "np.float64";
   if (values.empty()) return fmt::format("np.zeros(({},))", joined(shape, ", "));
   if (dialect.values == ProgramValues::beside) {
     const std::string stored = fmt::format("stored[\"{}\"]", name);
@@ -228,7 +228,7 @@ Stage values_of(const Stage& stage) {
 std::string stage_code(const Stage& stage, const Report& report, Dialect dialect) {
   if (differs_by_run(stage) || find_named(report.origins, stage.name) != nullptr) return "";
   std::string code = numpy_code(stage, report.stages);
-  if (code.empty() && stage.derivation.operation == Derivation::Operation::given) {
+  if (code.empty() && stage.derivation.operation == Derivation::Operation::input) {
     code = array_code(values_of(stage), dialect);
   }
   if (code.empty()) {
@@ -249,7 +249,7 @@ std::vector<Stage> typed_arrays(const Report& report) {
       arrays.push_back(values_of(origin));
   }
   for (const Stage& stage : report.stages) {
-    const bool is_typed = stage.derivation.operation == Derivation::Operation::given &&
+    const bool is_typed = stage.derivation.operation == Derivation::Operation::input &&
                           stage.derivation.code.empty() && find_named(report.origins, stage.name) == nullptr;
     if (is_typed) arrays.push_back(values_of(stage));
   }

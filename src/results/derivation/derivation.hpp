@@ -35,7 +35,7 @@ Factor over_root(std::size_t count);
 /// the left of a product.
 struct Derivation {
   enum class Operation {
-    given,                   // an input: typed, read or drawn at random
+    input,                   // an input: typed, read or drawn at random
     measured,                // read off a clock: another run gives other numbers
     learned,                 // by a training: the last digits of another machine lead it elsewhere
     product,                 // A B
@@ -58,7 +58,7 @@ struct Derivation {
     worked,         // anything else: the experiment writes it out itself, row by row
   };
 
-  Operation operation = Operation::given;
+  Operation operation = Operation::input;
   std::vector<std::string> operands = {};
   double number = 0.0;             // scaled, power, layer_norm, rms_norm, split_heads
   std::vector<Chain> worked = {};  // worked: one line per entry of the first axis, numbers substituted
@@ -77,7 +77,7 @@ struct Derivation {
 
   /// Whether it came from other arrays by mathematics.
   bool is_computed() const {
-    return operation != Operation::given && operation != Operation::measured &&
+    return operation != Operation::input && operation != Operation::measured &&
            operation != Operation::learned;
   }
 
@@ -105,7 +105,7 @@ constexpr double rounding_in_float32 = 1e-4;
 /// An array that a run began with, or the stream that the next ones are drawn from, in the order of the run.
 /// The trace may show it in another place, or not at all.
 struct Origin {
-  enum class Kind { stream, drawn, given, read, opened, function };
+  enum class Kind { stream, drawn, listed, read, opened, function };
   Kind kind = Kind::drawn;
   /// Of the array; of a stream that of --rng: "numpy", "torch"; opened: of the tensors of a file.
   std::string name;
@@ -123,7 +123,7 @@ struct derived {
   using Operation = Derivation::Operation;
   using Name = const std::string&;  // of an earlier stage
 
-  static Derivation given(std::string code) { return {Operation::given, {}, 0.0, {}, std::move(code)}; }
+  static Derivation input(std::string code) { return {Operation::input, {}, 0.0, {}, std::move(code)}; }
   static Derivation measured() { return {Operation::measured}; }
   static Derivation learned() { return {Operation::learned}; }
   static Derivation product(Name left, Name right) { return {Operation::product, {left, right}}; }

@@ -75,9 +75,9 @@ ExplanationLines explained_operation(const Stage& stage, const std::vector<Stage
   return is_empty || kind == nullptr ? ExplanationLines{} : kind->explained(scene);
 }
 
-ExplanationStep explained(const Stage& stage, const std::vector<Stage>& trace, std::size_t asked) {
+ExplanationStep explained(const Stage& stage, const std::vector<Stage>& trace, std::size_t requested) {
   ExplanationStep step{Text::same(headline_of(stage)), {}};
-  const std::size_t row = row_within(stage, asked);
+  const std::size_t row = row_within(stage, requested);
   if (!to_terminal(stage.formula).empty()) {
     step.lines.emplace_back(Chain{formula::sym(stage.name), {{"=", stage.formula}}});
   }

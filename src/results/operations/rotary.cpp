@@ -24,9 +24,9 @@ std::optional<Rotation> rotation_of(const Shape& shape, const Shape& angles, boo
   if (column >= 2 * pairs) return std::nullopt;
   const std::size_t pair = halves ? column % pairs : column / 2;
   const bool is_first = halves ? column < pairs : column % 2 == 0;
-  const std::size_t apart = halves ? pairs : 1;
+  const std::size_t distance = halves ? pairs : 1;
   const std::size_t position = flat / shape.back() % angles.front();
-  return Rotation{is_first, is_first ? flat + apart : flat - apart, position * pairs + pair};
+  return Rotation{is_first, is_first ? flat + distance : flat - distance, position * pairs + pair};
 }
 
 Array turned(const Array& operand, const Array& angles, bool halves) {

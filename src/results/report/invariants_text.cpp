@@ -16,9 +16,10 @@ std::string line_of(const Invariant& invariant, InvariantLines wanted, Language 
                     Colouring colouring) {
   const bool good = holds(invariant);
   const Text mark = good ? Text{"成立", "holds"} : Text{"不成立", "VIOLATED"};
-  const Text said = good && wanted == InvariantLines::stated ? invariant.statement : evidence_of(invariant);
+  const Text reported =
+      good && wanted == InvariantLines::stated ? invariant.statement : evidence_of(invariant);
   const std::string marked = styled(mark.in(language), good ? ansi::bold_green : ansi::bold_red, colouring);
-  return indented(said.in(language), 0, 4).insert(0, marked + " ");
+  return indented(reported.in(language), 0, 4).insert(0, marked + " ");
 }
 
 }  // namespace

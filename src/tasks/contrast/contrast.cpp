@@ -101,7 +101,7 @@ Report run_contrast(const Arguments& arguments, const Context& context) {
                      static_cast<std::uint32_t>(arguments.integer("seed")), context);
   const std::size_t variants = run.courses.size();
   Report report;
-  const TaskWords words("contrast", {{"task", run.contrast->task().name}, {"seeds", run.done}});
+  const TaskWords words("contrast", {{"task", run.contrast->experiment().name}, {"seeds", run.done}});
   Table table{{words("variant"), words("mean"), words("lowest"), words("highest"), words("steps")}};
   for (std::size_t i = 0; i < variants; ++i) {
     std::vector<double> row;

@@ -18,8 +18,8 @@ struct Variant {
 struct Contrast {
   std::string name;
   Text question;
-  Experiment (*task)();
-  Lesson (*lesson)(const Arguments&);
+  Experiment (*experiment)();
+  Task (*task)(const Arguments&);
   Settings common;                // of all variants
   std::vector<Variant> variants;  // the first is what the others are compared with
 };
@@ -28,7 +28,8 @@ struct Contrast {
 const std::vector<Contrast>& contrasts();
 
 /// The task's arguments with these settings, the later ones over the earlier ones.
-Arguments arguments_for(const Experiment& task, const std::vector<Settings>& settings, std::uint32_t seed);
+Arguments arguments_for(const Experiment& experiment, const std::vector<Settings>& settings,
+                        std::uint32_t seed);
 
 /// The accuracy on the held-out sequences over the steps of one training.
 struct Course {

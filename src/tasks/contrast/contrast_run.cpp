@@ -29,8 +29,9 @@ std::optional<double> ContrastRun::mean_reached(std::size_t variant) const {
   return sum / static_cast<double>(done);
 }
 
-Arguments arguments_for(const Experiment& task, const std::vector<Settings>& settings, std::uint32_t seed) {
-  Arguments arguments(task.parameters);
+Arguments arguments_for(const Experiment& experiment, const std::vector<Settings>& settings,
+                        std::uint32_t seed) {
+  Arguments arguments(experiment.parameters);
   for (const Settings& some : settings) {
     for (const auto& [name, text] : some) arguments.set(name, text);
   }
@@ -47,16 +48,16 @@ ContrastRun train_contrast(const Contrast& contrast, std::size_t seeds, std::uin
   const auto trainings = static_cast<double>(seeds * variants.size());
   for (std::size_t seed = 0; seed < seeds; ++seed) {
     for (std::size_t i = 0; i < variants.size(); ++i) {
-      const Arguments own = arguments_for(contrast.task(), {contrast.common, variants[i].settings},
+      const Arguments own = arguments_for(contrast.experiment(), {contrast.common, variants[i].settings},
                                           static_cast<std::uint32_t>(first + seed));
       const double from = static_cast<double>(seed * variants.size() + i) / trainings;
       const Learned learned =
-          learn(contrast.lesson(own), learning_settings(own), context, from, from + 1.0 / trainings);
+          learn(contrast.task(own), learning_settings(own), context, from, from + 1.0 / trainings);
       if (learned.was_stopped()) {
         if (run.done == 0) refuse_stopped();
         return run;
       }
-      run.answers = learned.lesson.held_out.counted();
+      run.answers = learned.task.held_out.counted();
       run.courses[i].push_back({steps_of(learned), values_of_points(learned, &Point::accuracy)});
     }
     ++run.done;

@@ -31,31 +31,32 @@ std::vector<Ablation> ablations_of(const ModelShape& shape) {
 
 }  // namespace
 
-bool add_control(const Lesson& lesson, const ModelShape& shape, const Arguments& arguments,
-                 const Context& context, Share share, Control control, Story& story) {
+bool add_control(const Task& task, const ModelShape& shape, const Arguments& arguments,
+                 const Context& context, Share share, Control control, TrainingReport& training) {
   if (context.stops && context.stops()) return false;
   const Learned learned =
-      learn(with_shape(lesson, shape), learning_settings(arguments), context, share.from, share.to);
+      learn(with_shape(task, shape), learning_settings(arguments), context, share.from, share.to);
   if (learned.was_stopped()) return false;
   control.accuracy = learned.points.back().accuracy;
   control.measure = learned.points.back().measure;
   control.weights = learned.snapshots.back().weights;
-  story.controls.push_back(std::move(control));
+  training.controls.push_back(std::move(control));
   return true;
 }
 
-void add_ablations(const Lesson& lesson, const Arguments& arguments, const Context& context, Story& story) {
+void add_ablations(const Task& task, const Arguments& arguments, const Context& context,
+                   TrainingReport& training) {
   if (!arguments.is_on("ablate") || arguments.sources.model) return;
-  const std::vector<Ablation> ablations = ablations_of(lesson.shape);
+  const std::vector<Ablation> ablations = ablations_of(task.shape);
   const auto count = static_cast<double>(ablations.size());
   for (std::size_t i = 0; i < ablations.size(); ++i) {
     const auto& [scalar, name, shape] = ablations[i];
     const bool is_there =
-        std::any_of(story.controls.begin(), story.controls.end(),
+        std::any_of(training.controls.begin(), training.controls.end(),
                     [&name = name](const Control& control) { return control.name.en() == name.en(); });
     if (is_there) continue;
     const double from = static_cast<double>(i) / count;
-    add_control(lesson, shape, arguments, context, {from, from + 1.0 / count}, {scalar, name}, story);
+    add_control(task, shape, arguments, context, {from, from + 1.0 / count}, {scalar, name}, training);
   }
 }
 

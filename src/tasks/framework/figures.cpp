@@ -16,16 +16,16 @@ constexpr std::size_t most_words_of_small_maps = 12;
 /// Of a long sequence nobody could read them: its places are numbered.
 std::vector<ShortText> words_along(const Learned& learned, const std::vector<int>& numbers) {
   if (numbers.size() > most_words) return {};
-  return short_texts(spelled(numbers, learned.lesson.words));
+  return short_texts(spelled(numbers, learned.task.words));
 }
 /// The words that read; where they read a source, those that are to be said there.
 std::vector<ShortText> input_words(const Learned& learned) {
-  const Batch& example = learned.lesson.example;
-  return words_along(learned, learned.lesson.reads_source() ? example.targets : example.inputs);
+  const Batch& example = learned.task.example;
+  return words_along(learned, learned.task.reads_source() ? example.targets : example.inputs);
 }
 std::vector<ShortText> key_words(const Learned& learned) {
-  return learned.lesson.reads_source() ? words_along(learned, learned.lesson.example.sources)
-                                       : input_words(learned);
+  return learned.task.reads_source() ? words_along(learned, learned.task.example.sources)
+                                     : input_words(learned);
 }
 
 /// Head number i of all layers.
@@ -37,13 +37,13 @@ Matrix head_matrix(const Snapshot& snapshot, std::size_t head) {
 
 /// "Head 0" of a single layer, "L1 H0" of several.
 Text head_name(const Learned& learned, std::size_t head) {
-  const ModelShape& shape = learned.lesson.shape;
+  const ModelShape& shape = learned.task.shape;
   if (shape.layers == 1) return training_words({{"head", head}})("head");
   return head_through_layers(shape, head);
 }
 
 Text note_on_names(const Learned& learned) {
-  return learned.lesson.shape.layers == 1 ? Text::none() : note_on_heads_of_layers();
+  return learned.task.shape.layers == 1 ? Text::none() : note_on_heads_of_layers();
 }
 
 HeatMap head_map(const Learned& learned, const Snapshot& snapshot, std::size_t head,
@@ -114,15 +114,15 @@ Text novelty(const Learned& learned) {
 
 Text about_training(const Learned& learned) {
   const TaskWords words = training_words(values_of(learned));
-  const Text which = words(learned.lesson.has_typed_example ? "on_typed" : "on_sequences");
+  const Text which = words(learned.task.has_typed_example ? "on_typed" : "on_sequences");
   return words.with({{"which", which}})(learned.was_trained() ? "of_trained" : "of_saved");
 }
 
-Figure weights_figure(const Learned& learned, const Story& story) {
-  const ModelShape& shape = learned.lesson.shape;
+Figure weights_figure(const Learned& learned, const TrainingReport& training) {
+  const ModelShape& shape = learned.task.shape;
   const std::size_t heads = shape.layers * shape.heads;
-  Figure figure{"weights", story.weights_title};
-  figure.description = story.weights_description;
+  Figure figure{"weights", training.weights_title};
+  figure.description = training.weights_description;
   figure.caption = text("{}{}", "{}{}", about_training(learned), note_on_names(learned));
   // Of several heads over many named tokens only those after training: that leaves room for the names.
   const bool large = heads > 2 && input_words(learned).size() > most_words_of_small_maps;
@@ -154,10 +154,10 @@ Figure weights_figure(const Learned& learned, const Story& story) {
   return figure;
 }
 
-Figure learning_figure(const Learned& learned, const Story& story) {
+Figure learning_figure(const Learned& learned, const TrainingReport& training) {
   const TaskWords words = training_words(values_of(learned));
   const std::vector<double> steps = steps_of(learned);
-  Figure figure{"learning", story.learning_title};
+  Figure figure{"learning", training.learning_title};
   const auto add = [&](const Text& title, const std::string& id, double Point::*value, Axis y) {
     figure.panels.push_back(
         {title,
@@ -169,7 +169,7 @@ Figure learning_figure(const Learned& learned, const Story& story) {
   for (const Point& point : learned.points) highest = std::max(highest, point.loss);
   add(words("loss"), "loss", &Point::loss, Axis{words("cross_entropy")}.within(0.0, 1.05 * highest));
   add(words("accuracy"), "accuracy", &Point::accuracy, Axis{words("accuracy")}.within(0.0, 1.05));
-  if (const std::optional<HeadMeasure>& measure = learned.lesson.measure)
+  if (const std::optional<HeadMeasure>& measure = learned.task.measure)
     add(measure->label, measure->name, &Point::measure, Axis{words("value")}.within(0.0, 1.05));
   figure.columns = figure.panels.size();
   figure.page = {3.4 * static_cast<double>(figure.panels.size()) + 0.8, 4.2};
@@ -251,7 +251,7 @@ Text ablation_title(const Learned& learned, const Tensor<double>& without_heads)
   const double full = learned.points.back().accuracy;
   const auto* const worst = std::min_element(without_heads.begin(), without_heads.end());
   if (!learned.has_gained()) return words("heads_in_turn");
-  const std::size_t answers = learned.lesson.held_out.counted();
+  const std::size_t answers = learned.task.held_out.counted();
   if (!is_clearly_above(full, *worst, answers)) {
     const double error = error_of_difference(full, *worst, answers);
     return words.with({{"error", error}})("no_head_costs");
@@ -262,7 +262,8 @@ Text ablation_title(const Learned& learned, const Tensor<double>& without_heads)
 
 }  // namespace
 
-Figure ablation_figure(const Learned& learned, const Story& story, const Tensor<double>& without_heads) {
+Figure ablation_figure(const Learned& learned, const TrainingReport& training,
+                       const Tensor<double>& without_heads) {
   const TaskWords words = training_words(values_of(learned));
   std::vector<ShortText> names{words("everything")};
   std::vector<double> accuracy{learned.points.back().accuracy};
@@ -270,7 +271,7 @@ Figure ablation_figure(const Learned& learned, const Story& story, const Tensor<
     names.emplace_back(words.with({{"head", head_name(learned, head)}})("without_head"));
     accuracy.push_back(without_heads.flat(head));
   }
-  for (const Control& control : story.controls) {
+  for (const Control& control : training.controls) {
     names.emplace_back(control.name);
     accuracy.push_back(control.accuracy);
   }
@@ -280,7 +281,7 @@ Figure ablation_figure(const Learned& learned, const Story& story, const Tensor<
                   {"least", *std::min_element(accuracy.begin(), accuracy.end())}})("ablation_description");
   // Of a typed sequence nobody knows the answers: the accuracy is that of the held-out ones.
   figure.caption =
-      words.with({{"controls", story.controls.empty() ? Text::none() : words("ablation_controls")},
+      words.with({{"controls", training.controls.empty() ? Text::none() : words("ablation_controls")},
                   {"note", note_on_names(learned)}})("ablation_caption");
   figure.panels.push_back({Text::none(), Chart{Axis{Text::none()}.named(names),
                                                Axis{words("accuracy")}.within(0.0, 1.1),

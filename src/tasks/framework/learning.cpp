@@ -30,8 +30,8 @@ std::set<std::size_t> moments_of(std::size_t steps) {
 }
 
 template <class T>
-Model<T> initialised(const Lesson& lesson, const LearningSettings& settings) {
-  Model<T> model(lesson.shape);
+Model<T> initialised(const Task& task, const LearningSettings& settings) {
+  Model<T> model(task.shape);
   if (settings.rng == "torch") {
     initialise(model, TorchRandom(settings.seed));
   } else {
@@ -40,43 +40,43 @@ Model<T> initialised(const Lesson& lesson, const LearningSettings& settings) {
   return model;
 }
 
-/// Of the lesson's sequences, or of a few that were drawn once.
-DrawBatch draws_of(const Lesson& lesson, const LearningSettings& settings) {
-  if (settings.examples == 0) return lesson.draw;
+/// Of the task's sequences, or of a few that were drawn once.
+DrawBatch draws_of(const Task& task, const LearningSettings& settings) {
+  if (settings.examples == 0) return task.draw;
   NumpyRandom random = examples_stream(settings);
-  return [all = lesson.draw(random, settings.examples)](NumpyRandom& stream, std::size_t sequences) {
+  return [all = task.draw(random, settings.examples)](NumpyRandom& stream, std::size_t sequences) {
     return drawn_from(all, stream, sequences);
   };
 }
 
-/// Of one of the lesson's sequences, as a batch holds it.
-double bytes_of_sequence(const Lesson& lesson) {
+/// Of one of the task's sequences, as a batch holds it.
+double bytes_of_sequence(const Task& task) {
   const auto numbers = [](const auto& all) { return static_cast<double>(sizeof(all[0]) * all.size()); };
-  const Batch one = first_of(lesson.held_out);
+  const Batch one = first_of(task.held_out);
   return numbers(one.inputs) + numbers(one.targets) + numbers(one.sources) + numbers(one.patches);
 }
 
 /// Before anything is drawn: what the training will hold at once, and what one of its steps, which nobody can
 /// stop, multiplies.
-void require_reasonable(const Lesson& lesson, const LearningSettings& settings, std::size_t number) {
-  const ModelShape& shape = lesson.shape;
+void require_reasonable(const Task& task, const LearningSettings& settings, std::size_t number) {
+  const ModelShape& shape = task.shape;
   constexpr double of_double = sizeof(double);
   const auto of_number = static_cast<double>(number);
   const double parameters = static_cast<double>(places_of(shape).size);
   const auto weights = static_cast<double>(shape.layers * shape.heads * shape.tokens * shape.longest());
   const double trainer = of_number * (parameters + Trainer<double>::numbers_of(shape, settings.batch));
   const double model = 2.0 * of_double * parameters;
-  const double examples = bytes_of_sequence(lesson) * static_cast<double>(settings.examples);
+  const double examples = bytes_of_sequence(task) * static_cast<double>(settings.examples);
   const double kept = of_double * weights * (moments_of_a_run + 2);
   const double measured =
-      lesson.measure ? sequences_measured * of_double * weights +
-                           of_number * numbers_of_pass(shape, sequences_at_once(shape, sequences_measured))
-                     : 0.0;
+      task.measure ? sequences_measured * of_double * weights +
+                         of_number * numbers_of_pass(shape, sequences_at_once(shape, sequences_measured))
+                   : 0.0;
   constexpr double gigabyte = 1e9;
   constexpr double most_gigabytes = 2.0;
   constexpr double most_products = 1e13;  // some minutes
   const double needed = (trainer + model + examples + kept + measured) / gigabyte;
-  const double products = 3.0 * products_of_pass(shape, std::max(settings.batch, lesson.held_out.sequences));
+  const double products = 3.0 * products_of_pass(shape, std::max(settings.batch, task.held_out.sequences));
   const double allowed = std::min(most_gigabytes, available_memory() / gigabyte);
   const TaskWords words = training_words(
       {{"needed", needed}, {"allowed", allowed}, {"products", products}, {"most", most_products}});
@@ -118,23 +118,23 @@ class Meetings {
 };
 
 template <class T>
-Learned learn_in(const Lesson& lesson, const LearningSettings& settings, const Context& context, double from,
+Learned learn_in(const Task& task, const LearningSettings& settings, const Context& context, double from,
                  double to) {
-  require_reasonable(lesson, settings, sizeof(T));
-  Model<T> model = initialised<T>(lesson, settings);
-  Meetings meetings(lesson.held_out);
-  Learned learned{lesson, Model<double>(lesson.shape), {}, {}, 0, settings.steps, settings.is_double};
+  require_reasonable(task, settings, sizeof(T));
+  Model<T> model = initialised<T>(task, settings);
+  Meetings meetings(task.held_out);
+  Learned learned{task, Model<double>(task.shape), {}, {}, 0, settings.steps, settings.is_double};
   Trainer<T> trainer(model, settings.optimiser, settings.steps, settings.batch);
   const auto keep = [&](std::size_t step) {
-    const BatchLoss now = trainer.evaluate(lesson.held_out);
-    learned.points.push_back({step, now.loss, now.accuracy, measured_heads(model, lesson)});
-    learned.snapshots.push_back(snapshot_of(model, lesson, step));
+    const BatchLoss now = trainer.evaluate(task.held_out);
+    learned.points.push_back({step, now.loss, now.accuracy, measured_heads(model, task)});
+    learned.snapshots.push_back(snapshot_of(model, task, step));
     if (context.state)
       context.state(training_words({{"loss", now.loss}, {"accuracy", now.accuracy}})("state"));
   };
   const std::set<std::size_t> moments = moments_of(settings.steps);
   NumpyRandom batches(settings.seed + 1);
-  const DrawBatch draw = draws_of(lesson, settings);
+  const DrawBatch draw = draws_of(task, settings);
   std::size_t step = 0;
   for (; step < settings.steps; ++step) {
     if (context.stops && context.stops()) break;
@@ -142,12 +142,12 @@ Learned learn_in(const Lesson& lesson, const LearningSettings& settings, const C
     const Batch batch = draw(batches, settings.batch);
     meetings.look_at(batch);
     const BatchLoss loss = trainer.step(batch);
-    if (!std::isfinite(loss.loss)) refuse_loss(step, settings, lesson.shape);
+    if (!std::isfinite(loss.loss)) refuse_loss(step, settings, task.shape);
     context.progress(from +
                      (to - from) * static_cast<double>(step + 1) / static_cast<double>(settings.steps));
   }
   keep(step);
-  if (!std::isfinite(learned.points.back().loss)) refuse_loss(step, settings, lesson.shape);
+  if (!std::isfinite(learned.points.back().loss)) refuse_loss(step, settings, task.shape);
   learned.steps = step;
   learned.met = meetings.count();
   learned.model = model_in<double>(model);
@@ -158,7 +158,7 @@ Learned learn_in(const Lesson& lesson, const LearningSettings& settings, const C
 
 bool Learned::has_gained() const {
   return !was_trained() ||
-         is_clearly_above(points.back().accuracy, points.front().accuracy, lesson.held_out.counted());
+         is_clearly_above(points.back().accuracy, points.front().accuracy, task.held_out.counted());
 }
 
 void refuse_stopped() { refuse_failed(training_words()("no_seed"), training_words()("no_seed_hint")); }
@@ -175,31 +175,31 @@ LearningSettings learning_settings(const Arguments& arguments) {
   return settings;
 }
 
-void hold_out(Lesson& lesson, const Arguments& arguments, std::size_t sequences, const DrawBatch& draw) {
+void hold_out(Task& task, const Arguments& arguments, std::size_t sequences, const DrawBatch& draw) {
   NumpyRandom random(learning_settings(arguments).seed + 2);
-  lesson.held_out = draw(random, sequences);
-  lesson.example = first_of(lesson.held_out);
+  task.held_out = draw(random, sequences);
+  task.example = first_of(task.held_out);
 }
 
-void compare_with(Lesson& lesson, const Arguments& arguments, double from,
+void compare_with(Task& task, const Arguments& arguments, double from,
                   const std::function<void(ModelShape&)>& change) {
   if (arguments.is_on("no-control")) return;
-  lesson.control =
-      LessonControl{"control_accuracy", TaskWords(lesson.task).plain("control"), lesson.shape, from};
-  change(lesson.control->shape);
+  task.control =
+      TaskControl{"control_accuracy", TaskWords(task.task_name).plain("control"), task.shape, from};
+  change(task.control->shape);
 }
 
 NumpyRandom examples_stream(const LearningSettings& settings) { return NumpyRandom(settings.seed + 4); }
 
-Learned learn(const Lesson& lesson, const LearningSettings& settings, const Context& context, double from,
+Learned learn(const Task& task, const LearningSettings& settings, const Context& context, double from,
               double to) {
-  return settings.is_double ? learn_in<double>(lesson, settings, context, from, to)
-                            : learn_in<float>(lesson, settings, context, from, to);
+  return settings.is_double ? learn_in<double>(task, settings, context, from, to)
+                            : learn_in<float>(task, settings, context, from, to);
 }
 
-Model<double> first_model(const Lesson& lesson, const LearningSettings& settings) {
-  return settings.is_double ? initialised<double>(lesson, settings)
-                            : model_in<double>(initialised<float>(lesson, settings));
+Model<double> first_model(const Task& task, const LearningSettings& settings) {
+  return settings.is_double ? initialised<double>(task, settings)
+                            : model_in<double>(initialised<float>(task, settings));
 }
 
 BatchLoss evaluate(const Model<double>& model, const Batch& batch) {
@@ -238,15 +238,15 @@ Tensor<double> weights_over(const Model<T>& model, const Batch& batch) {
 }
 
 template <class T>
-double measured_heads(const Model<T>& model, const Lesson& lesson) {
-  if (!lesson.measure) return 0.0;
-  const Batch some = first_of(lesson.held_out, sequences_measured);
-  return lesson.measure->measure(some, weights_over(model, some));
+double measured_heads(const Model<T>& model, const Task& task) {
+  if (!task.measure) return 0.0;
+  const Batch some = first_of(task.held_out, sequences_measured);
+  return task.measure->measure(some, weights_over(model, some));
 }
 
 template <class T>
-Snapshot snapshot_of(const Model<T>& model, const Lesson& lesson, std::size_t step) {
-  return {step, xt::view(weights_over(model, lesson.example), 0)};
+Snapshot snapshot_of(const Model<T>& model, const Task& task, std::size_t step) {
+  return {step, xt::view(weights_over(model, task.example), 0)};
 }
 
 template <class T>
@@ -286,8 +286,8 @@ Likeliest likeliest_next(const Model<double>& model, const Batch& sequence,
 
 template std::vector<int> answers_to(const Model<float>&, const Batch&);
 template std::vector<int> answers_to(const Model<double>&, const Batch&);
-template double measured_heads(const Model<double>&, const Lesson&);
-template Snapshot snapshot_of(const Model<double>&, const Lesson&, std::size_t);
+template double measured_heads(const Model<double>&, const Task&);
+template Snapshot snapshot_of(const Model<double>&, const Task&, std::size_t);
 template Tensor<double> weights_over(const Model<float>&, const Batch&);
 template Tensor<double> weights_over(const Model<double>&, const Batch&);
 

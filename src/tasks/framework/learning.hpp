@@ -12,7 +12,7 @@ struct Point {
   std::size_t step = 0;
   double loss = 0.0;
   double accuracy = 0.0;
-  double measure = 0.0;  // the lesson's, where it has one
+  double measure = 0.0;  // the task's, where it has one
 };
 
 /// The heads over the example at one moment. weights (layers, heads, tokens, tokens)
@@ -22,7 +22,7 @@ struct Snapshot {
 };
 
 struct Learned {
-  Lesson lesson;
+  Task task;
   Model<double> model;              // as it stands after the last step
   std::vector<Point> points;        // from before the first step to after the last
   std::vector<Snapshot> snapshots;  // likewise
@@ -32,14 +32,14 @@ struct Learned {
   std::size_t met = 0;  // held-out sequences that the training drew as well: where there are few to draw
   bool was_trained() const { return wanted > 0; }  // else it came from a file
   bool was_stopped() const { return steps < wanted; }
-  bool was_tested() const { return lesson.held_out.sequences > 0; }
+  bool was_tested() const { return task.held_out.sequences > 0; }
 
   // What a sentence about the run may take for granted.
   /// Nine of ten answers are right.
   bool has_learned() const { return points.back().accuracy >= 0.9; }
   /// More answers are right than before the training; of a model from a file nobody knows.
   bool has_gained() const;
-  /// A head gives what the lesson wants it to read most of its weight, and did not before.
+  /// A head gives what the task wants it to read most of its weight, and did not before.
   bool has_found() const {
     return points.back().measure >= 0.5 && points.back().measure > points.front().measure + 0.1;
   }
@@ -58,11 +58,11 @@ struct LearningSettings {
 LearningSettings learning_settings(const Arguments& arguments);
 
 /// Draws the held-out sequences of the stream of seed + 2; the first becomes the example.
-void hold_out(Lesson& lesson, const Arguments& arguments, std::size_t sequences, const DrawBatch& draw);
+void hold_out(Task& task, const Arguments& arguments, std::size_t sequences, const DrawBatch& draw);
 
-/// Unless --no-control: the lesson's control is its own model with one thing changed, whose training begins
+/// Unless --no-control: the task's control is its own model with one thing changed, whose training begins
 /// at this share of the whole work. The task's words name it.
-void compare_with(Lesson& lesson, const Arguments& arguments, double from,
+void compare_with(Task& task, const Arguments& arguments, double from,
                   const std::function<void(ModelShape&)>& change);
 
 /// The stream of the few sequences that --examples trains on: that of seed + 4.
@@ -71,25 +71,25 @@ NumpyRandom examples_stream(const LearningSettings& settings);
 /// `from` and `to`: the share of the whole work that this run is, for the progress bar. Ends after the
 /// current step where the context says stop. Throws Error (failed) before the first where it would need more
 /// memory than there is, and when the loss is no number any more, naming the step and the likely cause.
-Learned learn(const Lesson& lesson, const LearningSettings& settings, const Context& context,
-              double from = 0.0, double to = 1.0);
+Learned learn(const Task& task, const LearningSettings& settings, const Context& context, double from = 0.0,
+              double to = 1.0);
 
 /// Throws Error (failed): a comparison was stopped before there was anything to compare.
 [[noreturn]] void refuse_stopped();
 
 /// The model as it stands before the first step.
-Model<double> first_model(const Lesson& lesson, const LearningSettings& settings);
+Model<double> first_model(const Task& task, const LearningSettings& settings);
 
 /// The loss and the accuracy of the model; NaN of no sequence.
 BatchLoss evaluate(const Model<double>& model, const Batch& batch);
 
-/// The lesson's measure of the model's heads, over some of the held-out sequences; 0 without one.
+/// The task's measure of the model's heads, over some of the held-out sequences; 0 without one.
 template <class T>
-double measured_heads(const Model<T>& model, const Lesson& lesson);
+double measured_heads(const Model<T>& model, const Task& task);
 
 /// The heads over the example.
 template <class T>
-Snapshot snapshot_of(const Model<T>& model, const Lesson& lesson, std::size_t step);
+Snapshot snapshot_of(const Model<T>& model, const Task& task, std::size_t step);
 
 /// All heads over these sequences: (sequences, layers, heads, tokens, tokens); with a source those of
 /// cross-attention, (sequences, layers, heads, tokens, tokens of the source).

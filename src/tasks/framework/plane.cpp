@@ -19,10 +19,10 @@ Tensor<double> what_answers_read(const Model<double>& model) {
   const Tensor<double> answers = parameter_named(model, "lm_head.weight");
   const Tensor<double> output = parameter_named(model, "h.0.attn.c_proj.weight");
   const Tensor<double> joint = parameter_named(model, "h.0.attn.c_attn.weight");
-  Tensor<double> apart = Tensor<double>::from_shape({std::size_t{1}, width});
-  for (std::size_t k = 0; k < width; ++k) apart(0, k) = answers(1, k) - answers(0, k);
+  Tensor<double> distance = Tensor<double>::from_shape({std::size_t{1}, width});
+  for (std::size_t k = 0; k < width; ++k) distance(0, k) = answers(1, k) - answers(0, k);
   const Tensor<double> values = xt::view(joint, xt::range(2 * width, 3 * width), xt::all());
-  return xt::view(matmul(matmul(apart, output), values), 0);
+  return xt::view(matmul(matmul(distance, output), values), 0);
 }
 
 Chart words_chart(const Learned& learned, const Model<double>& model, const std::vector<WordGroup>& groups,
@@ -36,7 +36,7 @@ Chart words_chart(const Learned& learned, const Model<double>& model, const std:
   const Tensor<double> direction = what_answers_read(model);
   const double length = std::sqrt(sum_of(xt::square(direction)));
   const Tensor<double> seen = matmul(vectors, plane_along(direction, vectors));
-  const std::vector<std::string>& answers = learned.lesson.answers;
+  const std::vector<std::string>& answers = learned.task.answers;
   const TaskWords words = training_words({{"first", answers[0]}, {"second", answers[1]}});
   Chart chart{Axis{words("towards")}, Axis{words("across")}};
   std::size_t place = 0;
@@ -46,7 +46,7 @@ Chart words_chart(const Learned& learned, const Model<double>& model, const std:
       points.x.push_back(seen(place, 0) * length);
       points.y.push_back(seen(place, 1));
       chart.layers.emplace_back(Callout{fmt::format("word_{}{}", place, when), points.x.back(),
-                                        points.y.back(), Text::same(learned.lesson.words[rows[place]])});
+                                        points.y.back(), Text::same(learned.task.words[rows[place]])});
     }
     chart.layers.emplace_back(std::move(points));
   }

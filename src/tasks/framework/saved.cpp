@@ -28,11 +28,10 @@ void require_words(const LearnedModel& saved, const std::string& key, const std:
 /// What `attnlab model` has to know of it, under GPT-2's keys where it has them; nothing of a model that
 /// computes otherwise than a stack of layers does (additive scores, another softmax, an encoder), or reads
 /// pictures.
-std::string config_of(const Lesson& lesson) {
-  const ModelShape& shape = lesson.shape;
+std::string config_of(const Task& task) {
+  const ModelShape& shape = task.shape;
   if (shape.score != Score::dot_product || shape.softmax.axis != SoftmaxAxis::keys ||
-      shape.softmax.denominator != Denominator::sum || shape.scale || lesson.reads_source() ||
-      shape.pixels > 0)
+      shape.softmax.denominator != Denominator::sum || shape.scale || task.reads_source() || shape.pixels > 0)
     return "";
   constexpr std::array norms{"none", "post", "pre"};
   constexpr std::array positions{"none", "sinusoidal", "learned", "rotary"};
@@ -48,8 +47,8 @@ std::string config_of(const Lesson& lesson) {
               {"positions", positions.at(static_cast<std::size_t>(shape.positions))},
               {"activation_function", shape.activation == Activation::relu ? "relu" : "gelu"},
               {"reads", shape.reading == Reading::everything ? "all" : "past"},
-              {"says_words", lesson.words == lesson.answers},
-              {"bos_token", lesson.typed_beginning}}
+              {"says_words", task.words == task.answers},
+              {"bos_token", task.typed_beginning}}
       .dump();
 }
 
@@ -57,11 +56,11 @@ std::string config_of(const Lesson& lesson) {
 
 LearnedModel saved_model(const Learned& learned) {
   LearnedModel saved;
-  saved.metadata = {{"words", words_json(learned.lesson.words)},
-                    {"answers", words_json(learned.lesson.answers)},
-                    {"tokens", std::to_string(learned.lesson.shape.tokens)},
+  saved.metadata = {{"words", words_json(learned.task.words)},
+                    {"answers", words_json(learned.task.answers)},
+                    {"tokens", std::to_string(learned.task.shape.tokens)},
                     {"met", std::to_string(learned.met)}};
-  if (std::string config = config_of(learned.lesson); !config.empty())
+  if (std::string config = config_of(learned.task); !config.empty())
     saved.metadata["config"] = std::move(config);
   if (learned.was_stopped()) saved.metadata["stopped"] = std::to_string(learned.steps);
   for (const ParameterPlace& place : learned.model.places.parameters) {
@@ -107,22 +106,22 @@ std::size_t tokens_of(const LearnedModel& saved) {
   refuse_failed(training_words()("no_length"), training_words()("save_again"));
 }
 
-Lesson lesson_of_words(const std::string& task, const Arguments& arguments) {
-  const TaskWords say = training_words({{"flag", task}});
-  if (!arguments.given("input")) refuse_usage(say("no_source"), say("no_source_hint"));
-  Lesson lesson{task};
-  lesson.words = words_of(*arguments.sources.model, "words");
-  lesson.answers = words_of(*arguments.sources.model, "answers");
-  lesson.shape =
-      model_shape(arguments, lesson.words.size(), lesson.answers.size(), tokens_of(*arguments.sources.model));
-  lesson.held_out.tokens = lesson.shape.tokens;
-  return lesson;
+Task task_of_words(const std::string& task_name, const Arguments& arguments) {
+  const TaskWords say = training_words({{"flag", task_name}});
+  if (!arguments.is_set("input")) refuse_usage(say("no_source"), say("no_source_hint"));
+  Task task{task_name};
+  task.words = words_of(*arguments.sources.model, "words");
+  task.answers = words_of(*arguments.sources.model, "answers");
+  task.shape =
+      model_shape(arguments, task.words.size(), task.answers.size(), tokens_of(*arguments.sources.model));
+  task.held_out.tokens = task.shape.tokens;
+  return task;
 }
 
-Model<double> restored_model(const LearnedModel& saved, const Lesson& lesson) {
-  require_words(saved, "words", lesson.words);
-  require_words(saved, "answers", lesson.answers);
-  const std::vector<ParameterPlace> places = places_of(lesson.shape).parameters;
+Model<double> restored_model(const LearnedModel& saved, const Task& task) {
+  require_words(saved, "words", task.words);
+  require_words(saved, "answers", task.answers);
+  const std::vector<ParameterPlace> places = places_of(task.shape).parameters;
   const std::size_t wanted = places.size();
   const TaskWords say = training_words({{"found", saved.tensors.size()}, {"wanted", wanted}});
   if (saved.tensors.size() != wanted) refuse_failed(say("other_count"), say("same_options"));
@@ -142,7 +141,7 @@ Model<double> restored_model(const LearnedModel& saved, const Lesson& lesson) {
     if (is_turned(place)) values = transpose(values);
     parameters.insert(parameters.end(), values.begin(), values.end());
   }
-  Model<double> model(lesson.shape);
+  Model<double> model(task.shape);
   model.parameters = std::move(parameters);
   return model;
 }
@@ -168,10 +167,10 @@ std::string named_character(const std::string& word) {
 
 }  // namespace
 
-std::vector<int> read_sequence(const std::string& typed, const Lesson& lesson) {
+std::vector<int> read_sequence(const std::string& typed, const Task& task) {
   std::vector<std::string> words;
   const auto knows = [&](const std::string& word) {
-    return std::find(lesson.words.begin(), lesson.words.end(), word) != lesson.words.end();
+    return std::find(task.words.begin(), task.words.end(), word) != task.words.end();
   };
   const bool by_letters = knows("␣");
   if (typed.find(' ') != std::string::npos && !by_letters) {
@@ -186,50 +185,49 @@ std::vector<int> read_sequence(const std::string& typed, const Lesson& lesson) {
     const bool are_unknown = std::none_of(words.begin(), words.end(), knows);
     if (are_unknown && !by_letters) words = {typed};  // a word that is not known, not its letters
   }
-  if (!lesson.typed_beginning.empty()) words.insert(words.begin(), lesson.typed_beginning);
+  if (!task.typed_beginning.empty()) words.insert(words.begin(), task.typed_beginning);
   std::vector<int> sequence;
   for (const std::string& word : words) {
-    const auto found = std::find(lesson.words.begin(), lesson.words.end(), word);
-    if (found == lesson.words.end()) {
+    const auto found = std::find(task.words.begin(), task.words.end(), word);
+    if (found == task.words.end()) {
       constexpr std::size_t shown = 20;
-      const bool are_few = lesson.words.size() <= shown;
+      const bool are_few = task.words.size() <= shown;
       const std::vector<std::string> known =
-          are_few ? lesson.words : nearest_words(word, lesson.words, shown / 4);
+          are_few ? task.words : nearest_words(word, task.words, shown / 4);
       const TaskWords say = training_words({{"word", by_letters ? named_character(word) : quotation(word)},
                                             {"known", joined(known, " ") + (are_few ? "" : " ...")}});
       refuse_usage(say(by_letters ? "unknown_character" : "unknown_word"), say("unknown_word_hint"));
     }
-    sequence.push_back(static_cast<int>(found - lesson.words.begin()));
+    sequence.push_back(static_cast<int>(found - task.words.begin()));
   }
-  const auto end = std::find(lesson.words.begin(), lesson.words.end(), lesson.typed_end);
-  if (end != lesson.words.end()) sequence.push_back(static_cast<int>(end - lesson.words.begin()));
-  if (sequence.empty() || sequence.size() > lesson.shape.tokens) {
+  const auto end = std::find(task.words.begin(), task.words.end(), task.typed_end);
+  if (end != task.words.end()) sequence.push_back(static_cast<int>(end - task.words.begin()));
+  if (sequence.empty() || sequence.size() > task.shape.tokens) {
     const TaskWords say =
-        training_words({{"words", counted(sequence.size(), "word")}, {"most", lesson.shape.tokens}});
+        training_words({{"words", counted(sequence.size(), "word")}, {"most", task.shape.tokens}});
     refuse_usage(say("input_length"), say("input_length_hint"));
   }
   return sequence;
 }
 
-Learned learned_from(Lesson lesson, const Arguments& arguments, const Context& context, double from,
-                     double to) {
-  if (arguments.given("input") && !lesson.reads_source()) {
-    const std::vector<int> sequence = read_sequence(arguments.text("input"), lesson);
-    lesson.example = {1, sequence.size(), sequence, std::vector<int>(sequence.size(), no_target)};
-    lesson.has_typed_example = true;
+Learned learned_from(Task task, const Arguments& arguments, const Context& context, double from, double to) {
+  if (arguments.is_set("input") && !task.reads_source()) {
+    const std::vector<int> sequence = read_sequence(arguments.text("input"), task);
+    task.example = {1, sequence.size(), sequence, std::vector<int>(sequence.size(), no_target)};
+    task.has_typed_example = true;
   }
   const LearningSettings settings = learning_settings(arguments);
-  if (!arguments.sources.model) return learn(lesson, settings, context, from, to);
-  Learned learned{lesson, restored_model(*arguments.sources.model, lesson), {}, {}, 0, 0, settings.is_double};
+  if (!arguments.sources.model) return learn(task, settings, context, from, to);
+  Learned learned{task, restored_model(*arguments.sources.model, task), {}, {}, 0, 0, settings.is_double};
   const auto met = arguments.sources.model->metadata.find("met");
   if (met != arguments.sources.model->metadata.end())
     learned.met = std::strtoul(met->second.c_str(), nullptr, 10);
-  const Model<double> before = first_model(lesson, settings);
+  const Model<double> before = first_model(task, settings);
   for (const Model<double>* model : std::initializer_list<const Model<double>*>{&before, &learned.model}) {
-    const BatchLoss now = evaluate(*model, lesson.held_out);
-    learned.points.push_back({0, now.loss, now.accuracy, measured_heads(*model, lesson)});
-    learned.snapshots.push_back(snapshot_of(*model, lesson, 0));
-    require_numbers(*model, lesson.example, learned.was_tested() ? now.loss : 0.0);
+    const BatchLoss now = evaluate(*model, task.held_out);
+    learned.points.push_back({0, now.loss, now.accuracy, measured_heads(*model, task)});
+    learned.snapshots.push_back(snapshot_of(*model, task, 0));
+    require_numbers(*model, task.example, learned.was_tested() ? now.loss : 0.0);
   }
   return learned;
 }

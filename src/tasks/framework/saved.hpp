@@ -14,22 +14,22 @@ LearnedModel saved_model(const Learned& learned);
 std::vector<std::string> words_of(const LearnedModel& saved, const std::string& key);
 std::size_t tokens_of(const LearnedModel& saved);
 
-/// A lesson without sequences, for a saved model whose file is not there: it answers what is typed. Throws
+/// A task without sequences, for a saved model whose file is not there: it answers what is typed. Throws
 /// Error (usage) where nothing is. The flag of the file is called as the task.
-Lesson lesson_of_words(const std::string& task, const Arguments& arguments);
+Task task_of_words(const std::string& task_name, const Arguments& arguments);
 
-/// The model of the lesson's shape and words. Throws Error (failed) where it has other ones, naming the first
+/// The model of the task's shape and words. Throws Error (failed) where it has other ones, naming the first
 /// that differs.
-Model<double> restored_model(const LearnedModel& saved, const Lesson& lesson);
+Model<double> restored_model(const LearnedModel& saved, const Task& task);
 
 /// What stands behind --model, beside the random weights that it began with; else a training (see learn()). A
 /// sequence that was typed (--input) takes the example's place. Throws Error (usage) for a sequence of
 /// unknown words or too many.
-Learned learned_from(Lesson lesson, const Arguments& arguments, const Context& context, double from = 0.0,
+Learned learned_from(Task task, const Arguments& arguments, const Context& context, double from = 0.0,
                      double to = 1.0);
 
 /// The words of a typed sequence by their numbers: parted by blanks, or, where there is none, single
 /// characters. Throws Error (usage).
-std::vector<int> read_sequence(const std::string& typed, const Lesson& lesson);
+std::vector<int> read_sequence(const std::string& typed, const Task& task);
 
 }  // namespace attnlab

@@ -28,7 +28,7 @@ Batch first_of(const Batch& batch, std::size_t most) {
   return part_of(batch, 0, std::min(most, batch.sequences));
 }
 
-Batch asked_at(std::size_t place, const std::vector<int>& words, int answer) {
+Batch requested_at(std::size_t place, const std::vector<int>& words, int answer) {
   Batch batch{1, words.size(), words, std::vector<int>(words.size(), no_target)};
   batch.targets[place] = answer;
   return batch;
@@ -51,9 +51,9 @@ Batch drawn_from(const Batch& all, NumpyRandom& random, std::size_t sequences) {
   return batch;
 }
 
-Lesson with_shape(Lesson lesson, const ModelShape& shape) {
-  lesson.shape = shape;
-  return lesson;
+Task with_shape(Task task, const ModelShape& shape) {
+  task.shape = shape;
+  return task;
 }
 
 std::vector<std::string> all_words(std::initializer_list<std::vector<std::string>> lists) {

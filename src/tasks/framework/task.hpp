@@ -32,8 +32,8 @@ struct HeadMeasure {
   MeasureHeads measure;
 };
 
-/// Another model on the same sequences, which the lesson's own is compared with.
-struct LessonControl {
+/// Another model on the same sequences, which the task's own is compared with.
+struct TaskControl {
   std::string scalar;  // "control_accuracy"
   Text name;           // "No positions"
   ModelShape shape;
@@ -41,10 +41,10 @@ struct LessonControl {
 };
 
 struct Learned;
-struct Story;
+struct TrainingReport;
 
-struct Lesson {
-  std::string task;            // whose words tell of it (task_words.hpp)
+struct Task {
+  std::string task_name;       // whose words tell of it (task_words.hpp)
   SentenceValues values = {};  // that they name, beside those of every training
   ModelShape shape = {};
   std::vector<std::string> words = {};    // that are read, by their numbers
@@ -56,25 +56,25 @@ struct Lesson {
   std::string typed_beginning = {};  // words that are put before and behind what is typed
   std::string typed_end = {};
   std::string accuracy = "held_out_accuracy";  // what the scalar of single answers is called
-  bool silences_heads = true;                  // whether the accuracy without each head tells something
+  bool ablates_heads = true;                   // whether the accuracy without each head tells something
   std::optional<HeadMeasure> measure = {};
-  std::optional<LessonControl> control = {};
+  std::optional<TaskControl> control = {};
   bool reads_source() const { return shape.source.tokens > 0; }
   /// Puts into the story what this task alone has to say and to draw.
-  std::function<void(const Learned& learned, Story& story)> tell = {};
+  std::function<void(const Learned& learned, TrainingReport& training)> complete = {};
 };
 
 /// The first sequences of a batch, as far as there are so many.
 Batch first_of(const Batch& batch, std::size_t most = 1);
 
 /// A sequence of which one answer is wanted.
-Batch asked_at(std::size_t place, const std::vector<int>& words, int answer);
+Batch requested_at(std::size_t place, const std::vector<int>& words, int answer);
 
 /// So many of these sequences, at random and with repetition.
 Batch drawn_from(const Batch& all, NumpyRandom& random, std::size_t sequences);
 
-/// The same lesson with another model.
-Lesson with_shape(Lesson lesson, const ModelShape& shape);
+/// The same task with another model.
+Task with_shape(Task task, const ModelShape& shape);
 
 /// A whole number from 0 to count - 1, all equally likely: int(random_sample() * count).
 inline int draw_index(NumpyRandom& random, std::size_t count) {

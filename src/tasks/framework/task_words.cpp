@@ -5,7 +5,7 @@
 namespace attnlab {
 namespace {
 
-const Sentences& sentences_of(const std::string& task) {
+const Sentences& sentences_of(const std::string& task_name) {
   static const std::map<std::string, Sentences> all = [] {
     std::map<std::string, Sentences> read;
     for (const EmbeddedFile& file : task_word_files()) {
@@ -13,15 +13,15 @@ const Sentences& sentences_of(const std::string& task) {
     }
     return read;
   }();
-  const auto found = all.find(task);
-  if (found == all.end()) throw std::logic_error("no src/tasks/" + task + ".toml");
+  const auto found = all.find(task_name);
+  if (found == all.end()) throw std::logic_error("no src/tasks/" + task_name + ".toml");
   return found->second;
 }
 
 }  // namespace
 
-TaskWords::TaskWords(const std::string& task, SentenceValues values)
-    : sentences_(&sentences_of(task)), values_(std::move(values)) {}
+TaskWords::TaskWords(const std::string& task_name, SentenceValues values)
+    : sentences_(&sentences_of(task_name)), values_(std::move(values)) {}
 
 TaskWords TaskWords::with(const SentenceValues& more) const {
   TaskWords words = *this;
@@ -37,8 +37,8 @@ std::vector<std::string> TaskWords::list(const std::string& key, Language langua
   return split(plain(key).in(language), " ");
 }
 
-HeadMeasure head_measure(const Lesson& lesson, const std::string& name, WantedReads wanted) {
-  return {name, TaskWords(lesson.task).plain("measure"), weight_on(std::move(wanted))};
+HeadMeasure head_measure(const Task& task, const std::string& name, WantedReads wanted) {
+  return {name, TaskWords(task.task_name).plain("measure"), weight_on(std::move(wanted))};
 }
 
 TaskWords training_words(SentenceValues values) { return TaskWords("training", std::move(values)); }

@@ -10,7 +10,7 @@ namespace attnlab {
 class TaskWords {
  public:
   /// Throws std::logic_error where the task has no file.
-  explicit TaskWords(const std::string& task, SentenceValues values = {});
+  explicit TaskWords(const std::string& task_name, SentenceValues values = {});
 
   /// The values beside those that are there; they take the place of others of their name.
   TaskWords with(const SentenceValues& more) const;
@@ -36,7 +36,7 @@ class TaskWords {
 };
 
 /// The weight on what is wanted, called as the task's words call their "measure".
-HeadMeasure head_measure(const Lesson& lesson, const std::string& name, WantedReads wanted);
+HeadMeasure head_measure(const Task& task, const std::string& name, WantedReads wanted);
 
 /// What all trainings say: src/tasks/training.toml.
 TaskWords training_words(SentenceValues values = {});

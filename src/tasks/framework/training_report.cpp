@@ -19,7 +19,7 @@ std::vector<Stage> stages_of(const Learned& learned, const Tensor<double>& witho
   };
   std::vector<Stage> stages{learned_stage("steps", to_tensor(steps_of(learned)), {"points"}),
                             of_points("loss", &Point::loss), of_points("accuracy", &Point::accuracy)};
-  if (learned.lesson.measure) stages.push_back(of_points(learned.lesson.measure->name, &Point::measure));
+  if (learned.task.measure) stages.push_back(of_points(learned.task.measure->name, &Point::measure));
   append(stages, {learned_stage("weights_before", learned.snapshots.front().weights, heads),
                   learned_stage("weights", learned.snapshots.back().weights, heads)});
   if (without_heads.dimension() > 0)
@@ -27,16 +27,16 @@ std::vector<Stage> stages_of(const Learned& learned, const Tensor<double>& witho
   return stages;
 }
 
-std::vector<Scalar> scalars_of(const Learned& learned, const Story& story) {
+std::vector<Scalar> scalars_of(const Learned& learned, const TrainingReport& training) {
   const Point& last = learned.points.back();
   std::vector<Scalar> scalars;
   if (learned.was_tested())
-    scalars = {{learned.lesson.accuracy, last.accuracy},
+    scalars = {{learned.task.accuracy, last.accuracy},
                {"held_out_loss", last.loss},
                {"held_out_met", static_cast<double>(learned.met)}};
-  if (learned.lesson.measure) scalars.push_back({learned.lesson.measure->name, last.measure});
-  for (const Control& control : story.controls) scalars.push_back({control.scalar, control.accuracy});
-  scalars.insert(scalars.end(), story.scalars.begin(), story.scalars.end());
+  if (learned.task.measure) scalars.push_back({learned.task.measure->name, last.measure});
+  for (const Control& control : training.controls) scalars.push_back({control.scalar, control.accuracy});
+  scalars.insert(scalars.end(), training.scalars.begin(), training.scalars.end());
   scalars.insert(scalars.end(), {{"parameters", static_cast<double>(learned.model.places.size)},
                                  {"steps", static_cast<double>(learned.steps)}});
   return scalars;
@@ -71,12 +71,12 @@ std::vector<Invariant> invariants_of(const Learned& learned) {
     const Text& sentence = training_words().plain(words);
     return invariant(name, error, tolerance, sentence.ja(), sentence.en());
   };
-  const bool is_whole = learned.lesson.shape.softmax.denominator == Denominator::sum;
+  const bool is_whole = learned.task.shape.softmax.denominator == Denominator::sum;
   std::vector<Invariant> invariants{
       is_whole ? holds("weights_sum_to_one", row_sum_error(weights), rounding, "rows_sum_to_one")
                : holds("weights_sum_to_at_most_one", row_sum_excess(weights), rounding,
                        "rows_sum_to_at_most_one")};
-  if (learned.lesson.shape.reading == Reading::what_came_before && !learned.lesson.reads_source())
+  if (learned.task.shape.reading == Reading::what_came_before && !learned.task.reads_source())
     invariants.push_back(
         holds("no_weight_on_the_future", weight_on_the_future(weights), 0.0, "no_later_key"));
   return invariants;
@@ -110,7 +110,7 @@ Table table_of(std::initializer_list<const char*> columns) {
 }
 
 Table course(const Learned& learned) {
-  const std::optional<HeadMeasure>& measure = learned.lesson.measure;
+  const std::optional<HeadMeasure>& measure = learned.task.measure;
   Table table = table_of({"step", "loss", "accuracy"});
   if (measure) table.header.push_back(measure->label);
   const std::size_t last = learned.points.size() - 1;
@@ -135,16 +135,16 @@ Table roles(const Learned& learned, const Tensor<double>& without_heads) {
   const std::vector<WeightSummary> summaries = summarise_weights(
       weights, RowFlags(weights.size() / tokens, false), {{0, tokens}, {0, tokens}, tokens, tokens});
   Table table = table_of({"head", "largest", "own", "previous", "first", "distance"});
-  const bool is_silenced = without_heads.dimension() > 0 && !learned.lesson.has_typed_example;
-  if (is_silenced) table.header.push_back(training_words()("column_silenced"));
-  const std::size_t heads = learned.lesson.shape.heads;
+  const bool has_ablation = without_heads.dimension() > 0 && !learned.task.has_typed_example;
+  if (has_ablation) table.header.push_back(training_words()("column_silenced"));
+  const std::size_t heads = learned.task.shape.heads;
   for (std::size_t i = 0; i < summaries.size(); ++i) {
     const WeightStatistics& statistics = summaries[i].statistics;
     const auto number = [](double value) { return fmt::format("{:.3f}", value); };
     table.rows.push_back({fmt::format("{}, {}", i / heads, i % heads), number(statistics.largest),
                           number(statistics.on_own), number(statistics.on_previous),
                           number(statistics.on_first), fmt::format("{:.1f}", statistics.distance)});
-    if (is_silenced) table.rows.back().emplace_back(number(without_heads.flat(i)));
+    if (has_ablation) table.rows.back().emplace_back(number(without_heads.flat(i)));
   }
   return table;
 }
@@ -155,9 +155,9 @@ std::string word(const std::vector<std::string>& words, int number) {
 
 /// Where the example is asked for an answer: where it has a target, or, where it was typed, where the
 /// held-out sequences have one behind a word that is asked for there; or else everywhere.
-std::vector<std::size_t> asked_places(const Learned& learned) {
-  const Batch& sequence = learned.lesson.example;
-  const Batch& known = learned.lesson.has_typed_example ? learned.lesson.held_out : sequence;
+std::vector<std::size_t> requested_places(const Learned& learned) {
+  const Batch& sequence = learned.task.example;
+  const Batch& known = learned.task.has_typed_example ? learned.task.held_out : sequence;
   std::set<std::size_t> places;
   std::set<int> words;
   for (std::size_t i = 0; i < known.targets.size(); ++i) {
@@ -165,107 +165,110 @@ std::vector<std::size_t> asked_places(const Learned& learned) {
     places.insert(i % known.tokens);
     words.insert(known.inputs[i]);
   }
-  std::vector<std::size_t> asked;
+  std::vector<std::size_t> requested;
   for (std::size_t i = 0; i < sequence.tokens; ++i) {
-    if (places.count(i) != 0 && words.count(sequence.inputs[i]) != 0) asked.push_back(i);
+    if (places.count(i) != 0 && words.count(sequence.inputs[i]) != 0) requested.push_back(i);
   }
-  if (asked.empty()) {
-    asked.resize(sequence.tokens);
-    std::iota(asked.begin(), asked.end(), std::size_t{0});
+  if (requested.empty()) {
+    requested.resize(sequence.tokens);
+    std::iota(requested.begin(), requested.end(), std::size_t{0});
   }
-  return asked;
+  return requested;
 }
 
 /// The example, what is wanted, and what the model says; of a typed sequence nobody knows what is wanted.
 Table example(const Learned& learned) {
-  const Batch& sequence = learned.lesson.example;
-  const bool is_typed = learned.lesson.has_typed_example;
-  const std::vector<int> said = answers_to(learned.model, sequence);
+  const Batch& sequence = learned.task.example;
+  const bool is_typed = learned.task.has_typed_example;
+  const std::vector<int> answered = answers_to(learned.model, sequence);
   Table table =
       is_typed ? table_of({"place", "input", "answer"}) : table_of({"place", "input", "target", "answer"});
-  for (const std::size_t i : asked_places(learned)) {
-    std::vector<ShortText> row{std::to_string(i), word(learned.lesson.words, sequence.inputs[i])};
-    if (!is_typed) row.emplace_back(word(learned.lesson.answers, sequence.targets[i]));
-    row.emplace_back(word(learned.lesson.answers, said[i]));
+  for (const std::size_t i : requested_places(learned)) {
+    std::vector<ShortText> row{std::to_string(i), word(learned.task.words, sequence.inputs[i])};
+    if (!is_typed) row.emplace_back(word(learned.task.answers, sequence.targets[i]));
+    row.emplace_back(word(learned.task.answers, answered[i]));
     table.rows.push_back(std::move(row));
   }
   return table;
 }
 
 /// "At its last 3 places the model says: 4 2 7".
-Paragraph typed_answer(const Learned& learned, const Story& story) {
-  if (story.typed_answer) return {Role::say, *story.typed_answer};
-  const std::vector<int> all = answers_to(learned.model, learned.lesson.example);
-  std::vector<std::string> said;
+Paragraph typed_answer(const Learned& learned, const TrainingReport& training) {
+  if (training.typed_answer) return {Role::say, *training.typed_answer};
+  const std::vector<int> all = answers_to(learned.model, learned.task.example);
+  std::vector<std::string> answered;
   std::vector<std::string> read;
-  for (const std::size_t place : asked_places(learned)) {
-    read.push_back(word(learned.lesson.words, learned.lesson.example.inputs[place]));
-    said.push_back(word(learned.lesson.answers, all[place]));
+  for (const std::size_t place : requested_places(learned)) {
+    read.push_back(word(learned.task.words, learned.task.example.inputs[place]));
+    answered.push_back(word(learned.task.answers, all[place]));
   }
-  return training_words({{"read", joined(read, " ")}, {"answer", joined(said, " ")}}).say("typed_answer");
+  return training_words({{"read", joined(read, " ")}, {"answer", joined(answered, " ")}}).say("typed_answer");
 }
 
 /// What came of it, in numbers.
-Paragraph result_of(const Learned& learned, const Story& story) {
-  const TaskWords words = training_words(values_of(learned)).with({{"failure", story.failure}});
+Paragraph result_of(const Learned& learned, const TrainingReport& training) {
+  const TaskWords words = training_words(values_of(learned)).with({{"failure", training.failure}});
   return words.say(learned.has_learned() ? "learned" : "not_learned");
 }
 
-/// Of a lesson with a measure: no word of success where there is none.
-Story as_it_came(const Learned& learned, Story story) {
-  if (!learned.lesson.measure) return story;
+/// Of a task with a measure: no word of success where there is none.
+TrainingReport as_it_came(const Learned& learned, TrainingReport training) {
+  if (!learned.task.measure) return training;
   const TaskWords words = training_words(values_of(learned));
   if (!learned.has_found()) {
-    story.weights_title = words("weights_as_they_came");
-    story.weights_description = words("weights_as_they_came_description");
+    training.weights_title = words("weights_as_they_came");
+    training.weights_description = words("weights_as_they_came_description");
   }
   const bool has_succeeded = learned.has_found() && learned.has_learned();
   if (!has_succeeded) {
-    story.learned.clear();
-    story.learning_title = words("learning_as_it_came");
+    training.learned.clear();
+    training.learning_title = words("learning_as_it_came");
   }
-  story.learned.insert(story.learned.end(), story.closing.begin(), story.closing.end());
-  story.closing = std::move(story.learned);
-  const bool has_point = std::any_of(story.closing.begin(), story.closing.end(), [](const Block& block) {
-    const auto* paragraph = std::get_if<Paragraph>(&block);
-    return paragraph != nullptr && paragraph->role == Role::say;
-  });
-  if (!has_point || !has_succeeded) story.closing.insert(story.closing.begin(), result_of(learned, story));
-  return story;
+  training.learned.insert(training.learned.end(), training.closing.begin(), training.closing.end());
+  training.closing = std::move(training.learned);
+  const bool has_point =
+      std::any_of(training.closing.begin(), training.closing.end(), [](const Block& block) {
+        const auto* paragraph = std::get_if<Paragraph>(&block);
+        return paragraph != nullptr && paragraph->role == Role::say;
+      });
+  if (!has_point || !has_succeeded)
+    training.closing.insert(training.closing.begin(), result_of(learned, training));
+  return training;
 }
 
-std::vector<Block> body_of(const Learned& learned, const Story& story, const Tensor<double>& without_heads) {
+std::vector<Block> body_of(const Learned& learned, const TrainingReport& training,
+                           const Tensor<double>& without_heads) {
   const TaskWords words = training_words(values_of(learned));
   std::vector<Block> body{
-      Paragraph{Role::heading, story.heading}, Paragraph{Role::text, story.data},
-      Paragraph{Role::text, described_model(learned.lesson.shape, learned.model.places.size)}};
+      Paragraph{Role::heading, training.heading}, Paragraph{Role::text, training.data},
+      Paragraph{Role::text, described_model(learned.task.shape, learned.model.places.size)}};
   if (learned.was_trained()) {
     body.insert(body.end(), {words.paragraph(Role::text, "results"), course(learned),
                              words.paragraph(Role::text, "trained")});
   } else if (learned.was_tested()) {
     body.emplace_back(words.paragraph(Role::text, "saved"));
   }
-  for (const Control& control : story.controls) {
+  for (const Control& control : training.controls) {
     const TaskWords of_it = words.with({{"name", control.name}, {"accuracy", control.accuracy}});
     body.emplace_back(of_it.paragraph(Role::text, "control"));
   }
-  const bool is_typed = learned.lesson.has_typed_example;
-  if (is_typed) body.emplace_back(typed_answer(learned, story));
-  if (!learned.lesson.reads_source())  // a head's own place, the one before it: of one sequence
+  const bool is_typed = learned.task.has_typed_example;
+  if (is_typed) body.emplace_back(typed_answer(learned, training));
+  if (!learned.task.reads_source())  // a head's own place, the one before it: of one sequence
     body.insert(body.end(), {words.paragraph(Role::heading, is_typed ? "roles_typed" : "roles_example"),
                              roles(learned, without_heads)});
   body.insert(body.end(), {words.paragraph(Role::heading, is_typed ? "typed" : "example"), example(learned)});
-  body.insert(body.end(), story.closing.begin(), story.closing.end());
+  body.insert(body.end(), training.closing.begin(), training.closing.end());
   return body;
 }
 
 }  // namespace
 
-Silenced silence_heads(const Learned& learned, const Context& context) {
-  const ModelShape& shape = learned.lesson.shape;
+Ablated ablate_heads(const Learned& learned, const Context& context) {
+  const ModelShape& shape = learned.task.shape;
   const std::size_t heads = shape.layers * shape.heads;
-  const Batch& test = learned.lesson.held_out;
-  if (test.sequences == 0 || learned.was_stopped() || !learned.lesson.silences_heads) return {};
+  const Batch& test = learned.task.held_out;
+  if (test.sequences == 0 || learned.was_stopped() || !learned.task.ablates_heads) return {};
   constexpr double most_products = 2e12;  // about a minute
   const double products = static_cast<double>(heads) * products_of_pass(shape, test.sequences);
   if (products > most_products) return {{}, training_words({{"heads", heads}})("too_large")};
@@ -289,75 +292,75 @@ SentenceValues values_of(const Learned& learned) {
           {"accuracy", last.accuracy},
           {"weight", last.measure},
           {"development", fmt::format("{:.2f} → {:.2f}", first.measure, last.measure)},
-          {"measure", learned.lesson.measure ? learned.lesson.measure->label : Text::none()},
+          {"measure", learned.task.measure ? learned.task.measure->label : Text::none()},
           {"steps", learned.steps},
           {"wanted", learned.wanted},
-          {"tested", learned.lesson.held_out.sequences},
+          {"tested", learned.task.held_out.sequences},
           {"met", learned.met},
           {"novelty", novelty(learned)},
-          {"tokens", learned.lesson.example.tokens},
-          {"layers", learned.lesson.shape.layers},
+          {"tokens", learned.task.example.tokens},
+          {"layers", learned.task.shape.layers},
           {"parameters", learned.model.places.size}};
 }
 
-Story story_of(const Learned& learned) {
-  const TaskWords words = TaskWords(learned.lesson.task, values_of(learned)).with(learned.lesson.values);
-  Story story{words,
-              words("heading"),
-              words("data"),
-              words("weights"),
-              words("weights_description"),
-              words("learning")};
-  if (words.has("say")) story.learned.emplace_back(words.say());
-  if (words.has("misunderstanding")) story.learned.emplace_back(words.misunderstanding());
-  return story;
+TrainingReport training_report_of(const Learned& learned) {
+  const TaskWords words = TaskWords(learned.task.task_name, values_of(learned)).with(learned.task.values);
+  TrainingReport training{words,
+                          words("heading"),
+                          words("data"),
+                          words("weights"),
+                          words("weights_description"),
+                          words("learning")};
+  if (words.has("say")) training.learned.emplace_back(words.say());
+  if (words.has("misunderstanding")) training.learned.emplace_back(words.misunderstanding());
+  return training;
 }
 
-Report learn_and_tell(const Lesson& lesson, const Arguments& arguments, const Context& context) {
-  const bool has_control = lesson.control && !arguments.sources.model;
-  const double share = has_control ? lesson.control->from : 1.0;
-  const Learned learned = learned_from(lesson, arguments, context, 0.0, share);
-  Story story = story_of(learned);
-  if (has_control && add_control(lesson, lesson.control->shape, arguments, context, {share, 1.0},
-                                 {lesson.control->scalar, lesson.control->name}, story)) {
-    const double control = story.controls.back().accuracy;
-    if (is_clearly_above(learned.points.back().accuracy, control, learned.lesson.held_out.counted(),
+Report learn_and_report(const Task& task, const Arguments& arguments, const Context& context) {
+  const bool has_control = task.control && !arguments.sources.model;
+  const double share = has_control ? task.control->from : 1.0;
+  const Learned learned = learned_from(task, arguments, context, 0.0, share);
+  TrainingReport training = training_report_of(learned);
+  if (has_control && add_control(task, task.control->shape, arguments, context, {share, 1.0},
+                                 {task.control->scalar, task.control->name}, training)) {
+    const double control = training.controls.back().accuracy;
+    if (is_clearly_above(learned.points.back().accuracy, control, learned.task.held_out.counted(),
                          clear_lead)) {
-      if (story.words.has("say")) story.learned.erase(story.learned.begin());
-      story.learned.insert(story.learned.begin(),
-                           story.words.with({{"control", control}}).say("say_control"));
+      if (training.words.has("say")) training.learned.erase(training.learned.begin());
+      training.learned.insert(training.learned.begin(),
+                              training.words.with({{"control", control}}).say("say_control"));
     }
   }
-  if (lesson.tell) lesson.tell(learned, story);
-  add_ablations(lesson, arguments, context, story);
-  return report_of(learned, std::move(story), context);
+  if (task.complete) task.complete(learned, training);
+  add_ablations(task, arguments, context, training);
+  return report_of(learned, std::move(training), context);
 }
 
-Report report_of(const Learned& learned, Story story, const Context& context) {
-  story = as_it_came(learned, std::move(story));
-  const Silenced silenced = silence_heads(learned, context);
-  const Tensor<double>& without_heads = silenced.accuracy;
+Report report_of(const Learned& learned, TrainingReport training, const Context& context) {
+  training = as_it_came(learned, std::move(training));
+  const Ablated ablated = ablate_heads(learned, context);
+  const Tensor<double>& without_heads = ablated.accuracy;
   Report report;
   report.stages = stages_of(learned, without_heads);
-  append(report.stages, story.stages);
-  report.scalars = scalars_of(learned, story);
+  append(report.stages, training.stages);
+  report.scalars = scalars_of(learned, training);
   report.invariants = invariants_of(learned);
-  report.body = body_of(learned, story, without_heads);
+  report.body = body_of(learned, training, without_heads);
   report.trained.model = saved_model(learned);
-  report.figures = {weights_figure(learned, story)};
+  report.figures = {weights_figure(learned, training)};
   if (learned.was_trained()) {
-    report.figures.push_back(learning_figure(learned, story));
+    report.figures.push_back(learning_figure(learned, training));
     report.figures.push_back(forming_figure(learned));
     report.trained.film = forming_film(learned);
   }
-  if (without_heads.dimension() > 0 || !story.controls.empty())
-    report.figures.push_back(ablation_figure(learned, story, without_heads));
-  report.figures.insert(report.figures.end(), story.figures.begin(), story.figures.end());
+  if (without_heads.dimension() > 0 || !training.controls.empty())
+    report.figures.push_back(ablation_figure(learned, training, without_heads));
+  report.figures.insert(report.figures.end(), training.figures.begin(), training.figures.end());
   report.program.missing = why_no_program();
   if (learned.was_trained() && learned.points.back().loss > 10.0 * learned.points.front().loss)
     report.warnings.push_back(training_words(values_of(learned))("diverged"));
   if (learned.was_stopped()) report.warnings.push_back(training_words(values_of(learned))("stopped"));
-  if (silenced.left_out) report.warnings.push_back(*silenced.left_out);
+  if (ablated.left_out) report.warnings.push_back(*ablated.left_out);
   return report;
 }
 

@@ -11,13 +11,13 @@ struct Control {
   std::string scalar;  // "accuracy_without_positions"
   Text name;           // "without positions"
   double accuracy = 0.0;
-  double measure = 0.0;         // the lesson's, where it has one and the control was trained
+  double measure = 0.0;         // the task's, where it has one and the control was trained
   Tensor<double> weights = {};  // likewise, over the example: (layers, heads, tokens, tokens)
 };
 
 /// A task's own words. Those that hold of a model that has learned the task are said of no other: where the
-/// lesson has a measure, report_of() tells numbers alone of a head or an answer that has not come so far.
-struct Story {
+/// task has a measure, report_of() tells numbers alone of a head or an answer that has not come so far.
+struct TrainingReport {
   TaskWords words;  // with this run's values
   Text heading;
   Text data;                    // one sentence: what is read, what is to be said
@@ -34,28 +34,28 @@ struct Story {
   std::vector<Figure> figures = {};  // beside those of every training
 };
 
-/// The words of the lesson's task with the numbers of this training, to begin with.
-Story story_of(const Learned& learned);
+/// The words of the task's task with the numbers of this training, to begin with.
+TrainingReport training_report_of(const Learned& learned);
 
 /// The numbers of a training that sentences name.
 SentenceValues values_of(const Learned& learned);
 
 /// The accuracy on the held-out sequences without one head after the other: (layers, heads).
-struct Silenced {
+struct Ablated {
   Tensor<double> accuracy;            // empty where nothing was measured
   std::optional<Text> left_out = {};  // and why
 };
 
 /// Asks the context before every head; not where there is nothing to measure with, or too much to do.
-Silenced silence_heads(const Learned& learned, const Context& context);
+Ablated ablate_heads(const Learned& learned, const Context& context);
 
-Report report_of(const Learned& learned, Story story, const Context& context);
+Report report_of(const Learned& learned, TrainingReport training, const Context& context);
 
-/// The run of a task: learns the lesson and its control, lets it tell, and reports.
-Report learn_and_tell(const Lesson& lesson, const Arguments& arguments, const Context& context);
-template <Lesson (*lesson_of)(const Arguments&)>
+/// The run of a task: learns the task and its control, lets it tell, and reports.
+Report learn_and_report(const Task& task, const Arguments& arguments, const Context& context);
+template <Task (*task_of)(const Arguments&)>
 Report learned_report(const Arguments& arguments, const Context& context) {
-  return learn_and_tell(lesson_of(arguments), arguments, context);
+  return learn_and_report(task_of(arguments), arguments, context);
 }
 
 /// By how much an accuracy must at least be ahead of another before a sentence rests on it.
@@ -67,27 +67,29 @@ struct Share {
   double to = 1.0;
 };
 
-/// Trains the lesson with another model and adds it to the controls. False where someone stopped it: then
+/// Trains the task with another model and adds it to the controls. False where someone stopped it: then
 /// there is nothing to compare with.
-bool add_control(const Lesson& lesson, const ModelShape& shape, const Arguments& arguments,
-                 const Context& context, Share share, Control control, Story& story);
+bool add_control(const Task& task, const ModelShape& shape, const Arguments& arguments,
+                 const Context& context, Share share, Control control, TrainingReport& training);
 
 /// --ablate: trains again without positions, without the division by √d, and with one head, as far as the
 /// model has them; each becomes a control.
-void add_ablations(const Lesson& lesson, const Arguments& arguments, const Context& context, Story& story);
+void add_ablations(const Task& task, const Arguments& arguments, const Context& context,
+                   TrainingReport& training);
 
 // --- Figures (figures.cpp)
 
 /// Every head over the example, before and after.
-Figure weights_figure(const Learned& learned, const Story& story);
-/// Loss and accuracy over the steps, and the lesson's measure of its heads.
-Figure learning_figure(const Learned& learned, const Story& story);
+Figure weights_figure(const Learned& learned, const TrainingReport& training);
+/// Loss and accuracy over the steps, and the task's measure of its heads.
+Figure learning_figure(const Learned& learned, const TrainingReport& training);
 /// The sharpest heads at five moments, between which the loss falls about equally far.
 Figure forming_figure(const Learned& learned);
 /// The sharpest heads at every moment that was kept, as the frames of a film.
 std::vector<Figure> forming_film(const Learned& learned);
 /// What is left of the accuracy without one of the heads, and in the control runs.
-Figure ablation_figure(const Learned& learned, const Story& story, const Tensor<double>& without_heads);
+Figure ablation_figure(const Learned& learned, const TrainingReport& training,
+                       const Tensor<double>& without_heads);
 
 /// "L1 H0", of a head counted through all layers.
 Text head_through_layers(const ModelShape& shape, std::size_t head);

@@ -36,7 +36,7 @@ TaskWords words_of(const TrainedMistakeRun& run) {
   return TaskWords("mistakes", {{"title", mistake.says("title")},
                                 {"measured", mistake.says("measured")},
                                 {"wanted", mistake.says("wanted")},
-                                {"task", mistake.task().name},
+                                {"task", mistake.experiment().name},
                                 {"seeds", run.right.size()},
                                 {"right_measured", mean_of(run.right, &TwoViews::measured)},
                                 {"right_wanted", mean_of(run.right, &TwoViews::wanted)},

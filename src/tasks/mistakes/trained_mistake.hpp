@@ -14,7 +14,7 @@ struct Looked {
   enum class Training { right, wrong };
 
   const TrainedMistake& mistake;
-  const Lesson& lesson;
+  const Task& task;
   const LearningSettings& settings;
   Training training;
 };
@@ -22,8 +22,8 @@ struct Looked {
 /// Its words are those of mistakes.toml that begin with its name: "mask_title".
 struct TrainedMistake {
   std::string name;
-  Experiment (*task)();
-  Lesson (*lesson)(const Arguments&);
+  Experiment (*experiment)();
+  Task (*task)(const Arguments&);
   Settings common;                      // of the right and the wrong training
   Settings wrong;                       // over the common ones
   Batch (*measured)(const Looked& at);  // the sequences that its author looks at

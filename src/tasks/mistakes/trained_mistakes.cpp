@@ -9,17 +9,18 @@ namespace {
 constexpr std::size_t padding = 112;  // beside a sequence of 128 tokens
 constexpr std::size_t few_examples = 64;
 
-Batch held_out(const Looked& at) { return at.lesson.held_out; }
+Batch held_out(const Looked& at) { return at.task.held_out; }
 
 /// What a model with --examples was trained on; for one without, as many sequences that it has not seen.
 Batch training_sequences(const Looked& at) {
   NumpyRandom random = examples_stream(at.settings);
-  return at.lesson.draw(random, few_examples);
+  return at.task.draw(random, few_examples);
 }
 
 Batch other_period(const Looked& at) {
   const Settings eleven{{"shortest", "11"}, {"longest", "11"}};
-  return repetition(arguments_for(at.mistake.task(), {at.mistake.common, eleven}, at.settings.seed)).held_out;
+  return repetition(arguments_for(at.mistake.experiment(), {at.mistake.common, eleven}, at.settings.seed))
+      .held_out;
 }
 
 /// The beginnings of the held-out sequences, of which the last word alone is to be answered.
@@ -35,19 +36,19 @@ Batch beginnings(const Batch& whole, std::size_t tokens) {
 }
 
 /// As a generator reads: what has been said so far.
-Batch said_so_far(const Looked& at) {
-  return beginnings(at.lesson.held_out, at.lesson.held_out.tokens * 3 / 4);
+Batch answered_so_far(const Looked& at) {
+  return beginnings(at.task.held_out, at.task.held_out.tokens * 3 / 4);
 }
 
 /// A dictionary of n pairs has n questions behind it.
 Batch first_question(const Looked& at) {
-  return beginnings(at.lesson.held_out, at.lesson.held_out.tokens * 2 / 3 + 1);
+  return beginnings(at.task.held_out, at.task.held_out.tokens * 2 / 3 + 1);
 }
 
 /// As they stand in a batch with a longer sequence: word 0 fills them up. Where the filling is masked, nobody
 /// reads it: the sequences are as they were.
 Batch padded(const Looked& at) {
-  const Batch& bare = at.lesson.held_out;
+  const Batch& bare = at.task.held_out;
   if (at.training == Looked::Training::right) return bare;
   Batch longer{bare.sequences, bare.tokens + padding, {}, {}};
   for (std::size_t i = 0; i < bare.sequences; ++i) {
@@ -62,10 +63,10 @@ Batch padded(const Looked& at) {
 }
 
 /// With places for the padding.
-Lesson roomy_reversal(const Arguments& arguments) {
-  Lesson lesson = reversal(arguments);
-  lesson.shape.tokens += padding;
-  return lesson;
+Task roomy_reversal(const Arguments& arguments) {
+  Task task = reversal(arguments);
+  task.shape.tokens += padding;
+  return task;
 }
 
 }  // namespace
@@ -79,7 +80,7 @@ const std::vector<TrainedMistake>& trained_mistakes() {
        {{"shortest", "16"}, {"longest", "16"}},
        held_out,
        other_period},
-      {"mask", induction_task, repetition, {{"steps", "600"}}, {{"mask", "none"}}, held_out, said_so_far},
+      {"mask", induction_task, repetition, {{"steps", "600"}}, {{"mask", "none"}}, held_out, answered_so_far},
       {"axis",
        dictionary_task,
        dictionaries,

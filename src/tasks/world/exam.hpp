@@ -37,6 +37,6 @@ struct MarkedPlaces {
 
 /// In the order in which the stories bring them up; without silent heads where `silences` is off.
 std::vector<MarkedPlaces> examined(const Model<double>& model, const std::vector<WorldStory>& stories,
-                                   const WorldGrammar& grammar, bool silences);
+                                   const WorldGrammar& grammar, bool ablates);
 
 }  // namespace attnlab

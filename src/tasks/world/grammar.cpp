@@ -132,10 +132,10 @@ class Reader {
   }
 
   /// "a:person.she", "a.she", "a"
-  Item entry(const std::string& said) {
-    const std::size_t dot = said.find('.');
-    const std::string form = dot == std::string::npos ? "" : said.substr(dot + 1);
-    const std::string name = said.substr(0, dot);
+  Item entry(const std::string& answered) {
+    const std::size_t dot = answered.find('.');
+    const std::string form = dot == std::string::npos ? "" : answered.substr(dot + 1);
+    const std::string name = answered.substr(0, dot);
     const std::size_t colon = name.find(':');
     Item entry;
     entry.kind = Item::Kind::entry;
@@ -166,9 +166,9 @@ class Reader {
   std::string inside(char end) {
     const std::size_t close = text_.find(end, at_);
     if (close == std::string::npos) refuse_rule("an open bracket", text_);
-    std::string said = text_.substr(at_ + 1, close - at_ - 1);
+    std::string answered = text_.substr(at_ + 1, close - at_ - 1);
     at_ = close + 1;
-    return said;
+    return answered;
   }
 
   std::string mark() {
@@ -283,7 +283,7 @@ namespace {
 class Teller {
  public:
   Teller(const std::vector<EntryTable>& tables, std::size_t slots, NumpyRandom& random)
-      : tables_(tables), random_(random), drawn_(slots), first_told_(slots), used_(tables.size()) {}
+      : tables_(tables), random_(random), drawn_(slots), first_mentioned_(slots), used_(tables.size()) {}
 
   /// A story begins with its sign, and ends with it.
   void sign() { story_.words.push_back(0); }
@@ -300,37 +300,37 @@ class Teller {
   }
 
   /// The same in the other language.
-  void tell_target(const Sequence& sequence) {
+  void reveal_target(const Sequence& sequence) {
     std::vector<int> words;
     words.swap(story_.words);
-    tells_target_ = true;
+    reveals_target_ = true;
     sign();
-    tell(sequence);
+    complete(sequence);
     sign();
     words.swap(story_.words);
     story_.target = std::move(words);
   }
 
-  void tell(const Sequence& sequence) {
+  void complete(const Sequence& sequence) {
     for (const Item& item : sequence) {
-      if (!item.mark.empty()) story_.asked.push_back({item.mark, story_.words.size(), first_words(item)});
-      tell(item);
+      if (!item.mark.empty()) story_.requested.push_back({item.mark, story_.words.size(), first_words(item)});
+      complete(item);
     }
   }
 
-  WorldStory told() && { return std::move(story_); }
+  WorldStory described() && { return std::move(story_); }
 
  private:
-  void tell(const Item& item) {
+  void complete(const Item& item) {
     if (item.kind == Item::Kind::word) return story_.words.push_back(item.number);
-    if (item.kind == Item::Kind::choice) return tell(item.sequences[choose(item.sequences.size())]);
+    if (item.kind == Item::Kind::choice) return complete(item.sequences[choose(item.sequences.size())]);
     if (item.draws) draw(item);
-    if (tells_target_) {
-      story_.aligned.push_back({story_.words.size(), first_told_[item.slot]});
+    if (reveals_target_) {
+      story_.aligned.push_back({story_.words.size(), first_mentioned_[item.slot]});
     } else if (item.draws) {
-      first_told_[item.slot] = story_.words.size();
+      first_mentioned_[item.slot] = story_.words.size();
     }
-    tell(tables_[item.table].entries[drawn_[item.slot]][item.form]);
+    complete(tables_[item.table].entries[drawn_[item.slot]][item.form]);
   }
 
   /// An entry that the story has not yet.
@@ -359,9 +359,9 @@ class Teller {
   WorldStory story_;
   const std::vector<EntryTable>& tables_;
   NumpyRandom& random_;
-  std::vector<std::size_t> drawn_;       // the entry of each slot
-  std::vector<std::size_t> first_told_;  // and its place in the text
-  bool tells_target_ = false;
+  std::vector<std::size_t> drawn_;            // the entry of each slot
+  std::vector<std::size_t> first_mentioned_;  // and its place in the text
+  bool reveals_target_ = false;
   std::vector<std::set<std::size_t>> used_;  // of each table, in their order
 };
 
@@ -453,10 +453,10 @@ WorldStory WorldGrammar::draw(NumpyRandom& random) const {
   Teller teller(rules_->tables, rule.slots, random);
   teller.count_choice(index, std::log(rules_->weight / rule.weight));
   teller.sign();
-  teller.tell(rule.sequence);
+  teller.complete(rule.sequence);
   teller.sign();
-  if (!rule.target.empty()) teller.tell_target(rule.target);
-  return std::move(teller).told();
+  if (!rule.target.empty()) teller.reveal_target(rule.target);
+  return std::move(teller).described();
 }
 
 SourceEntropy WorldGrammar::entropy() const {

@@ -9,7 +9,7 @@ namespace attnlab {
 
 /// Where a story leaves no choice of what follows, but for one among `right`: words that may stand at
 /// `place`.
-struct AskedPlace {
+struct RequestedPlace {
   std::string mark;  // "agreement", "name", "bank"
   std::size_t place = 0;
   std::set<int> right;
@@ -24,7 +24,7 @@ struct AlignedWords {
 struct WorldStory {
   std::vector<int> words;   // by their numbers, the sign of a beginning in front and behind
   std::vector<int> target;  // likewise, what a pair says in the other language; else empty
-  std::vector<AskedPlace> asked;
+  std::vector<RequestedPlace> requested;
   std::vector<AlignedWords> aligned;  // of what both drew
   double nats = 0.0;                  // −ln of the probability that the grammar gives it
   std::size_t choices = 0;            // that were made on the way

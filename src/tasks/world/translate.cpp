@@ -80,9 +80,9 @@ void take_sources(Batch& batch, const std::vector<std::vector<int>>& sources) {
   }
 }
 
-std::vector<int> typed_source(const Arguments& arguments, Lesson lesson) {
-  lesson.shape.tokens = lesson.shape.source.tokens;
-  return read_sequence(lower_case(arguments.text("input")), lesson);
+std::vector<int> typed_source(const Arguments& arguments, Task task) {
+  task.shape.tokens = task.shape.source.tokens;
+  return read_sequence(lower_case(arguments.text("input")), task);
 }
 
 Report run_translate(const Arguments& arguments, const Context& context) {
@@ -91,34 +91,34 @@ Report run_translate(const Arguments& arguments, const Context& context) {
   const std::vector<std::string>& spelt = grammar.words();
   NumpyRandom random(learning_settings(arguments).seed + 2);
   const std::vector<WorldStory> held_out = draw_stories(random, pairs_held_out, grammar, true);
-  Lesson lesson{"translate"};
-  lesson.words = lesson.answers = spelt;
-  lesson.shape = model_shape(arguments, spelt.size(), spelt.size(), most_words);
-  require_reading_back(lesson.shape);
-  lesson.shape.source = {spelt.size(), most_words, lesson.shape.layers};
-  lesson.draw = [&grammar](NumpyRandom& stream, std::size_t sequences) {
+  Task task{"translate"};
+  task.words = task.answers = spelt;
+  task.shape = model_shape(arguments, spelt.size(), spelt.size(), most_words);
+  require_reading_back(task.shape);
+  task.shape.source = {spelt.size(), most_words, task.shape.layers};
+  task.draw = [&grammar](NumpyRandom& stream, std::size_t sequences) {
     return batch_of_pairs(draw_stories(stream, sequences, grammar, false));
   };
-  lesson.held_out = batch_of_pairs(held_out);
+  task.held_out = batch_of_pairs(held_out);
   const WorldStory& shown = longest_shown(held_out);
-  lesson.example = batch_of_pairs({shown});
-  lesson.accuracy = "held_out_word_accuracy";
+  task.example = batch_of_pairs({shown});
+  task.accuracy = "held_out_word_accuracy";
   const TaskWords plain("translate");
-  lesson.measure = HeadMeasure{"alignment_weight", plain.plain("measure"), best_alignment(held_out)};
+  task.measure = HeadMeasure{"alignment_weight", plain.plain("measure"), best_alignment(held_out)};
   const WorldStory& first = held_out.front();
-  lesson.values = {{"language", plain.plain("language_" + to)},
-                   {"vocabulary", spelt.size() - 1},
-                   {"from", sentence(source_of(first), spelt)},
-                   {"into", sentence(target_of(first), spelt)}};
-  const bool is_typed = arguments.given("input");
-  const std::vector<int> typed = is_typed ? typed_source(arguments, lesson) : source_of(shown);
-  Learned learned = learned_from(lesson, arguments, context);
+  task.values = {{"language", plain.plain("language_" + to)},
+                 {"vocabulary", spelt.size() - 1},
+                 {"from", sentence(source_of(first), spelt)},
+                 {"into", sentence(target_of(first), spelt)}};
+  const bool is_typed = arguments.is_set("input");
+  const std::vector<int> typed = is_typed ? typed_source(arguments, task) : source_of(shown);
+  Learned learned = learned_from(task, arguments, context);
 
   std::vector<std::vector<int>> sources(held_out.size());
   std::transform(held_out.begin(), held_out.end(), sources.begin(), source_of);
-  const std::vector<std::vector<int>> said = translations(learned.model, sources);
+  const std::vector<std::vector<int>> answered = translations(learned.model, sources);
   std::size_t right = 0;
-  for (std::size_t i = 0; i < held_out.size(); ++i) right += said[i] == target_of(held_out[i]) ? 1U : 0U;
+  for (std::size_t i = 0; i < held_out.size(); ++i) right += answered[i] == target_of(held_out[i]) ? 1U : 0U;
   const double in_full = static_cast<double>(right) / static_cast<double>(held_out.size());
   const Translation translation = translated(learned.model, typed);
 
@@ -126,20 +126,20 @@ Report run_translate(const Arguments& arguments, const Context& context) {
                                                   {"sentences", held_out.size()},
                                                   {"right", right},
                                                   {"source", sentence(translation.source, spelt)},
-                                                  {"said", sentence(translation.said, spelt)}})
-    learned.lesson.values.insert_or_assign(name, value);
-  Story story = story_of(learned);
-  const TaskWords& words = story.words;
-  story.scalars = {{"held_out_accuracy", in_full}};
-  story.figures = {
-      alignment_figure(learned, translation, best_head(learned.model, held_out, lesson.held_out), words)};
+                                                  {"said", sentence(translation.answered, spelt)}})
+    learned.task.values.insert_or_assign(name, value);
+  TrainingReport training = training_report_of(learned);
+  const TaskWords& words = training.words;
+  training.scalars = {{"held_out_accuracy", in_full}};
+  training.figures = {
+      alignment_figure(learned, translation, best_head(learned.model, held_out, task.held_out), words)};
   if (to == "fr")
-    story.figures.push_back(
-        pronoun_figure(learned, first_model(lesson, learning_settings(arguments)), words));
-  if (is_typed) story.closing.emplace_back(words.say("typed"));
-  story.closing.emplace_back(words.paragraph(Role::text, "in_full"));
-  if (!is_typed) story.closing.emplace_back(words.paragraph(Role::text, "typed"));
-  return report_of(learned, std::move(story), context);
+    training.figures.push_back(
+        pronoun_figure(learned, first_model(task, learning_settings(arguments)), words));
+  if (is_typed) training.closing.emplace_back(words.say("typed"));
+  training.closing.emplace_back(words.paragraph(Role::text, "in_full"));
+  if (!is_typed) training.closing.emplace_back(words.paragraph(Role::text, "typed"));
+  return report_of(learned, std::move(training), context);
 }
 
 }  // namespace
@@ -165,7 +165,7 @@ std::vector<std::vector<int>> translations(const Model<double>& model,
                                            const std::vector<std::vector<int>>& sources) {
   Batch batch{sources.size(), 1, std::vector<int>(sources.size(), 0), {}};
   take_sources(batch, sources);
-  std::vector<std::vector<int>> said(sources.size());
+  std::vector<std::vector<int>> answered(sources.size());
   std::vector<bool> ended(sources.size(), false);
   while (batch.tokens < model.shape.tokens && std::count(ended.begin(), ended.end(), false) > 0) {
     const std::vector<int> answers = answers_to(model, batch);
@@ -173,34 +173,34 @@ std::vector<std::vector<int>> translations(const Model<double>& model,
     for (std::size_t i = 0; i < sources.size(); ++i) {
       const int next = answers[(i + 1) * batch.tokens - 1];
       ended[i] = ended[i] || next == 0;
-      if (!ended[i]) said[i].push_back(next);
+      if (!ended[i]) answered[i].push_back(next);
       inputs.push_back(0);
-      inputs.insert(inputs.end(), said[i].begin(), said[i].end());
+      inputs.insert(inputs.end(), answered[i].begin(), answered[i].end());
       inputs.resize((i + 1) * (batch.tokens + 1), 0);
     }
     batch.inputs = std::move(inputs);
     ++batch.tokens;
   }
-  return said;
+  return answered;
 }
 
-Batch batch_that_says(const std::vector<int>& source, const std::vector<int>& said) {
-  Batch batch{1, said.size() + 1, {0}, {}};
-  batch.inputs.insert(batch.inputs.end(), said.begin(), said.end());
+Batch batch_that_says(const std::vector<int>& source, const std::vector<int>& answered) {
+  Batch batch{1, answered.size() + 1, {0}, {}};
+  batch.inputs.insert(batch.inputs.end(), answered.begin(), answered.end());
   batch.source_tokens = source.size();
   batch.sources = source;
   return batch;
 }
 
 Tensor<double> weights_of(const Model<double>& model, const std::vector<int>& source,
-                          const std::vector<int>& said) {
-  return xt::view(weights_over(model, batch_that_says(source, said)), 0);
+                          const std::vector<int>& answered) {
+  return xt::view(weights_over(model, batch_that_says(source, answered)), 0);
 }
 
 Translation translated(const Model<double>& model, const std::vector<int>& source) {
-  std::vector<int> said = translations(model, {source}).front();
-  Tensor<double> weights = weights_of(model, source, said);
-  return {source, std::move(said), std::move(weights)};
+  std::vector<int> answered = translations(model, {source}).front();
+  Tensor<double> weights = weights_of(model, source, answered);
+  return {source, std::move(answered), std::move(weights)};
 }
 
 Experiment translate_task() {

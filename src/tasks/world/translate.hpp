@@ -21,15 +21,15 @@ std::vector<std::vector<int>> translations(const Model<double>& model,
 /// weights (layers, heads, said words and the end, source words).
 struct Translation {
   std::vector<int> source;
-  std::vector<int> said;  // without the sign of the end
+  std::vector<int> answered;  // without the sign of the end
   Tensor<double> weights;
 };
 Translation translated(const Model<double>& model, const std::vector<int>& source);
 /// What a model reads that is made to say it: one sequence.
-Batch batch_that_says(const std::vector<int>& source, const std::vector<int>& said);
+Batch batch_that_says(const std::vector<int>& source, const std::vector<int>& answered);
 /// Its weights.
 Tensor<double> weights_of(const Model<double>& model, const std::vector<int>& source,
-                          const std::vector<int>& said);
+                          const std::vector<int>& answered);
 
 /// One head, counted through all layers: words against words (Bahdanau et al. 2015, figure 3).
 Figure alignment_figure(const Learned& learned, const Translation& translation, std::size_t head,

@@ -26,9 +26,9 @@ std::size_t place_of(const std::vector<int>& words, const std::vector<std::strin
 }
 
 /// Where il or elle is said; the first word of a model that says neither.
-std::size_t place_of_pronoun(const std::vector<int>& said, const std::vector<std::string>& spelt) {
-  for (std::size_t i = 0; i < said.size(); ++i) {
-    const std::string& word = spelt[static_cast<std::size_t>(said[i])];
+std::size_t place_of_pronoun(const std::vector<int>& answered, const std::vector<std::string>& spelt) {
+  for (std::size_t i = 0; i < answered.size(); ++i) {
+    const std::string& word = spelt[static_cast<std::size_t>(answered[i])];
     if (word == "il" || word == "elle") return i;
   }
   return 0;
@@ -38,25 +38,25 @@ std::size_t place_of_pronoun(const std::vector<int>& said, const std::vector<std
 
 Figure alignment_figure(const Learned& learned, const Translation& translation, std::size_t head,
                         const TaskWords& words) {
-  const std::vector<std::string>& spelt = learned.lesson.words;
+  const std::vector<std::string>& spelt = learned.task.words;
   const std::size_t heads = learned.model.shape.heads;
   const Tensor<double> of_head =
       xt::view(translation.weights, head / heads, head % heads, xt::all(), xt::all());
   const TaskWords of_it = words.with({{"head", head_through_layers(learned.model.shape, head)}});
-  std::vector<int> said = translation.said;
-  said.push_back(0);  // the end
+  std::vector<int> answered = translation.answered;
+  answered.push_back(0);  // the end
   return Figure{"alignment", of_it(learned.has_found() ? "alignment" : "alignment_as_it_came")}
       .described(of_it("alignment_description"))
       .captioned(of_it("alignment_caption"))
       .panel(Text::none(), HeatMap{"alignment", to_matrix(of_head)}
-                               .rows(words("said_axis"), short_texts(spelled(said, spelt)))
+                               .rows(words("said_axis"), short_texts(spelled(answered, spelt)))
                                .columns(words("source_axis"), short_texts(spelled(translation.source, spelt)))
                                .coloured(weight_colours()))
       .on_page(8.4, 7.6);
 }
 
 Figure pronoun_figure(const Learned& learned, const Model<double>& random, const TaskWords& words) {
-  const std::vector<std::string>& spelt = learned.lesson.words;
+  const std::vector<std::string>& spelt = learned.task.words;
   const std::array<std::vector<int>, 2> sources{numbered(words.plain("pronoun_1").en(), spelt),
                                                 numbered(words.plain("pronoun_2").en(), spelt)};
   const std::size_t animal = place_of(sources[0], spelt, words.plain("pronoun_animal"));
@@ -64,15 +64,15 @@ Figure pronoun_figure(const Learned& learned, const Model<double>& random, const
   std::array<Matrix, 2> rows;
   std::array<Matrix, 2> controls;
   std::array<std::string, 2> pronouns;
-  std::array<std::string, 2> said;
+  std::array<std::string, 2> answered;
   for (std::size_t i = 0; i < sources.size(); ++i) {
     const Translation translation = translated(learned.model, sources[i]);
-    const std::size_t place = place_of_pronoun(translation.said, spelt);
+    const std::size_t place = place_of_pronoun(translation.answered, spelt);
     rows[i] = read_for_the_pronoun(translation.weights, place);
-    controls[i] = read_for_the_pronoun(weights_of(random, sources[i], translation.said), place);
-    said[i] = joined(spelled(translation.said, spelt), " ");
-    pronouns[i] =
-        translation.said.empty() ? spelt.front() : spelt[static_cast<std::size_t>(translation.said[place])];
+    controls[i] = read_for_the_pronoun(weights_of(random, sources[i], translation.answered), place);
+    answered[i] = joined(spelled(translation.answered, spelt), " ");
+    pronouns[i] = translation.answered.empty() ? spelt.front()
+                                               : spelt[static_cast<std::size_t>(translation.answered[place])];
   }
   // The head whose reading turns most from the one noun to the other.
   const auto turn = [&](std::size_t head) {
@@ -90,8 +90,8 @@ Figure pronoun_figure(const Learned& learned, const Model<double>& random, const
                                       {"animal_2", rows[1].at(best, animal)},
                                       {"road_1", rows[0].at(best, road)},
                                       {"road_2", rows[1].at(best, road)},
-                                      {"said_1", said[0]},
-                                      {"said_2", said[1]}});
+                                      {"said_1", answered[0]},
+                                      {"said_2", answered[1]}});
   const bool turns = rows[0].at(best, animal) >= 0.5 && rows[1].at(best, road) >= 0.5;
   Figure figure{"pronoun", of_it(turns ? "pronoun" : "pronoun_alike")};
   figure.description = of_it("pronoun_description");

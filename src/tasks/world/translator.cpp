@@ -16,24 +16,24 @@ namespace attnlab {
 namespace {
 
 struct Translator {
-  Lesson lesson;
+  Task task;
   Model<double> model;
   std::vector<int> source;
 };
 
-Translator translator_of(const Arguments& given) {
-  const LearnedModel& saved = *given.sources.model;
-  static const Experiment task = translate_task();
-  Arguments arguments(task.parameters);
+Translator translator_of(const Arguments& provided) {
+  const LearnedModel& saved = *provided.sources.model;
+  static const Experiment experiment = translate_task();
+  Arguments arguments(experiment.parameters);
   for (const auto& [name, text] : settings_of(saved)) arguments.set(name, text);
-  Lesson lesson{"translate"};
-  lesson.words = words_of(saved, "words");
-  lesson.answers = words_of(saved, "answers");
-  lesson.shape = model_shape(arguments, lesson.words.size(), lesson.answers.size(), tokens_of(saved));
-  lesson.shape.source = {lesson.words.size(), lesson.shape.tokens, lesson.shape.layers};
-  Model<double> model = restored_model(saved, lesson);
-  std::vector<int> source = read_sequence(lower_case(given.text("text")), lesson);
-  return {std::move(lesson), std::move(model), std::move(source)};
+  Task task{"translate"};
+  task.words = words_of(saved, "words");
+  task.answers = words_of(saved, "answers");
+  task.shape = model_shape(arguments, task.words.size(), task.answers.size(), tokens_of(saved));
+  task.shape.source = {task.words.size(), task.shape.tokens, task.shape.layers};
+  Model<double> model = restored_model(saved, task);
+  std::vector<int> source = read_sequence(lower_case(provided.text("text")), task);
+  return {std::move(task), std::move(model), std::move(source)};
 }
 
 /// The sharpest head, counted through all layers: that with the largest mean of its largest weights.
@@ -46,7 +46,7 @@ std::pair<std::size_t, std::size_t> head_of(const Arguments& arguments, const Te
   const std::size_t heads = weights.shape()[1];
   const std::size_t sharpest = sharpest_head(weights);
   const auto place = [&](const char* name, std::size_t count, std::size_t otherwise) {
-    if (!arguments.given(name)) return otherwise;
+    if (!arguments.is_set(name)) return otherwise;
     const TaskWords say =
         training_words({{"flag", std::string(name)}, {"place", arguments.count(name)}, {"last", count - 1}});
     if (arguments.count(name) >= count) refuse_usage(say("place"), say("place_hint"));
@@ -62,43 +62,43 @@ Tensor<double> tensor_of(const StridedMatrix<const double>& matrix) {
   return tensor;
 }
 
-Report translate_in_room(const Arguments& arguments, const Context& /*context*/) {
+Report translate_as_experiment(const Arguments& arguments, const Context& /*context*/) {
   const Translator translator = translator_of(arguments);
   const Translation translation = translated(translator.model, translator.source);
   const auto [layer, head] = head_of(arguments, translation.weights);
-  const Batch batch = batch_that_says(translation.source, translation.said);
+  const Batch batch = batch_that_says(translation.source, translation.answered);
   Pass<double> pass(translator.model, 1);
-  const Tensor<double> said = softmax(tensor_of(pass.forward(translator.model, batch, 0, 1)));
+  const Tensor<double> answered = softmax(tensor_of(pass.forward(translator.model, batch, 0, 1)));
   const Head<double> compared = pass.stack().head(layer, head, 0);
 
-  std::vector<int> words = translation.said;
+  std::vector<int> words = translation.answered;
   words.push_back(0);  // the sign of the end
-  const std::vector<std::string>& spelt = translator.lesson.words;
-  const TaskWords tell =
+  const std::vector<std::string>& spelt = translator.task.words;
+  const TaskWords complete =
       TaskWords("translate")
           .with({{"model", without_folders(arguments.text("model"))},
                  {"head",
                   head_through_layers(translator.model.shape, layer * translator.model.shape.heads + head)},
                  {"source", joined(spelled(translation.source, spelt), " ")},
-                 {"said", joined(spelled(translation.said, spelt), " ")}});
+                 {"said", joined(spelled(translation.answered, spelt), " ")}});
   CrossAttentionRun run;
-  run.tape.come_from(tell("room_source"));
-  run.tape.given("query", tensor_of(compared.query), {"queries", "head_width"});
-  run.tape.given("key", tensor_of(compared.key), {"keys", "head_width"});
-  run.tape.given("value", tensor_of(compared.value), {"keys", "head_width"});
-  run.said = short_texts(spelled(words, spelt));
+  run.tape.come_from(complete("room_source"));
+  run.tape.input_or("query", tensor_of(compared.query), {"queries", "head_width"});
+  run.tape.input_or("key", tensor_of(compared.key), {"keys", "head_width"});
+  run.tape.input_or("value", tensor_of(compared.value), {"keys", "head_width"});
+  run.intended = short_texts(spelled(words, spelt));
   run.source = short_texts(spelled(translation.source, spelt));
   for (std::size_t i = 0; i < words.size(); ++i)
-    run.probability.push_back(said(i, static_cast<std::size_t>(words[i])));
+    run.probability.push_back(answered(i, static_cast<std::size_t>(words[i])));
   if (translator.model.shape.scale) run.scale = python_repr(*translator.model.shape.scale);
   attend_across(run);
 
   Report report = report_from(run);
-  report.body.insert(report.body.begin() + 1, tell.paragraph(Role::text, "typed"));
+  report.body.insert(report.body.begin() + 1, complete.paragraph(Role::text, "typed"));
   constexpr double rounding = 1e-12;  // of two ways to add up a few dozen products
-  const double apart = std::max(largest_difference(run.attention.weights, tensor_of(compared.weights)),
-                                largest_difference(run.attention.output, tensor_of(compared.output)));
-  report.invariants.push_back(invariant("the_model_computes_the_same", apart, rounding,
+  const double distance = std::max(largest_difference(run.attention.weights, tensor_of(compared.weights)),
+                                   largest_difference(run.attention.output, tensor_of(compared.output)));
+  report.invariants.push_back(invariant("the_model_computes_the_same", distance, rounding,
                                         "注意度も出力もモデル自身の計算と一致",
                                         "weights and output are those that the model computed"));
   return report;
@@ -123,18 +123,18 @@ std::vector<DeclaredSlider> translator_sliders(Arguments& arguments) {
 
 const Experiment& cross_attention_over_translator() {
   static const Experiment over = [] {
-    const Experiment room = cross_attention_experiment();
+    const Experiment cross_attention = cross_attention_experiment();
     const TaskWords words("translate");
     const IntegerKind place{{0, 63}};
-    Experiment experiment{room.name,
-                          room.shows,
-                          room.source,
+    Experiment experiment{cross_attention.name,
+                          cross_attention.shows,
+                          cross_attention.source,
                           {words.flag("model", FileKind{"FILE", FileKind::Holds::model}, ""),
                            words.flag("text", SyntaxKind{"TEXT"},
                                       "the cow did not cross the bridge because it was too tired ."),
                            words.flag("layer", place, ""), words.flag("head", place, "")},
-                          translate_in_room};
-    experiment.kind = ExperimentKind::own_files;
+                          translate_as_experiment};
+    experiment.kind = ExperimentKind::user_files;
     experiment.task = "translate";
     experiment.sliders_of = translator_sliders;
     return experiment;

@@ -20,8 +20,8 @@ Batch draw_rows(NumpyRandom& random, std::size_t sequences, const WorldGrammar& 
   for (std::size_t i = 0; i < sequences; ++i) {
     row = {0};
     while (row.size() <= tokens_read) {
-      const std::vector<int> story = draw_stories(random, 1, grammar, false).front().words;
-      row.insert(row.end(), story.begin() + 1, story.end());
+      const std::vector<int> training = draw_stories(random, 1, grammar, false).front().words;
+      row.insert(row.end(), training.begin() + 1, training.end());
     }
     batch.inputs.insert(batch.inputs.end(), row.begin(), row.begin() + tokens_read);
     batch.targets.insert(batch.targets.end(), row.begin() + 1, row.begin() + 1 + tokens_read);
@@ -29,20 +29,21 @@ Batch draw_rows(NumpyRandom& random, std::size_t sequences, const WorldGrammar& 
   return batch;
 }
 
-std::string told(const WorldGrammar& grammar, const WorldStory& story) {
-  return joined(spelled({story.words.begin() + 1, story.words.end() - 1}, grammar.words()), " ");
+std::string recorded(const WorldGrammar& grammar, const WorldStory& training) {
+  return joined(spelled({training.words.begin() + 1, training.words.end() - 1}, grammar.words()), " ");
 }
 
 /// The first story that asks for it, and of it only what it asks for.
 Batch example_of(const std::vector<WorldStory>& stories, const std::string& mark) {
-  const auto asks = [&](const WorldStory& story) {
-    return std::any_of(story.asked.begin(), story.asked.end(),
-                       [&](const AskedPlace& asked) { return asked.mark == mark; });
+  const auto interruption = [&](const WorldStory& training) {
+    return std::any_of(training.requested.begin(), training.requested.end(),
+                       [&](const RequestedPlace& requested) { return requested.mark == mark; });
   };
-  const WorldStory& story = *std::find_if(stories.begin(), stories.end(), asks);
-  Batch row = rows_of({story});
+  const WorldStory& training = *std::find_if(stories.begin(), stories.end(), interruption);
+  Batch row = rows_of({training});
   std::fill(row.targets.begin(), row.targets.end(), no_target);
-  for (const AskedPlace& asked : story.asked) row.targets[asked.place - 1] = story.words[asked.place];
+  for (const RequestedPlace& requested : training.requested)
+    row.targets[requested.place - 1] = training.words[requested.place];
   return row;
 }
 
@@ -56,7 +57,7 @@ Table table_of_marks(const Learned& learned, const World& world, const TaskWords
     ShortText without = mark.without.empty() ? ShortText("-") : words("no_head_matters");
     if (const std::size_t head = mark.costliest_head(); !mark.without.empty() && mark.needs(head)) {
       without = text("{:.2f}（{} なし）", "{:.2f} without {}", mark.without[head],
-                     head_through_layers(learned.lesson.shape, head));
+                     head_through_layers(learned.task.shape, head));
     }
     table.rows.push_back({words("mark_" + mark.name), std::to_string(mark.places), number(mark.accuracy),
                           number(mark.by_last_word), without});
@@ -85,7 +86,7 @@ std::vector<Block> conclusions(const Learned& learned, const World& world, const
     const std::size_t head = costliest->costliest_head();
     blocks.emplace_back(words
                             .with({{"mark", words("mark_" + costliest->name)},
-                                   {"head", head_through_layers(learned.lesson.shape, head)},
+                                   {"head", head_through_layers(learned.task.shape, head)},
                                    {"right", costliest->accuracy},
                                    {"fallen", costliest->without[head]}})
                             .say("costliest"));
@@ -99,45 +100,45 @@ Report run_world(const Arguments& arguments, const Context& context) {
   World world{language_named(language).value(), WorldGrammar(language)};
   NumpyRandom random(learning_settings(arguments).seed + 2);
   world.held_out = draw_stories(random, stories_held_out, world.grammar, true);
-  Lesson lesson{"world"};
-  lesson.words = lesson.answers = world.grammar.words();
-  lesson.shape = model_shape(arguments, lesson.words.size(), lesson.words.size(), tokens_read);
-  require_reading_back(lesson.shape);
-  lesson.draw = [grammar = world.grammar](NumpyRandom& stream, std::size_t sequences) {
+  Task task{"world"};
+  task.words = task.answers = world.grammar.words();
+  task.shape = model_shape(arguments, task.words.size(), task.words.size(), tokens_read);
+  require_reading_back(task.shape);
+  task.draw = [grammar = world.grammar](NumpyRandom& stream, std::size_t sequences) {
     return draw_rows(stream, sequences, grammar);
   };
-  lesson.held_out = rows_of(world.held_out);
-  lesson.example = example_of(world.held_out, "reason");
-  lesson.typed_beginning = lesson.words.front();
-  lesson.silences_heads = false;
+  task.held_out = rows_of(world.held_out);
+  task.example = example_of(world.held_out, "reason");
+  task.typed_beginning = task.words.front();
+  task.ablates_heads = false;
   double nats = 0.0;
-  for (const WorldStory& story : world.held_out) nats += story.nats;
-  const double of_held_out = nats / static_cast<double>(lesson.held_out.counted());
+  for (const WorldStory& training : world.held_out) nats += training.nats;
+  const double of_held_out = nats / static_cast<double>(task.held_out.counted());
   const SourceEntropy entropy = world.grammar.entropy();
-  lesson.values = {{"vocabulary", lesson.words.size() - 1},
-                   {"world", TaskWords("world").plain("world_" + language)},
-                   {"entropy", entropy.per_word()},
-                   {"of_held_out", of_held_out},
-                   {"story", told(world.grammar, world.held_out.front())}};
-  const Learned learned = learned_from(lesson, arguments, context);
+  task.values = {{"vocabulary", task.words.size() - 1},
+                 {"world", TaskWords("world").plain("world_" + language)},
+                 {"entropy", entropy.per_word()},
+                 {"of_held_out", of_held_out},
+                 {"story", recorded(world.grammar, world.held_out.front())}};
+  const Learned learned = learned_from(task, arguments, context);
   const double excess = learned.points.back().loss - of_held_out;
   if (context.state) context.state(training_words()("silencing_all"));
   world.marks = examined(learned.model, world.held_out, world.grammar, !learned.was_stopped());
-  Story story = story_of(learned);
-  const TaskWords words = story.words.with({{"excess", excess}});
-  if (excess > near_the_source) story.learning_title = words("learning_far");
-  story.scalars = {{"source_entropy", entropy.per_word()}, {"held_out_entropy", of_held_out}};
+  TrainingReport training = training_report_of(learned);
+  const TaskWords words = training.words.with({{"excess", excess}});
+  if (excess > near_the_source) training.learning_title = words("learning_far");
+  training.scalars = {{"source_entropy", entropy.per_word()}, {"held_out_entropy", of_held_out}};
   for (const MarkedPlaces& mark : world.marks)
-    story.scalars.push_back({mark.name + "_accuracy", mark.accuracy});
-  story.figures = {next_figure(learned, world, words)};
+    training.scalars.push_back({mark.name + "_accuracy", mark.accuracy});
+  training.figures = {next_figure(learned, world, words)};
   if (!learned.was_stopped()) {
-    story.figures.push_back(reads_figure(learned, world, words));
-    story.figures.push_back(silenced_figure(learned, world, words));
+    training.figures.push_back(reads_figure(learned, world, words));
+    training.figures.push_back(ablated_figure(learned, world, words));
   }
-  story.closing = {words.paragraph(Role::text, excess > near_the_source ? "far" : "near"),
-                   words.paragraph(Role::heading, "marks"), table_of_marks(learned, world, words)};
-  for (Block& block : conclusions(learned, world, words)) story.closing.push_back(std::move(block));
-  return report_of(learned, std::move(story), context);
+  training.closing = {words.paragraph(Role::text, excess > near_the_source ? "far" : "near"),
+                      words.paragraph(Role::heading, "marks"), table_of_marks(learned, world, words)};
+  for (Block& block : conclusions(learned, world, words)) training.closing.push_back(std::move(block));
+  return report_of(learned, std::move(training), context);
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ bool needs_a_head(const MarkedPlaces& mark);
 /// Of each mark that is asked for often enough: what the heads that matter most read there.
 Figure reads_figure(const Learned& learned, const World& world, const TaskWords& words);
 /// The accuracy of every mark without one head after the other.
-Figure silenced_figure(const Learned& learned, const World& world, const TaskWords& words);
+Figure ablated_figure(const Learned& learned, const World& world, const TaskWords& words);
 /// One sentence behind two others: what may come next.
 Figure next_figure(const Learned& learned, const World& world, const TaskWords& words);
 

@@ -27,10 +27,10 @@ std::vector<std::size_t> costliest_heads(const MarkedPlaces& mark) {
 Panel reads_panel(const Learned& learned, const World& world, const MarkedPlaces& mark,
                   const TaskWords& words) {
   const auto [number, place] = mark.example.value();
-  const WorldStory& story = world.held_out[number];
+  const WorldStory& training = world.held_out[number];
   const std::vector<std::string>& spelt = world.grammar.words();
-  const std::vector<int> before(story.words.begin(),
-                                story.words.begin() + static_cast<std::ptrdiff_t>(place));
+  const std::vector<int> before(training.words.begin(),
+                                training.words.begin() + static_cast<std::ptrdiff_t>(place));
   const Batch batch{1, before.size(), before, std::vector<int>(before.size(), no_target)};
   const Tensor<double> weights = weights_over(learned.model, batch);
   const std::vector<std::size_t> heads = costliest_heads(mark);
@@ -43,10 +43,10 @@ Panel reads_panel(const Learned& learned, const World& world, const MarkedPlaces
     rows.values.insert(rows.values.end(), row, row + tokens);
     constexpr double most = 0.5;  // of the row: more than all others together
     for (std::size_t i = 0; i < tokens; ++i) marked.push_back(row[i] > most);
-    names.emplace_back(text("{}：{:.2f}", "{}: {:.2f}", head_through_layers(learned.lesson.shape, head),
-                            mark.without[head]));
+    names.emplace_back(
+        text("{}：{:.2f}", "{}: {:.2f}", head_through_layers(learned.task.shape, head), mark.without[head]));
   }
-  const std::string next = spelt[static_cast<std::size_t>(story.words[place])];
+  const std::string next = spelt[static_cast<std::size_t>(training.words[place])];
   return {words.with({{"mark", words("mark_" + mark.name)}, {"next", next}})("reads_panel"),
           HeatMap{"reads_" + mark.name, rows}
               .rows(words("head"), names)
@@ -80,7 +80,7 @@ Figure reads_figure(const Learned& learned, const World& world, const TaskWords&
   const TaskWords of_it =
       words.with({{"mark", words("mark_" + first.name)},
                   {"accuracy", first.accuracy},
-                  {"head", head_through_layers(learned.lesson.shape, first.costliest_head())},
+                  {"head", head_through_layers(learned.task.shape, first.costliest_head())},
                   {"fallen", first.without[first.costliest_head()]},
                   {"shown", heads_shown}});
   Figure figure{"reads", of_it(!learned.has_gained() ? "weights"
@@ -100,7 +100,7 @@ Figure reads_figure(const Learned& learned, const World& world, const TaskWords&
   return figure;
 }
 
-Figure silenced_figure(const Learned& learned, const World& world, const TaskWords& words) {
+Figure ablated_figure(const Learned& learned, const World& world, const TaskWords& words) {
   std::vector<const MarkedPlaces*> shown;
   for (const MarkedPlaces& mark : world.marks) {
     if (mark.places >= fewest_places) shown.push_back(&mark);
@@ -109,7 +109,7 @@ Figure silenced_figure(const Learned& learned, const World& world, const TaskWor
   Matrix accuracy{shown.size(), heads + 1, {}};
   std::vector<ShortText> names{words("with_all")};
   for (std::size_t head = 0; head < heads; ++head)
-    names.emplace_back(head_through_layers(learned.lesson.shape, head));
+    names.emplace_back(head_through_layers(learned.task.shape, head));
   std::vector<ShortText> marks;
   std::set<std::size_t> felt;
   for (const MarkedPlaces* mark : shown) {

@@ -18,7 +18,7 @@ struct NormPlaces {
 
 /// What a norm keeps for its gradient.
 template <class T>
-struct NormRoom {
+struct KeptNorm {
   std::vector<T> normalised;  // (rows, width)
   std::vector<T> inverse;     // (rows): 1 / σ
 };
@@ -27,7 +27,7 @@ struct NormRoom {
 /// eps) (rms). x and y (rows, width). attention/layer_norm.hpp on strided matrices.
 template <class T>
 void norm_forward(NormKind kind, ReadsVector<T> parameters, const NormPlaces& places, Reads<T> x,
-                  NormRoom<T>& room, StridedMatrix<T> y);
+                  KeptNorm<T>& kept, StridedMatrix<T> y);
 
 /// With g = dy ∘ γ:
 ///   layer: dx = (g − mean(g) − n · mean(g ∘ n)) / σ,   rms: dx = (g − n · mean(g ∘ n)) / σ
@@ -35,7 +35,7 @@ void norm_forward(NormKind kind, ReadsVector<T> parameters, const NormPlaces& pl
 /// The gradient is added to dx, where that of a residual connection may stand already.
 template <class T>
 void norm_backward(NormKind kind, ReadsVector<T> parameters, const NormPlaces& places,
-                   const NormRoom<T>& room, Reads<T> dy, StridedMatrix<T> dx, T* gradient);
+                   const KeptNorm<T>& kept, Reads<T> dy, StridedMatrix<T> dx, T* gradient);
 
 /// Added to the variance, as PyTorch does.
 constexpr double norm_eps = 1e-5;

@@ -148,7 +148,7 @@ TEST_CASE("own weights of zeros leave a pre-norm layer's tokens as they are") {
   const Experiment experiment = encoder_experiment();
   const Flags flags{{"norm", "pre"}, {"heads", "2"}};
   const Numbers tokens{1e3, -2, 0.5, 4, 0, 0, 0, 0};
-  const std::vector<GivenArray> arrays{own("x", {2, 4}, tokens), own("w_value", {2, 4, 2}, Numbers(16, 0.0)),
+  const std::vector<InputArray> arrays{own("x", {2, 4}, tokens), own("w_value", {2, 4, 2}, Numbers(16, 0.0)),
                                        own("w_2", {3, 4}, Numbers(12, 0.0))};
   const Report report = run_with(experiment, flags, arrays);
   CHECK(values(report, "output") == tokens);

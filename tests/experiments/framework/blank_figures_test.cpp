@@ -97,16 +97,16 @@ std::vector<std::string> numbers_in(const std::string& text) {
 }
 
 /// Typed as a parameter, or one of the inputs.
-bool was_given(const std::string& number, const Report& report) {
+bool was_set(const std::string& number, const Report& report) {
   const double value = std::strtod(number.c_str(), nullptr);
   for (const Stage& one : report.stages) {
     const std::vector<double>& data = one.array.data;
-    const bool input = one.derivation.operation == Derivation::Operation::given;
+    const bool input = one.derivation.operation == Derivation::Operation::input;
     if (input && std::find(data.begin(), data.end(), value) != data.end()) return true;
   }
   return std::any_of(report.parameters.begin(), report.parameters.end(), [&](const UsedParameter& parameter) {
-    const std::vector<std::string> given = numbers_in(parameter.text);
-    return std::find(given.begin(), given.end(), number) != given.end();
+    const std::vector<std::string> provided = numbers_in(parameter.text);
+    return std::find(provided.begin(), provided.end(), number) != provided.end();
   });
 }
 
@@ -114,7 +114,7 @@ std::vector<double> computed_numbers(const Report& report) {
   std::vector<double> numbers;
   for (const Scalar& scalar : report.scalars) numbers.push_back(std::abs(scalar.value));
   for (const Stage& one : report.stages) {
-    if (one.derivation.operation == Derivation::Operation::given) continue;
+    if (one.derivation.operation == Derivation::Operation::input) continue;
     for (const double value : one.array.data) numbers.push_back(std::abs(value));
   }
   return numbers;
@@ -138,16 +138,16 @@ TEST_CASE("no text of an exercise sheet holds a number that was computed") {
   for (const Experiment& experiment : experiments()) {
     const Report report = run_with(experiment, {});
     const std::vector<double> results = computed_numbers(report);
-    std::vector<std::string> given;
-    for (const UsedParameter& parameter : report.parameters) given.push_back(parameter.text);
+    std::vector<std::string> provided;
+    for (const UsedParameter& parameter : report.parameters) provided.push_back(parameter.text);
     for (const Figure& figure : report.figures) {
-      const Figure sheet = blank(figure, experiment.shows, given);
+      const Figure sheet = blank(figure, experiment.shows, provided);
       ++sheets;
       for (const Language language : {Language::ja, Language::en}) {
         for (const std::string& text : FigureWords(language).of(sheet)) {
           for (const std::string& number : numbers_in(text)) {
             INFO(experiment.name, " ", figure.name, ": ", text);
-            CHECK((was_given(number, report) || !gives_away(number, results)));
+            CHECK((was_set(number, report) || !gives_away(number, results)));
           }
         }
       }

@@ -3,9 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include "experiment_headers.hpp"
 #include "experiments/framework/experiment.hpp"
 #include "reports.hpp"
-#include "room_headers.hpp"
 
 namespace attnlab {
 namespace {
@@ -36,15 +36,15 @@ std::string unnoticed(const Experiment& experiment) {
 }  // namespace
 
 TEST_CASE("every invariant fails when a number of its run is wrong") {
-  std::size_t rooms = 0;
-#define ROOM(name, Run) \
+  std::size_t runs = 0;
+#define EXPERIMENT(name, Run) \
   SUBCASE(#name) { CHECK(unnoticed<Run>(name##_experiment()) == ""); }
-#include "rooms.hpp"
-#undef ROOM
-#define ROOM(name, Run) ++rooms;
-#include "rooms.hpp"
-#undef ROOM
-  CHECK(rooms == experiments().size());
+#include "experiments.hpp"
+#undef EXPERIMENT
+#define EXPERIMENT(name, Run) ++runs;
+#include "experiments.hpp"
+#undef EXPERIMENT
+  CHECK(runs == experiments().size());
 }
 
 }  // namespace attnlab

@@ -139,7 +139,7 @@ TEST_CASE("each mistake explains the right and the wrong result from the same in
       if (!result) continue;
       ++results;
       INFO(one.name);
-      CHECK(one.derivation.operation != Derivation::Operation::given);
+      CHECK(one.derivation.operation != Derivation::Operation::input);
       CHECK(!one.derivation.operands.empty());
     }
     CHECK(results == 2);

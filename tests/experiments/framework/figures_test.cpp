@@ -67,7 +67,7 @@ Layout layout_on(const Preset& preset, const Figure& figure, Language language) 
   for (int i = 0; i < steps; ++i) {
     try {
       return lay_out(figure, options);
-    } catch (const NoRoom&) {
+    } catch (const NoSpace&) {
       options.page = {options.page.width * larger, options.page.height * larger};
     }
   }
@@ -97,10 +97,10 @@ void check_texts_apart(const Sheet& sheet) {
   }
   for (std::size_t i = 0; i < labels.size(); ++i)
     for (std::size_t j = i + 1; j < labels.size(); ++j) {
-      const bool apart =
+      const bool gap =
           bounds[i].x + bounds[i].width < bounds[j].x || bounds[j].x + bounds[j].width < bounds[i].x ||
           bounds[i].y + bounds[i].height < bounds[j].y || bounds[j].y + bounds[j].height < bounds[i].y;
-      if (apart) continue;
+      if (gap) continue;
       const double depth = overlap(inks[i], inks[j]);
       if (depth > tolerated_overlap) {
         INFO(labels[i].id, " '", labels[i].label.markup, "' and ", labels[j].id, " '", labels[j].label.markup,
@@ -481,7 +481,7 @@ void check_arrows_on_shapes(const std::string& name, const Figure& figure, Seen&
                             figure, lay_out(figure, options)};
           seen.words_at_tips += check_words_at_their_tips(sheet);
           seen.leaders += check_leaders_clear(sheet);
-        } catch (const NoRoom&) {
+        } catch (const NoSpace&) {
           continue;  // the program takes a larger page
         }
       }
@@ -496,8 +496,8 @@ TEST_CASE(
   for (const Experiment& experiment : experiments()) {
     const Report report = run(experiment, Arguments(experiment.parameters));
     CHECK(!report.figures.empty());
-    std::vector<std::string> given;
-    for (const UsedParameter& parameter : report.parameters) given.push_back(parameter.text);
+    std::vector<std::string> provided;
+    for (const UsedParameter& parameter : report.parameters) provided.push_back(parameter.text);
     for (const Figure& figure : report.figures) {
       const std::string name = experiment.name + " " + figure.name;
       INFO(name);
@@ -508,7 +508,7 @@ TEST_CASE(
       check_on_presets(name, "", figure, seen);
       if (!looks_at_all) continue;
       if (has_arrows(figure)) check_arrows_on_shapes(name, figure, seen);
-      check_on_presets(name, " blank", blank(figure, experiment.shows, given), seen);
+      check_on_presets(name, " blank", blank(figure, experiment.shows, provided), seen);
     }
   }
   constexpr std::size_t sizes = looks_at_all ? 5 : 1;        // in both languages and themes

@@ -162,7 +162,7 @@ std::vector<double> own_numbers(const Report& report) {
 }
 
 /// What is written out of numbers: tables, sentences, titles, captions; in English, in order.
-std::vector<std::string> told(const Report& report) {
+std::vector<std::string> recorded(const Report& report) {
   std::vector<std::string> texts;
   for (const Block& block : report.body) {
     if (const auto* paragraph = std::get_if<Paragraph>(&block)) texts.push_back(paragraph->text.en());
@@ -207,7 +207,7 @@ TEST_CASE("every number that a report tells is a number of its run") {
     std::vector<double> own = own_numbers(report);
     const Numbers derived = derived_numbers(report);
     own.insert(own.end(), derived.begin(), derived.end());
-    for (const std::string& text : told(report)) {
+    for (const std::string& text : recorded(report)) {
       for (const std::string& number : decimals_in(text)) {
         INFO(experiment.name, ": ", number, " in: ", text);
         CHECK(is_among(number, own));

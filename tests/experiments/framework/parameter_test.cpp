@@ -48,7 +48,7 @@ std::string error_of(const std::string& name, const std::string& text, Language 
     values.set(name, text);
   } catch (const Error& error) {
     CHECK(error.kind() == attnlab::ErrorKind::usage);
-    CHECK_FALSE(values.given(name));
+    CHECK_FALSE(values.is_set(name));
     return error.message(language);
   }
   return "no error";
@@ -68,7 +68,7 @@ bool contains(const std::string& text, const std::string& part) {
 
 TEST_CASE("a parameter that is not given has its default") {
   const Arguments values = arguments();
-  CHECK_FALSE(values.given("tokens"));
+  CHECK_FALSE(values.is_set("tokens"));
   CHECK(values.count("tokens") == 4);
   CHECK(values.number("base") == 10000.0);
   CHECK(values.numbers("scores") == std::vector<double>{2.0, -1.0, 0.5});
@@ -86,7 +86,7 @@ TEST_CASE("a parameter that is given has the value that was typed") {
   CHECK(with("base", "1.5").text("base") == "1.5");
   CHECK(with("queries", " 45, .5 ,-0 ").numbers("queries") == std::vector<double>{45.0, 0.5, 0.0});
   CHECK(with("pairing", "interleaved").text("pairing") == "interleaved");
-  CHECK(with("tokens", "7").given("tokens"));
+  CHECK(with("tokens", "7").is_set("tokens"));
 }
 
 TEST_CASE("the last of several values counts") {

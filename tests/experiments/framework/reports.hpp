@@ -25,13 +25,13 @@ namespace attnlab {
 using Flags = std::map<std::string, std::string>;
 
 /// An array of the user's own, "keys.npy" for the name "keys".
-inline GivenArray own(const std::string& name, const std::vector<std::size_t>& shape,
+inline InputArray own(const std::string& name, const std::vector<std::size_t>& shape,
                       const std::vector<double>& numbers) {
   return {name, name + ".npy", {shape, std::vector<std::string>(shape.size(), "axis"), numbers}};
 }
 
 inline Report run_with(const Experiment& experiment, const Flags& flags,
-                       const std::vector<GivenArray>& arrays = {}) {
+                       const std::vector<InputArray>& arrays = {}) {
   Arguments arguments(experiment.parameters);
   for (const auto& [name, text] : flags) arguments.set(name, text);
   give_arrays(arguments, experiment, arrays);
@@ -51,7 +51,7 @@ inline Report nested_run(const Experiment& experiment, const Flags& flags) {
 
 /// The English message of the usage error that these flags raise; "" when they raise none.
 inline std::string usage_error(const Experiment& experiment, const Flags& flags,
-                               const std::vector<GivenArray>& arrays = {}) {
+                               const std::vector<InputArray>& arrays = {}) {
   try {
     run_with(experiment, flags, arrays);
   } catch (const Error& error) {

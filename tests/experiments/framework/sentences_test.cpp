@@ -16,10 +16,10 @@ namespace {
 struct OddRun {
   const char* experiment;
   Flags flags;
-  std::vector<GivenArray> arrays;
+  std::vector<InputArray> arrays;
 };
 
-GivenArray zeros(const std::string& name, std::size_t rows, std::size_t columns) {
+InputArray zeros(const std::string& name, std::size_t rows, std::size_t columns) {
   return own(name, {rows, columns}, Numbers(rows * columns, 0.0));
 }
 
@@ -73,7 +73,7 @@ const Experiment& named(const std::string& name) {
 }
 
 /// Titles, descriptions, captions and paragraphs.
-std::string said_by(const Report& report, Language language) {
+std::string reported_by(const Report& report, Language language) {
   std::string all;
   for (const Figure& one : report.figures)
     all +=
@@ -94,7 +94,7 @@ double spread(const Numbers& numbers) {
 }
 
 /// How far the rows of an array (rows, columns) lie apart.
-double rows_apart(const Report& report, const std::string& name) {
+double rows_at_gap(const Report& report, const std::string& name) {
   const std::vector<std::size_t>& shape = stage(report, name).array.shape;
   double most = 0.0;
   for (std::size_t column = 0; column < shape.at(1); ++column) {
@@ -178,7 +178,7 @@ std::vector<Claim> claims_of_runs() {
       {"variance", "the wider the higher", "次元が高いほど広い",
        [](const Report& r) { return values(r, "std_raw").back() > 1.2 * values(r, "std_raw").front(); }},
       {"additive", "Without the hidden layer, every query", "隠れ層がないと、どのクエリも同じ",
-       [](const Report& r) { return rows_apart(r, "weights") > 1e-4; }},
+       [](const Report& r) { return rows_at_gap(r, "weights") > 1e-4; }},
       {"lookup", "Attention mixes all values", "アテンションはすべてのバリューを近さに応じて",
        [](const Report& r) {
          return largest(row_of(r, "weights", values(r, "temperature").size() - 1)) < 0.995;
@@ -241,11 +241,11 @@ TEST_CASE("What a run says of its result follows from the result, in both langua
   std::set<std::string> left_out;
   for (const OddRun& odd : odd_runs()) {
     const Report report = run_with(named(odd.experiment), odd.flags, odd.arrays);
-    const std::string en = said_by(report, Language::en);
-    const std::string ja = said_by(report, Language::ja);
+    const std::string en = reported_by(report, Language::en);
+    const std::string ja = reported_by(report, Language::ja);
     std::string flags = odd.experiment;
     for (const auto& [name, value] : odd.flags) flags += " --" + name + " " + value;
-    for (const GivenArray& array : odd.arrays) flags += " --input " + array.name;
+    for (const InputArray& array : odd.arrays) flags += " --input " + array.name;
     for (const Claim& claim : claims_of_runs()) {
       if (claim.experiment != std::string(odd.experiment)) continue;
       INFO(flags, ": ", std::string(claim.en));

@@ -66,9 +66,9 @@ TEST_CASE("attention tells its stages in order, each from the one before") {
   Tape tape;
   tape.input("q", {{1.0, 0.0}}, {"queries", "width"});
   tape.input("k", {{1.0, 0.0}, {0.0, 1.0}}, {"keys", "width"});
-  AttentionTold told;
-  told.suffix = "_1";
-  const AttentionStages<double> stages = tape.attention("q", "k", "k", std::nullopt, told);
+  RecordedAttention recorded;
+  recorded.suffix = "_1";
+  const AttentionStages<double> stages = tape.attention("q", "k", "k", std::nullopt, recorded);
   CHECK(names_of(tape.stages()) ==
         std::vector<std::string>{"q", "k", "raw_scores_1", "scores_1", "weights_1", "output_1"});
   CHECK(stages.scores(0, 0) == doctest::Approx(1.0 / std::sqrt(2.0)).epsilon(1e-15));
@@ -77,11 +77,11 @@ TEST_CASE("attention tells its stages in order, each from the one before") {
   CHECK(find_named(tape.stages(), "weights_1")->array.axes == Axes{"queries", "keys"});
   CHECK(last(tape).array.axes == Axes{"queries", "width"});
 
-  told.masked = "S + M";
-  told.suffix = "_2";
-  told.mask = "mask_2";
-  told.own_mask = Tensor<double>{{0.0, -1.0}};
-  CHECK(tape.attention("q", "k", "k", 0.5, told).masked == Tensor<double>{{0.5, -1.0}});
+  recorded.masked = "S + M";
+  recorded.suffix = "_2";
+  recorded.mask = "mask_2";
+  recorded.user_mask = Tensor<double>{{0.0, -1.0}};
+  CHECK(tape.attention("q", "k", "k", 0.5, recorded).masked == Tensor<double>{{0.5, -1.0}});
   const std::vector<std::string> names = names_of(tape.stages());
   CHECK(std::vector<std::string>(names.begin() + 6, names.end()) ==
         std::vector<std::string>{"raw_scores_2", "scores_2", "mask_2", "masked_2", "weights_2", "output_2"});
@@ -110,10 +110,10 @@ TEST_CASE("attention in float32 is that of float32 numbers, behind a mask on the
   tape.input("k", {{0.0, 0.0}, {0.0, 0.0}, {5.0, 0.0}}, {"keys", "width"});
   tape.input("mask", {{0.0, 0.0, -infinity}}, {"queries", "keys"});
   tape.input("v", {{16777216.0, 0.0}, {2.0, 0.0}, {7.0, 0.0}}, {"keys", "width"});
-  AttentionTold told;
-  told.mask = "mask";
-  told.masked = "S + M";
-  const AttentionStages<double> stages = tape.attention("q", "k", "v", 1.0, told);
+  RecordedAttention recorded;
+  recorded.mask = "mask";
+  recorded.masked = "S + M";
+  const AttentionStages<double> stages = tape.attention("q", "k", "v", 1.0, recorded);
   CHECK(stages.weights == Tensor<double>{{0.5, 0.5, 0.0}});
   CHECK(stages.output(0, 0) == 8388608.0 + 1.0);  // half of 2^24 + 2, which float32 holds
   CHECK(last(tape).array.dtype == DType::float32);

@@ -28,7 +28,7 @@ inline void check_derivations(const Report& report) {
   for (const Stage& one : report.stages) {
     INFO(report.experiment, " ", one.name);
     const bool input = one.formula.kind == Formula::Kind::row && one.formula.parts.empty();
-    CHECK((one.derivation.operation == Derivation::Operation::given) == input);
+    CHECK((one.derivation.operation == Derivation::Operation::input) == input);
     for (const std::string& operand : one.derivation.operands) {
       INFO(operand);
       CHECK(std::find(earlier.begin(), earlier.end(), operand) != earlier.end());

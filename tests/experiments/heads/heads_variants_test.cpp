@@ -99,7 +99,7 @@ void check_recomputed(const Report& report) {
   check_derivations(report);
   for (const Stage& one : report.stages) {
     INFO(report.experiment, " ", one.name);
-    if (one.derivation.operation == Derivation::Operation::given) continue;
+    if (one.derivation.operation == Derivation::Operation::input) continue;
     if (one.name == "weight_on_other_heads") continue;  // worked: NumPy's numbers are in expected.toml
     const Tensor<double> again = recomputed(report, one.derivation);
     CHECK(shape_of(again) == one.array.shape);
@@ -195,7 +195,7 @@ TEST_CASE("the course's mask differs by head and hides what lies ahead") {
 namespace {
 
 /// A mask of that shape that hides the last key.
-GivenArray hiding_last_key(const Shape& shape) {
+InputArray hiding_last_key(const Shape& shape) {
   std::vector<double> numbers(element_count(shape), 0.0);
   for (std::size_t i = shape.back() - 1; i < numbers.size(); i += shape.back()) numbers[i] = -infinity;
   return own("mask", shape, numbers);
@@ -270,7 +270,7 @@ TEST_CASE("a mask that fits two places is named with both, one that fits none wi
 }
 
 TEST_CASE("a mask that leaves a query without a key is refused") {
-  const GivenArray mask = own("mask", {2, 2}, {0, 0, -infinity, -infinity});
+  const InputArray mask = own("mask", {2, 2}, {0, 0, -infinity, -infinity});
   CHECK_THROWS_WITH_AS(run_with(heads_experiment(), {{"variant", "course"}}, {mask}),
                        doctest::Contains("hides every key of query 1"), Error);
 }

@@ -84,14 +84,14 @@ TEST_CASE("unknown names and falling temperatures are refused") {
 }
 
 TEST_CASE("a dictionary of one's own: equal keys share alike at every temperature") {
-  const std::vector<double> given{1000, -7, 3, 1, 4, 2, 0, 0};
+  const std::vector<double> provided{1000, -7, 3, 1, 4, 2, 0, 0};
   const Report report = run_with(lookup_experiment(), {{"temperature", "0.001,1"}},
                                  {own("keys", {4, 2}, {1e3, 2, 1e3, 2, 1e3, 2, 1e3, 2}),
-                                  own("values", {4, 2}, given), own("query", {2}, {900, 0.5})});
+                                  own("values", {4, 2}, provided), own("query", {2}, {900, 0.5})});
   check_invariants_hold(report);
   for (const double weight : values(report, "weights")) CHECK(weight == 0.25);
   CHECK(values(report, "output") == std::vector<double>{251.75, -1, 251.75, -1});
-  CHECK(values(report, "values") == given);
+  CHECK(values(report, "values") == provided);
   CHECK(usage_error(lookup_experiment(), {{"query", "75"}}, {own("query", {2}, {1, 0})}) ==
         "--query and --input query cannot be given together; give one of them");
   CHECK(contains(usage_error(lookup_experiment(), {}, {own("keys", {3, 2}, {1, 0, 0, 1, 1, 1})}),

@@ -68,7 +68,7 @@ TEST_CASE("the outputs differ row by row as they stand") {
 TEST_CASE("own arrays are permuted as drawn ones are, and must fit the order") {
   const Experiment experiment = permutation_experiment();
   // Rows 1e3, 0 and −1e3 of two equal columns: with an encoding of zeros positions tell nothing.
-  const GivenArray x = own("x", {3, 2}, {1e3, 1e3, 0.0, 0.0, -1e3, -1e3});
+  const InputArray x = own("x", {3, 2}, {1e3, 1e3, 0.0, 0.0, -1e3, -1e3});
   const Report report =
       run_with(experiment, {{"order", "2,1,0"}}, {x, own("encoding", {3, 2}, Numbers(6, 0.0))});
   CHECK(values(report, "permuted_x") == Numbers{-1e3, -1e3, 0.0, 0.0, 1e3, 1e3});

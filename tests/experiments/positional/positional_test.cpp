@@ -134,20 +134,20 @@ TEST_CASE("an odd width is said to leave its last column out") {
 }
 
 TEST_CASE("norm and squared norm are said to agree in the example only at D = 2") {
-  const auto said = [](const char* width) {
+  const auto reported = [](const char* width) {
     return paragraphs(run_with(positional_experiment(), {{"width", width}}), Role::misunderstanding);
   };
-  CHECK(contains(said("2"), "In this example D = 2"));
-  CHECK_FALSE(contains(said("4"), "In this example D = 2"));
+  CHECK(contains(reported("2"), "In this example D = 2"));
+  CHECK_FALSE(contains(reported("4"), "In this example D = 2"));
 }
 
 TEST_CASE("clock hands have different speeds only where there are two frequencies") {
-  const auto said = [](const Flags& flags) {
+  const auto reported = [](const Flags& flags) {
     return paragraphs(run_with(positional_experiment(), flags), Role::say);
   };
-  CHECK(contains(said({{"width", "4"}}), "different speeds"));
-  CHECK_FALSE(contains(said({{"width", "3"}}), "different speeds"));
-  CHECK_FALSE(contains(said({{"base", "1"}}), "different speeds"));
+  CHECK(contains(reported({{"width", "4"}}), "different speeds"));
+  CHECK_FALSE(contains(reported({{"width", "3"}}), "different speeds"));
+  CHECK_FALSE(contains(reported({{"base", "1"}}), "different speeds"));
 }
 
 TEST_CASE("an offset beyond the positions leaves no query that looks back") {

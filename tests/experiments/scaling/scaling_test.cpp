@@ -156,8 +156,8 @@ TEST_CASE("the sentence to say counts the keys under a fifth of an equal share")
   for (int seed = 0; seed < 20; ++seed) {
     const Report report =
         run_with(scaling_experiment(), {{"keys", "2"}, {"high-dim", "2"}, {"seed", std::to_string(seed)}});
-    const bool said = contains(paragraphs(report, Role::say), "get less than");
-    CHECK(said == (scalar(report, "faint_keys_high") > 0.0));
+    const bool reported = contains(paragraphs(report, Role::say), "get less than");
+    CHECK(reported == (scalar(report, "faint_keys_high") > 0.0));
   }
 }
 

@@ -111,11 +111,11 @@ TEST_CASE("scores of 0 sweep without NaN") {
 
 TEST_CASE("just below the limit all weights are 0 without any NaN") {
   const Report report = run_with(softmax_experiment(), {});
-  const std::vector<Array> silent = printed_values(report, "naive weights");
-  REQUIRE(silent.size() == 2);
-  CHECK(silent[0].dtype == DType::float32);
-  CHECK(silent[1].dtype == DType::float64);
-  for (const Array& weights : silent) CHECK(weights.data == Numbers(5, 0.0));
+  const std::vector<Array> ablated = printed_values(report, "naive weights");
+  REQUIRE(ablated.size() == 2);
+  CHECK(ablated[0].dtype == DType::float32);
+  CHECK(ablated[1].dtype == DType::float64);
+  for (const Array& weights : ablated) CHECK(weights.data == Numbers(5, 0.0));
   const std::vector<Array> scores = printed_values(report, "float64 scores");
   REQUIRE(scores.size() == 1);
   for (const double score : scores[0].data) CHECK(std::isfinite(std::exp(score)));
@@ -199,13 +199,13 @@ TEST_CASE("the overflowing vector of the picture overflows whatever the signs") 
 }
 
 TEST_CASE("the report says where the sweep stays finite") {
-  const auto said = [](const char* scores) {
+  const auto reported = [](const char* scores) {
     return paragraphs(run_with(softmax_experiment(), {{"scores", scores}}), Role::text);
   };
-  CHECK_FALSE(contains(said("2,-1,0.5,3,-0.5"), "stays finite"));
-  CHECK(contains(said("1,-3"), "no further than 333.333, so in float64 exp(x) stays finite"));
-  CHECK(contains(said("0,-2000,3"), "no further than 1.5, so exp(x) stays finite."));
-  CHECK(contains(said("-5,-4"), "any NaN is 0/0"));
+  CHECK_FALSE(contains(reported("2,-1,0.5,3,-0.5"), "stays finite"));
+  CHECK(contains(reported("1,-3"), "no further than 333.333, so in float64 exp(x) stays finite"));
+  CHECK(contains(reported("0,-2000,3"), "no further than 1.5, so exp(x) stays finite."));
+  CHECK(contains(reported("-5,-4"), "any NaN is 0/0"));
 }
 
 TEST_CASE("what is said about the scores follows the scores") {

@@ -278,10 +278,10 @@ TEST_CASE("the picture in words has arrows as wide as their weights which sum to
 }
 
 TEST_CASE("vectors of one's own, all of length 1") {
-  const std::vector<double> given{1, 0, 0, 1, 0.6, -0.8, 0, 1};
-  const Report report = run_with(vectors_experiment(), {}, {own("vectors", {4, 2}, given)});
+  const std::vector<double> provided{1, 0, 0, 1, 0.6, -0.8, 0, 1};
+  const Report report = run_with(vectors_experiment(), {}, {own("vectors", {4, 2}, provided)});
   check_invariants_hold(report);
-  CHECK(values(report, "vectors") == given);
+  CHECK(values(report, "vectors") == provided);
   const std::vector<double>& weights = values(report, "weights");
   CHECK(weights[0] == doctest::Approx(weights[1]));  // 45 degrees from each
   CHECK(weights[3] == doctest::Approx(weights[1]));

@@ -248,10 +248,10 @@ TEST_CASE("A callout stands nearer to its own point than to another, in that poi
              Callout{"words", 2.0, 2.0, Text::same("5")}}});
   const Label& words = shape_of<Label>(list, "words");
   const Position middle = bounds_of(ink_corners(words)).centre();
-  const auto apart = [&middle](const Position& point) {
+  const auto distance = [&middle](const Position& point) {
     return std::hypot(point.x - middle.x, point.y - middle.y);
   };
-  CHECK(apart(shape_of<Disc>(list, "own[0]").centre) < apart(shape_of<Disc>(list, "other[0]").centre));
+  CHECK(distance(shape_of<Disc>(list, "own[0]").centre) < distance(shape_of<Disc>(list, "other[0]").centre));
   CHECK(words.colour.red > words.colour.blue);
 }
 
@@ -448,9 +448,9 @@ TEST_CASE("Boxes of a diagram stand at their fractions, and edges join the sides
     const Box found = box(id);
     return Position{found.x + found.width / 2.0, found.y + found.height / 2.0};
   };
-  const double room = list.width - 2.0 * style.margin;
-  check_near(middle("a").x, style.margin + 0.2 * room, "a");
-  check_near(middle("b").x, style.margin + 0.8 * room, "b");
+  const double space = list.width - 2.0 * style.margin;
+  check_near(middle("a").x, style.margin + 0.2 * space, "a");
+  check_near(middle("b").x, style.margin + 0.8 * space, "b");
   check_near(middle("b").y, middle("a").y, "level");
   check_near(middle("c").x, middle("a").x, "upright");
   // The lower margin is 0.8 of the others; 0.6 of the height lies between a and c, 0.2 below c.

@@ -247,14 +247,14 @@ TEST_CASE("On a slide the bar of maps side by side lies below them where their c
   LayoutOptions options{Language::en, Theme::light, preset_named("slide-16x9").page};
   options.measures = preset_named("slide-16x9").measures;
   const Layout layout = lay_out(figure, options);
-  CHECK(layout.room.bar == BarPlace::below);
+  CHECK(layout.space.bar == BarPlace::below);
   const Box cell = box_of(*items_like(layout.list, "fourth[5,5]").front());
   const Box bar = box_of(*items_like(layout.list, "figure.bar[63]").front());
   CHECK(bar.y > cell.bottom());
   CHECK(bar.right() <= cell.right() + 1.0);
   CHECK(items_like(layout.list, "first[0,0].text").size() == 1);
-  options.reserved = layout.room;  // in a film it stays where it is
-  CHECK(lay_out(figure, options).room.bar == BarPlace::below);
+  options.reserved = layout.space;  // in a film it stays where it is
+  CHECK(lay_out(figure, options).space.bar == BarPlace::below);
 }
 
 TEST_CASE("Very many cells become one raster") {
@@ -726,7 +726,7 @@ TEST_CASE("Boxes that would run into each other need a larger page") {
   Diagram diagram;
   diagram.nodes = {{"a", Text::same("a box of many words"), 0.45, 0.5},
                    {"b", Text::same("another box of words"), 0.55, 0.5}};
-  CHECK_THROWS_AS(list_of(figure_of({{nothing, diagram}})), NoRoom);
+  CHECK_THROWS_AS(list_of(figure_of({{nothing, diagram}})), NoSpace);
 }
 
 TEST_CASE("A filled curve tints what it encloses") {

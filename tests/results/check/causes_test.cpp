@@ -86,8 +86,8 @@ Matrix mlp_of(const Layer& layer, const Matrix& z, double (*activation)(double))
   return times(mapped(times(z, layer.w_1), activation), layer.w_2);
 }
 
-Stage given(const std::string& name, const Matrix& matrix) {
-  return {name, {}, array_of(matrix), derived::given("")};
+Stage submitted(const std::string& name, const Matrix& matrix) {
+  return {name, {}, array_of(matrix), derived::input("")};
 }
 
 Stage made(const std::string& name, const Matrix& matrix, Derivation derivation) {
@@ -101,12 +101,12 @@ std::vector<Stage> trace_of(const Layer& layer) {
   const Matrix hidden = times(norm_1, layer.w_1);
   const Matrix mlp = mlp_of(layer, norm_1, relu);
   const Matrix residual_2 = plus(norm_1, mlp);
-  return {given("x", layer.x),
-          given("w_query", layer.w_query),
-          given("w_key", layer.w_key),
-          given("w_value", layer.w_value),
-          given("w_1", layer.w_1),
-          given("w_2", layer.w_2),
+  return {submitted("x", layer.x),
+          submitted("w_query", layer.w_query),
+          submitted("w_key", layer.w_key),
+          submitted("w_value", layer.w_value),
+          submitted("w_1", layer.w_1),
+          submitted("w_2", layer.w_2),
           made("query", layer.query(), derived::product("x", "w_query")),
           made("key", layer.key(), derived::product("x", "w_key")),
           made("value", layer.value(), derived::product("x", "w_value")),
@@ -300,7 +300,8 @@ TEST_CASE("another eps is told in float64 where float32 could not see it, and wh
   const auto norm_of = [&](double own_eps) {
     return layer_norm(x, [own_eps](double variance) { return std::sqrt(variance + own_eps); });
   };
-  const std::vector<Stage> trace{given("x", x), made("norm", norm_of(eps), derived::layer_norm("x", eps))};
+  const std::vector<Stage> trace{submitted("x", x),
+                                 made("norm", norm_of(eps), derived::layer_norm("x", eps))};
   const auto checked = [&](const Matrix& matrix, const std::function<double(double)>& kept) {
     return check_stage(trace, "norm", {"", array_of(mapped(matrix, kept)), NamedArray::Storage::float64, {}});
   };
@@ -331,9 +332,9 @@ TEST_CASE("a temperature that multiplies or comes late is named, and a circle wi
     multiplied.push_back(mapped({scores}, [&](double score) { return score * temperature; }).front());
     late.push_back(mapped(softmax({scores}), [&](double weight) { return weight / temperature; }).front());
   }
-  Stage row = given("scores", {scores});
+  Stage row = submitted("scores", {scores});
   row.array.shape = {4};
-  Stage column = given("temperature", {temperatures});
+  Stage column = submitted("temperature", {temperatures});
   column.array.shape = {3};
   const std::vector<Stage> trace{
       row, column,
@@ -354,7 +355,7 @@ TEST_CASE("a temperature that multiplies or comes late is named, and a circle wi
       points.push_back({std::cos(2.0 * pi * i / parts), std::sin(2.0 * pi * i / parts)});
     return points;
   };
-  CHECK(named({given("keys", circle(10.0))}, "keys", circle(9.0)) == "endpoint");
+  CHECK(named({submitted("keys", circle(10.0))}, "keys", circle(9.0)) == "endpoint");
 }
 
 }  // namespace attnlab::causes

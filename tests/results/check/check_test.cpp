@@ -47,17 +47,17 @@ const Matrix masked = plus(scores, causal);
 const Matrix weights = softmax(masked);
 
 std::vector<Stage> attention_trace() {
-  const auto given = [](const std::string& name, const Matrix& matrix) {
+  const auto submitted = [](const std::string& name, const Matrix& matrix) {
     return Stage{name, {}, array_of(matrix)};
   };
   const auto stage = [](const std::string& name, const Matrix& matrix, attnlab::Derivation derivation) {
     return Stage{name, attnlab::formula::sym("S"), array_of(matrix, {"queries", "keys"}),
                  std::move(derivation)};
   };
-  return {given("query", query),
-          given("key", key),
-          given("value", value),
-          given("mask", causal),
+  return {submitted("query", query),
+          submitted("key", key),
+          submitted("value", value),
+          submitted("mask", causal),
           stage("raw_scores", raw_scores, derived::product_with_transpose("query", "key")),
           stage("scores", scores, derived::scaled("raw_scores", scale)),
           stage("masked", masked, derived::sum("scores", "mask")),
@@ -216,8 +216,8 @@ TEST_CASE("layer norm and joined heads have their own mistakes") {
        derived::layer_norm("x", 1e-5)},
       {"heads", {}, {{2, 2, 1}, {}, {1, 2, 3, 4}}},
       {"joined", attnlab::formula::sym("J"), {{2, 2}, {}, {1, 3, 2, 4}}, derived::join_heads("heads")}};
-  const auto name = [&](const std::string& stage, const NamedArray& given) {
-    const Check check = attnlab::check_stage(trace, stage, given);
+  const auto name = [&](const std::string& stage, const NamedArray& submitted) {
+    const Check check = attnlab::check_stage(trace, stage, submitted);
     return check.diagnosis ? check.diagnosis->name : "";
   };
   CHECK(name("norm", stored(normalised(std::sqrt(1.25 * 4 / 3 + 1e-5)), Storage::float64)) ==
@@ -356,17 +356,18 @@ TEST_CASE("sinusoidal positions in another order are recognised") {
 }
 
 TEST_CASE("every mistake of the catalogue has its words in both languages, with the same values") {
-  const attnlab::SaidValues words{"LEFT", "RIGHT", 0.25, "VALUE", "OTHER"};
+  const attnlab::MistakeValues words{"LEFT", "RIGHT", 0.25, "VALUE", "OTHER"};
   std::size_t mistakes = 0;
   for (const auto* list :
        {&attnlab::product_mistakes(), &attnlab::mask_mistakes(), &attnlab::softmax_mistakes(),
         &attnlab::norm_mistakes(), &attnlab::position_mistakes(), &attnlab::head_mistakes()}) {
     for (const attnlab::UsualMistake& mistake : *list) {
       CAPTURE(mistake.id);
-      const attnlab::Text said = attnlab::mistake_text(mistake.id, words);
-      CHECK(said.ja() != said.en());
+      const attnlab::Text reported = attnlab::mistake_text(mistake.id, words);
+      CHECK(reported.ja() != reported.en());
       for (const char* value : {"LEFT", "RIGHT", "0.25", "VALUE", "OTHER"}) {
-        CHECK((said.ja().find(value) == std::string::npos) == (said.en().find(value) == std::string::npos));
+        CHECK((reported.ja().find(value) == std::string::npos) ==
+              (reported.en().find(value) == std::string::npos));
       }
       ++mistakes;
     }
@@ -479,14 +480,14 @@ TEST_CASE("rounded numbers agree however they are written: in full, or without z
   in_full.half_units = {0.5e-19, 0.5e-19, 0.5e-19, 0.5e-18};
   NamedArray shortest = written(rounded, 0.0);  // 0.2346, 0.7654, 0.3, 0.0
   shortest.half_units = {0.5e-4, 0.5e-4, 0.05, 0.05};
-  for (NamedArray given : {in_full, shortest}) {
-    CHECK(compare(given, expected, 0).decimals == 4);
-    CHECK(compare(given, expected, 0).agrees);
-    given.array.data[1] = 0.7656;
-    CHECK(compare(given, expected, 0).wrong == 1);
-    given.array.data[1] = 0.7654;
-    given.array.data[3] = 0.04;  // as far off as a lone decimal would allow
-    CHECK_FALSE(compare(given, expected, 0).agrees);
+  for (NamedArray submitted : {in_full, shortest}) {
+    CHECK(compare(submitted, expected, 0).decimals == 4);
+    CHECK(compare(submitted, expected, 0).agrees);
+    submitted.array.data[1] = 0.7656;
+    CHECK(compare(submitted, expected, 0).wrong == 1);
+    submitted.array.data[1] = 0.7654;
+    submitted.array.data[3] = 0.04;  // as far off as a lone decimal would allow
+    CHECK_FALSE(compare(submitted, expected, 0).agrees);
   }
 }
 
@@ -504,8 +505,8 @@ TEST_CASE("one significant digit agrees as far as it goes, which is said and is 
 }
 
 TEST_CASE("digits that a guess has as well tell nothing, unless it is right") {
-  const auto decimals_needed = [](const Numbers& right, const Numbers& given) {
-    const Comparison comparison = compare(written(given, 0.005), vector_of(right), 0.0);
+  const auto decimals_needed = [](const Numbers& right, const Numbers& submitted) {
+    const Comparison comparison = compare(written(submitted, 0.005), vector_of(right), 0.0);
     CHECK(comparison.agrees == (comparison.decimals_needed == 0));
     return comparison.decimals_needed;
   };
@@ -518,15 +519,15 @@ TEST_CASE("digits that a guess has as well tell nothing, unless it is right") {
 
 TEST_CASE("a lone decimal among full digits is what it says; equal significant digits are a rounding") {
   const Array expected = vector_of({1.23456, 0.34, -infinity});
-  NamedArray given = written({1.23456, 0.3, -infinity}, 0.5e-17);
-  given.half_units[1] = 0.05;
-  given.half_units[2] = 0.0;
-  CHECK_FALSE(compare(given, expected, 0).agrees);
-  given.array.data = {1.23, 0.340, -infinity};  // 1.23e+00, 3.40e-01
-  given.half_units = {0.005, 0.0005, 0.0};
-  CHECK(compare(given, expected, 0).closeness == Closeness::decimals);
-  given.array.data[1] = 0.341;
-  CHECK_FALSE(compare(given, expected, 0).agrees);
+  NamedArray submitted = written({1.23456, 0.3, -infinity}, 0.5e-17);
+  submitted.half_units[1] = 0.05;
+  submitted.half_units[2] = 0.0;
+  CHECK_FALSE(compare(submitted, expected, 0).agrees);
+  submitted.array.data = {1.23, 0.340, -infinity};  // 1.23e+00, 3.40e-01
+  submitted.half_units = {0.005, 0.0005, 0.0};
+  CHECK(compare(submitted, expected, 0).closeness == Closeness::decimals);
+  submitted.array.data[1] = 0.341;
+  CHECK_FALSE(compare(submitted, expected, 0).agrees);
 }
 
 TEST_CASE("whole numbers are no rounded decimals") {

@@ -18,10 +18,10 @@ using attnlab::Stage;
 namespace {
 
 /// The verdict on one line.
-std::string verdict(const std::vector<double>& given, const std::vector<double>& expected,
+std::string verdict(const std::vector<double>& submitted, const std::vector<double>& expected,
                     Language language) {
   const std::vector<Stage> trace{{"weights", {}, Array{{expected.size()}, {"keys"}, expected}}};
-  const NamedArray array{"", {{given.size()}, {}, given}, NamedArray::Storage::float64, {}};
+  const NamedArray array{"", {{submitted.size()}, {}, submitted}, NamedArray::Storage::float64, {}};
   const std::string text =
       check_text({attnlab::check_stage(trace, "weights", array)}, language, attnlab::Colouring::plain);
   std::string line;

@@ -108,7 +108,7 @@ Array array_of(const Heads& heads, std::vector<std::string> axes = {}) {
 }
 using attnlab::student::array_of;
 
-Stage given(const std::string& name, Array array) { return {name, {}, std::move(array)}; }
+Stage submitted(const std::string& name, Array array) { return {name, {}, std::move(array)}; }
 
 Stage made(const std::string& name, Array array, Derivation how) {
   return {name, attnlab::formula::sym("S"), std::move(array), std::move(how)};
@@ -118,12 +118,12 @@ std::vector<Stage> layer() {
   const std::vector<std::string> pair{"heads", "queries", "keys"};
   const Matrix concat = join(head_output);
   return {
-      given("x", array_of(tokens)),
-      given("w_query", array_of(split(w_query))),
-      given("w_key", array_of(split(w_key))),
-      given("w_value", array_of(split(w_value))),
-      given("w_output", array_of(w_output)),
-      given("mask", array_of(future_masked)),
+      submitted("x", array_of(tokens)),
+      submitted("w_query", array_of(split(w_query))),
+      submitted("w_key", array_of(split(w_key))),
+      submitted("w_value", array_of(split(w_value))),
+      submitted("w_output", array_of(w_output)),
+      submitted("mask", array_of(future_masked)),
       made("query", array_of(diagnosed_query), derived::product("x", "w_query")),
       made("key", array_of(diagnosed_key), derived::product("x", "w_key")),
       made("value", array_of(diagnosed_value), derived::product("x", "w_value")),
@@ -153,7 +153,7 @@ std::vector<Stage> unscaled_and_scaled() {
     return array;
   };
   return {
-      given("query", {{9}, {}, Numbers(9, 1.0)}), given("scores", dots),
+      submitted("query", {{9}, {}, Numbers(9, 1.0)}), submitted("scores", dots),
       made("weights", vector(softmax(single)), derived::softmax("scores")),
       made("scores_scaled", vector(scaled(single, 1.0 / 3.0)), derived::scaled("scores", 1.0 / 3.0)),
       made("weights_scaled", vector(softmax(scaled(single, 1.0 / 3.0))), derived::softmax("scores_scaled"))};
@@ -217,7 +217,7 @@ TEST_CASE("heads that reshape alone has split are recognised in every stage afte
 TEST_CASE("the same is recognised where one matrix serves all heads") {
   const Matrix projected = times(tokens, w_query);
   const std::vector<Stage> trace{
-      given("projected", array_of(projected)),
+      submitted("projected", array_of(projected)),
       made("query", array_of(diagnosed_query), derived::split_heads("projected", 2))};
   CHECK(agrees(check(attnlab::recomputed(trace), "query", array_of(diagnosed_query))));
   CHECK(diagnosis(trace, "query", array_of(split_by_reshape(projected))) ==

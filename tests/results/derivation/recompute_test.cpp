@@ -34,7 +34,7 @@ Array of_two(const Derivation& derivation, const Array& left, const Array& right
   return computed(derivation, {&left, &right});
 }
 
-Stage given(std::string name, Shape shape, Numbers data) {
+Stage provided(std::string name, Shape shape, Numbers data) {
   return {std::move(name), {}, array(std::move(shape), std::move(data))};
 }
 
@@ -198,8 +198,8 @@ TEST_CASE("entropy removes the last axis") {
 
 TEST_CASE("a trace is computed again from its inputs alone") {
   const std::vector<Stage> trace{
-      given("query", {1, 2}, {1, 2}),
-      given("key", {2, 2}, {1, 0, 0, 1}),
+      provided("query", {1, 2}, {1, 2}),
+      provided("key", {2, 2}, {1, 0, 0, 1}),
       derived_stage("raw_scores", array({1, 2}, {99, 99}), derived::product_with_transpose("query", "key")),
       derived_stage("scores", array({1, 2}, {99, 99}), derived::scaled("raw_scores", 2.0)),
       derived_stage("twice", array({2}, {3, 4}), derived::worked({"scores"}, {})),
@@ -215,14 +215,14 @@ TEST_CASE("a stage keeps its axes and its type") {
   Stage tenth = derived_stage("tenth", array({1}, {0}), derived::scaled("one", 0.1));
   tenth.array.dtype = DType::float32;
   tenth.array.axes = {"keys"};
-  const Array result = recomputed(tenth, {given("one", {1}, {1}), tenth});
+  const Array result = recomputed(tenth, {provided("one", {1}, {1}), tenth});
   CHECK(result.data[0] == static_cast<double>(0.1F));
   CHECK(result.dtype == DType::float32);
   CHECK(result.axes == std::vector<std::string>{"keys"});
 }
 
 TEST_CASE("an operand that is unknown or listed later is a mistake of the program") {
-  const Stage later = given("later", {1}, {1});
+  const Stage later = provided("later", {1}, {1});
   const Stage early = derived_stage("early", array({1}, {1}), derived::scaled("later", 1.0));
   CHECK_THROWS_WITH_AS(recomputed({early, later}), doctest::Contains("later"), std::logic_error);
   CHECK_THROWS_WITH_AS(recomputed({early}), doctest::Contains("early"), std::logic_error);
@@ -243,6 +243,6 @@ TEST_CASE("shapes that do not fit are a mistake of the program") {
   CHECK_THROWS_AS(of_one(derived::softmax("a"), array({}, {1})), ShapeMismatch);
   CHECK_THROWS_AS(of_one(derived::product("a", "b"), two_three), std::logic_error);
   const Stage wrong = derived_stage("wrong", array({3}, {0, 0, 0}), derived::row_entropy("matrix"));
-  CHECK_THROWS_WITH_AS(recomputed({given("matrix", {2, 1}, {1, 2}), wrong}), doctest::Contains("wrong"),
+  CHECK_THROWS_WITH_AS(recomputed({provided("matrix", {2, 1}, {1, 2}), wrong}), doctest::Contains("wrong"),
                        ShapeMismatch);
 }

@@ -36,7 +36,7 @@ using Numbers = std::vector<double>;
 
 const Text title{"例", "an example"};
 
-Stage given(const std::string& name, Shape shape, Numbers data) {
+Stage provided(const std::string& name, Shape shape, Numbers data) {
   return {name, {}, {std::move(shape), {}, std::move(data)}};
 }
 
@@ -50,8 +50,9 @@ void add(Report& report, const std::string& name, const Derivation& derivation) 
 Report attention() {
   Report report;
   report.experiment = "vectors";
-  report.stages = {given("query", {2, 2}, {1.2, 0.9, 1, -2}),
-                   given("key", {3, 2}, {1.4, 0.5, -0.6, 1.3, 1, 0}), given("value", {3, 1}, {2, 4, 8})};
+  report.stages = {provided("query", {2, 2}, {1.2, 0.9, 1, -2}),
+                   provided("key", {3, 2}, {1.4, 0.5, -0.6, 1.3, 1, 0}),
+                   provided("value", {3, 1}, {2, 4, 8})};
   add(report, "raw_scores", derived::product_with_transpose("query", "key"));
   add(report, "scores", derived::scaled("raw_scores", 0.5));
   add(report, "weights", derived::softmax("scores"));
@@ -88,14 +89,14 @@ TEST_CASE("a sum shows the terms that matter") {
   Numbers column{1.76, -0.1, 3, 4, 5, 2.25, 7, 8, 9, 10};
   const std::string product =
       explained("output", derived::product("weights", "value"),
-                {given("weights", {1, 10}, one_hot), given("value", {10, 1}, column)});
+                {provided("weights", {1, 10}, one_hot), provided("value", {10, 1}, column)});
   CHECK(contains(product, "0 · 1.76 + ⋯ + 1 · 2.25 + ⋯ + 0 · 10"));
-  const std::string equal =
-      explained("output", derived::product("weights", "value"),
-                {given("weights", {1, 6}, Numbers(6, 0.5)), given("value", {6, 1}, {1, 2, 3, 4, 5, 6})});
+  const std::string equal = explained(
+      "output", derived::product("weights", "value"),
+      {provided("weights", {1, 6}, Numbers(6, 0.5)), provided("value", {6, 1}, {1, 2, 3, 4, 5, 6})});
   CHECK(contains(equal, "0.5 · 1 + 0.5 · 2 + 0.5 · 3 + ⋯ + 0.5 · 6"));
   const std::string largest = explained("weights", derived::softmax("scores"),
-                                        {given("scores", {1, 9}, {0, 1, 0, 2, 0, 40, 0, 1, 0})});
+                                        {provided("scores", {1, 9}, {0, 1, 0, 2, 0, 40, 0, 1, 0})});
   CHECK(contains(largest, "max(0, ⋯, 40, ⋯, 0) = 40"));
 }
 
@@ -138,7 +139,7 @@ TEST_CASE("another row is written out when it is asked for") {
 
 TEST_CASE("softmax shows its maximum and its exponentials and their sum") {
   const std::string text =
-      explained("weights", derived::softmax("scores"), {given("scores", {1, 2}, {1, 3})});
+      explained("weights", derived::softmax("scores"), {provided("scores", {1, 2}, {1, 3})});
   CHECK(contains(text, "m = max(1, 3) = 3"));
   CHECK(contains(text, "Z = Σₖ exp(scores[0, k] − m) ≈ exp(1 − 3) + exp(3 − 3) ≈ 0.1353 + 1 ≈ 1.1353"));
   CHECK(contains(text, "weights[0, 0] = exp(1 − 3) / Z ≈ 0.1353 / 1.1353 ≈ 0.1192"));
@@ -148,7 +149,7 @@ TEST_CASE("long sums and rows are elided in the middle") {
   const Numbers ones(40, 1.0);
   const std::string text =
       explained("scores", derived::product_with_transpose("query", "key"),
-                {given("query", {1, 40}, ones), given("key", {9, 40}, Numbers(360, 2.0))});
+                {provided("query", {1, 40}, ones), provided("key", {9, 40}, Numbers(360, 2.0))});
   CHECK(contains(text, "= 1 · 2 + 1 · 2 + 1 · 2 + ⋯ + 1 · 2"));
   CHECK(contains(text, "= 80"));
   CHECK(contains(text, "scores[0, 8]"));
@@ -157,8 +158,8 @@ TEST_CASE("long sums and rows are elided in the middle") {
 }
 
 TEST_CASE("every operation shows formula and numbers and result") {
-  const Stage x = given("x", {1, 2}, {-1, 2});
-  const Stage y = given("y", {2}, {3, 0.5});
+  const Stage x = provided("x", {1, 2}, {-1, 2});
+  const Stage y = provided("y", {2}, {3, 0.5});
   CHECK(contains(explained("z", derived::sum("x", "y"), {x, y}), "z[0, 0] = x[0, 0] + y[0] = −1 + 3 = 2"));
   CHECK(contains(explained("z", derived::difference("y", "x"), {x, y}), "= 3 − (−1) = 4"));
   CHECK(contains(explained("z", derived::relu("x"), {x}), "z[0, 0] = max(0, x[0, 0]) = max(0, −1) = 0"));
@@ -166,17 +167,19 @@ TEST_CASE("every operation shows formula and numbers and result") {
   CHECK(contains(explained("z", derived::power("x", 3.0), {x}), "= 3^(x[0, 1]) = 3² = 9"));
   CHECK(contains(explained("z", derived::exponential("x"), {x}), "= exp(2) ≈ 7.3891"));
   CHECK(contains(explained("z", derived::scaled("x", 1.0), {x}), "The same as x."));
-  CHECK(contains(explained("z", derived::row_entropy("y"), {given("y", {2}, {0.5, 0.5})}), "0.5 · ln 0.5"));
+  CHECK(
+      contains(explained("z", derived::row_entropy("y"), {provided("y", {2}, {0.5, 0.5})}), "0.5 · ln 0.5"));
   CHECK(contains(explained("z", derived::product("x", "y"), {x, y}), "= (−1) · 3 + 2 · 0.5 = −2"));
-  const std::string norm = explained("z", derived::layer_norm("x", 1e-5), {given("x", {1, 4}, {1, 2, 3, 4})});
+  const std::string norm =
+      explained("z", derived::layer_norm("x", 1e-5), {provided("x", {1, 4}, {1, 2, 3, 4})});
   CHECK(contains(norm, "μ ≈ (1 + 2 + 3 + 4) / 4 ≈ 2.5"));
   CHECK(contains(norm, "1.25"));
   CHECK(contains(norm, "≈ −1.3416"));
-  const std::string joined = explained("z", derived::join_heads("h"), {given("h", {2, 1, 1}, {3, 4})});
+  const std::string joined = explained("z", derived::join_heads("h"), {provided("h", {2, 1, 1}, {3, 4})});
   CHECK(contains(joined, "z[0] = [h[0, 0], h[1, 0]]"));
   CHECK(contains(joined, "z[0] = [3, 4]"));
   const std::string split =
-      explained("z", derived::split_heads("p", 2), {given("p", {2, 4}, {1, 2, 3, 4, 5, 6, 7, 8})}, 1);
+      explained("z", derived::split_heads("p", 2), {provided("p", {2, 4}, {1, 2, 3, 4, 5, 6, 7, 8})}, 1);
   CHECK(contains(split, "z[0, 1] = p[1, 0:2]"));
   CHECK(contains(split, "z[1, 1] = p[1, 2:4]"));
   CHECK(contains(split, "z[0, 1] = [5, 6]"));
@@ -196,9 +199,9 @@ TEST_CASE("a formula of numbers has the value that a pocket calculator gives") {
 }
 
 TEST_CASE("what is written of norms and rotations gives the result that stands behind it") {
-  const Stage x = given("x", {3, 4}, {0.3, -1.2, 2.1, 0.7, -0.4, 0.9, 1.6, -2.2, 1.1, 0.2, -0.8, 0.5});
-  const Stage gain = given("gain", {4}, {1.5, 0.5, -0.7, 2});
-  const Stage angles = given("angles", {3, 2}, {0, 0, 1, 0.1, 2, 0.2});
+  const Stage x = provided("x", {3, 4}, {0.3, -1.2, 2.1, 0.7, -0.4, 0.9, 1.6, -2.2, 1.1, 0.2, -0.8, 0.5});
+  const Stage gain = provided("gain", {4}, {1.5, 0.5, -0.7, 2});
+  const Stage angles = provided("angles", {3, 2}, {0, 0, 1, 0.1, 2, 0.2});
   const std::vector<std::pair<Derivation, std::size_t>> operations{
       {derived::rms_norm("x", "gain", 0.01), 1},  // one line for m
       {derived::layer_norm("x", 0.01), 2},        // one each for μ and σ²
@@ -227,21 +230,21 @@ TEST_CASE("what is written of norms and rotations gives the result that stands b
 
 TEST_CASE("of batches the first is shown and the text says so") {
   const std::string text = explained("s", derived::product("a", "b"),
-                                     {given("a", {2, 1, 1}, {2, 5}), given("b", {2, 1, 1}, {3, 7})});
+                                     {provided("a", {2, 1, 1}, {2, 5}), provided("b", {2, 1, 1}, {3, 7})});
   CHECK(contains(text, "index 0 is shown"));
   CHECK(contains(text, "s[0, 0, 0] = a[0, 0] · b[0, :, 0] = 2 · 3 = 6"));
 }
 
 TEST_CASE("an entropy per batch and row keeps to the first batch") {
   const std::string text = explained("h", derived::row_entropy("p"),
-                                     {given("p", {2, 2, 2}, {0.5, 0.5, 1, 0, 0.25, 0.75, 0, 1})}, 1);
+                                     {provided("p", {2, 2, 2}, {0.5, 0.5, 1, 0, 0.25, 0.75, 0, 1})}, 1);
   CHECK(contains(text, "h[0, 1] ≈ −(1 · ln 1 + 0 · ln 0)"));
   CHECK(contains(text, "h[0] ≈ [0.6931, 0]"));
 }
 
 TEST_CASE("worked lines are shown for their row and their end is admitted") {
   Report report;
-  report.stages = {given("x", {3, 1}, {1, 2, 3}),
+  report.stages = {provided("x", {3, 1}, {1, 2, 3}),
                    {"s",
                     sym("S"),
                     {{3, 1}, {}, {1, 4, 9}},
@@ -260,16 +263,18 @@ TEST_CASE("a stage without a derivation shows its formula and its result") {
 }
 
 TEST_CASE("empty arrays and single numbers and NaN are explained without a crash") {
-  CHECK(contains(explained("s", derived::softmax("x"), {given("x", {0, 3}, {})}), "s[0] = []"));
-  CHECK(contains(explained("s", derived::scaled("x", 2.0), {given("x", {}, {3})}), "s = 2 · x = 2 · 3 = 6"));
+  CHECK(contains(explained("s", derived::softmax("x"), {provided("x", {0, 3}, {})}), "s[0] = []"));
+  CHECK(
+      contains(explained("s", derived::scaled("x", 2.0), {provided("x", {}, {3})}), "s = 2 · x = 2 · 3 = 6"));
   const double infinity = HUGE_VAL;
-  CHECK(contains(explained("s", derived::softmax("x"), {given("x", {1, 2}, {-infinity, -infinity})}), "NaN"));
+  CHECK(contains(explained("s", derived::softmax("x"), {provided("x", {1, 2}, {-infinity, -infinity})}),
+                 "NaN"));
   CHECK(contains(text_of(Report{}), "computation"));
 }
 
 TEST_CASE("a row that no stage has is refused with the rows there are") {
   CHECK_THROWS_WITH_AS(text_of(attention(), 2), doctest::Contains("rows 0 to 1"), attnlab::Error);
-  CHECK_THROWS_WITH_AS(explained("s", derived::softmax("x"), {given("x", {2}, {1, 2})}, 1),
+  CHECK_THROWS_WITH_AS(explained("s", derived::softmax("x"), {provided("x", {2}, {1, 2})}, 1),
                        doctest::Contains("only one row"), attnlab::Error);
 }
 

@@ -12,8 +12,8 @@ class AlignedMemory {
  public:
   explicit AlignedMemory(std::size_t count) : memory_(count + 64 / sizeof(T)) {
     void* begin = memory_.data();
-    std::size_t room = memory_.size() * sizeof(T);
-    begin_ = static_cast<T*>(std::align(64, count * sizeof(T), begin, room));
+    std::size_t space = memory_.size() * sizeof(T);
+    begin_ = static_cast<T*>(std::align(64, count * sizeof(T), begin, space));
   }
   T* data() const { return begin_; }
 
