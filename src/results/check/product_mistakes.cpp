@@ -227,12 +227,11 @@ Array sum_of(const Array& left, const Array& right) {
 
 /// Twice one of both, or the one with another stage: a residual of another place.
 std::vector<Way> with_one_twice(const Site& site) {
-  std::vector<Way> ways;
-  for (const std::size_t twice : both_operands) {
-    ways.push_back({[twice](const Operands& of) { return sum_of(sum_of(*of[0], *of[1]), *of[twice]); },
-                    site.name(twice)});
-  }
-  return ways;
+  const auto with = [&](std::size_t twice) {
+    return Way{[twice](const Operands& of) { return sum_of(sum_of(*of[0], *of[1]), *of[twice]); },
+               site.name(twice)};
+  };
+  return {with(0), with(1)};
 }
 
 std::vector<Way> with_wrong_summand(const Site& site) {
