@@ -119,7 +119,7 @@ class Arguments {
  public:
   explicit Arguments(std::vector<Parameter> parameters);
 
-  Sources sources;
+  Sources sources;  // NOLINT(*-non-private-member-variables-in-classes): no value depends on them
 
   /// Throws Error (usage) naming the flag, what was got, and the range or form. The files are opened again.
   /// "--tokens must be a whole number from 1 to 512, got '0'; for example --tokens 4".

@@ -229,9 +229,7 @@ void draw_outline(const HeatMap& map, Sheet& sheet, const Box& box) {
 
 template <class BoxOf>
 void draw_numbers(const HeatMap& map, Sheet& sheet, const NumberForm& form, const BoxOf& box_of) {
-  if (form.size == 0.0) {
-    return sheet.warn_of_numbers_left_out();
-  }
+  if (form.size == 0.0) return sheet.leave_numbers_out();
   for_each_cell(map, [&](const Cell& at) {
     if (is_blank(map, at)) return;
     Words number = sheet.set_markup(written(map, at, form.zeros), form.size);

@@ -128,6 +128,16 @@ void draw_lines(Sheet& sheet, const std::vector<std::string>& lines, const Words
   }
 }
 
+/// Whether its cells have their numbers on the page that the figure was made for: elsewhere they are missed.
+bool has_numbers_at_home(const Figure& figure, LayoutOptions options) {
+  const PageSize& own = figure.page;
+  if (!options.measures && options.page.width >= own.width && options.page.height >= own.height) return false;
+  options.page = own;
+  options.measures.reset();
+  options.reserved = {};
+  return !lay_out(figure, options).misses_numbers;
+}
+
 }  // namespace
 
 Box fitted(const Box& box, double aspect) {
@@ -141,9 +151,6 @@ Layout lay_out(const Figure& original, const LayoutOptions& options) {
   const auto [figure, colour_warnings] = recolour(original, options.colours, options.theme);
   const Measures measures = options.measures.value_or(measures_of(options.page));
   Sheet sheet(options.page, style_for(options.theme, measures, options.colours.series), options.language);
-  const PageSize& own = figure.page;
-  if (!options.measures && options.page.width >= own.width && options.page.height >= own.height)
-    sheet.expect_no_numbers();
   const Style& style = sheet.style();
   for (const Text& warning : missing_fonts(options.language)) sheet.warn(warning);
   for (const Text& warning : colour_warnings) sheet.warn(warning);
@@ -177,7 +184,10 @@ Layout lay_out(const Figure& original, const LayoutOptions& options) {
   space.title_rows = title_space;
   space.caption_rows = caption_space;
 
-  return {sheet.take_list(), sheet.take_warnings(), std::move(space)};
+  if (sheet.misses_numbers() && has_numbers_at_home(original, options))
+    sheet.warn({"セルが小さいため数値を省きました。--size でページを大きくしてください",
+                "the numbers are left out because the cells are too small; give the page a larger --size"});
+  return {sheet.take_list(), sheet.take_warnings(), sheet.misses_numbers(), std::move(space)};
 }
 
 }  // namespace attnlab

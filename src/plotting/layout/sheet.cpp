@@ -129,12 +129,6 @@ void Sheet::warn_of_labels_left_out() {
         "labels that would overlap are left out; give the page a larger --size"});
 }
 
-void Sheet::warn_of_numbers_left_out() {
-  if (!expects_numbers_) return;
-  warn({"セルが小さいため数値を省きました。--size でページを大きくしてください",
-        "the numbers are left out because the cells are too small; give the page a larger --size"});
-}
-
 std::vector<Text> Sheet::take_warnings() {
   if (!missing_.empty()) {
     warn({"文字「" + missing_ + "」を描けるフォントがありません。その文字を含むフォントを入れてください",

@@ -79,9 +79,8 @@ class Sheet {
 
   void warn_of_labels_left_out();
 
-  /// Not on the page that the figure was made for: there nobody misses them.
-  void warn_of_numbers_left_out();
-  void expect_no_numbers() { expects_numbers_ = false; }
+  void leave_numbers_out() { misses_numbers_ = true; }
+  bool misses_numbers() const { return misses_numbers_; }
 
   DisplayList take_list() { return std::move(list_); }
   std::vector<Text> take_warnings();
@@ -94,7 +93,7 @@ class Sheet {
   std::vector<Corners> marks_;
   std::vector<Text> warnings_;
   std::string missing_;
-  bool expects_numbers_ = true;
+  bool misses_numbers_ = false;
   std::shared_ptr<std::map<const Matrix*, NumberWidths>> number_widths_;
 };
 
