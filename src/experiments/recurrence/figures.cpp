@@ -74,8 +74,8 @@ Figure gradient_figure(const RecurrenceRun& run) {
               Axis{{"勾配の大きさ", "Size of the gradient"}, Axis::Scale::log10}};
   for (std::size_t i = 0; i < run.radius.size(); ++i) {
     const std::string id = fmt::format("gradient[{}]", i);
-    std::vector<double> powers;
-    for (const double distance : distances) powers.push_back(std::pow(run.radius(i), distance));
+    std::vector<double> powers = distances;
+    for (double& power : powers) power = std::pow(run.radius(i), power);
     chart.layers.emplace_back(
         Curve{id + ".power", distances, std::move(powers), series_ink(i + 1), Text::none(), true});
     chart.layers.emplace_back(Curve{id, distances, values_of(run.gradient, i), series_ink(i + 1),
