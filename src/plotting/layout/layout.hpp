@@ -54,9 +54,9 @@ struct LayoutOptions {
 
 struct Layout {
   DisplayList list;
-  std::vector<Text> warnings;  // what had to be left out, and how to get it back; a glyph that no font has
-  bool misses_numbers;         // cells were too small for theirs
-  Space space;                 // what the page keeps around its data
+  std::vector<Text> warnings;   // what had to be left out, and how to get it back; a glyph that no font has
+  bool misses_numbers = false;  // cells were too small for theirs
+  Space space;                  // what the page keeps around its data
 };
 
 /// A page too small for its figure: another size helps.
