@@ -125,7 +125,7 @@ struct PageServer::Parts {
   template <class Compute>
   void compute_for(Connection& one, Compute compute) {
     one.state = Connection::State::answered;
-    one.work = std::thread([this, &one, compute] {
+    one.work = std::thread([&one, compute] {
       std::string bytes;
       try {
         bytes = compute();
