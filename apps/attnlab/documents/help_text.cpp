@@ -107,6 +107,7 @@ std::string purposes(Language language) {
 /// A line for each command, with what it shows.
 std::string meaning_lines(const std::vector<Meaning>& meanings, Language language) {
   std::vector<std::vector<std::string>> rows;
+  rows.reserve(meanings.size());
   for (const Meaning& meaning : meanings)
     rows.push_back({"attnlab " + meaning.command, meaning.shows.in(language)});
   return in_columns(rows, "");
@@ -229,6 +230,7 @@ std::string command_help(const Command& command, Language language, HelpExtent e
 
 std::string experiment_list(const std::vector<Experiment>& experiments, Language language) {
   std::vector<std::vector<std::string>> rows;
+  rows.reserve(experiments.size());
   for (const Experiment& one : experiments)
     rows.push_back({one.name, one.shows.in(language), one.source.in(language)});
   return in_columns(rows, "");

@@ -129,13 +129,10 @@ void draw_lines(Sheet& sheet, const std::vector<std::string>& lines, const Words
 }
 
 /// Whether its cells have their numbers on the page that the figure was made for: elsewhere they are missed.
-bool has_numbers_at_home(const Figure& figure, LayoutOptions options) {
+bool has_numbers_at_home(const Figure& figure, const LayoutOptions& options) {
   const PageSize& own = figure.page;
   if (!options.measures && options.page.width >= own.width && options.page.height >= own.height) return false;
-  options.page = own;
-  options.measures.reset();
-  options.reserved = {};
-  return !lay_out(figure, options).misses_numbers;
+  return !lay_out(figure, {options.language, options.theme, own}).misses_numbers;
 }
 
 }  // namespace

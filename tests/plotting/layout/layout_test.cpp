@@ -54,8 +54,10 @@ TEST_CASE("A heat map has one box per cell with the row and the column in its id
 
 TEST_CASE(
     "Numbers in cells that are too small are left out with a warning and never shrunk below seven points") {
-  Figure figure = figure_of({{nothing, heat_map(40, 40, 3)}});
-  const Layout layout = lay_out(figure, {Language::en, Theme::light, {5.0, 5.0}});
+  Figure figure = figure_of({{nothing, heat_map(20, 20, 2)}});
+  figure.page = {10.0, 10.0};
+  CHECK_FALSE(lay_out(figure, {Language::en, Theme::light, figure.page}).misses_numbers);
+  const Layout layout = lay_out(figure, {Language::en, Theme::light, {3.0, 3.0}});
   CHECK(items_like(layout.list, "weights[0,0].text").empty());
   REQUIRE(layout.warnings.size() == 1);
   CHECK(layout.warnings.front().en().find("--size") != std::string::npos);
