@@ -51,7 +51,7 @@ std::optional<fs::path> trusted_file(const fs::path& file, std::vector<Text>& no
 std::optional<fs::path> nearest_file(std::vector<Text>& notes) {
   std::error_code failed;
   for (fs::path folder = fs::current_path(failed); !failed; folder = folder.parent_path()) {
-    if (const std::optional<fs::path> file = trusted_file(folder / name_of_file, notes)) return file;
+    if (std::optional<fs::path> file = trusted_file(folder / name_of_file, notes)) return file;
     if (folder == folder.parent_path() || is_home(folder)) break;
   }
   return std::nullopt;
