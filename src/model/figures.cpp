@@ -114,7 +114,7 @@ Figure weights_figure(const ModelRun& run) {
           .rows(axis_of(run, {"クエリ（読むトークン）", "Query (the token that reads)"}), labels_of(run))
           .columns(axis_of(run, {"キー（読まれるトークン）", "Key (the token that is read)"}), labels_of(run))
           .coloured(weight_colours(0.0, most))
-          .with_numbers(2)
+          .with_numbers(n <= 10 ? 2 : no_numbers)  // more are a grey patch on a slide
           .hiding(later_cells(run))
           .showing({"weights", (run.layer * run.architecture().heads + run.head) * n});
   const double side = std::clamp(4.5 + 0.12 * static_cast<double>(n), 6.0, 12.0);

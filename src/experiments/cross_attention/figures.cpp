@@ -4,6 +4,8 @@
 namespace attnlab {
 namespace {
 
+constexpr std::size_t few = 8;  // words: of more, one map alone, without numbers, has room for all names
+
 Text caption_of(const CrossAttentionRun& run) {
   if (!run.tape.any_read()) return {"手で計算できる例。", "An example to compute by hand."};
   return text("{}。", "{}.", run.tape.described());
@@ -15,13 +17,12 @@ HeatMap map_of(const CrossAttentionRun& run, const std::string& id, const Tensor
       .rows({"言う語（クエリ）", "To say (query)"}, run.intended)
       .columns({"原文の語（キー）", "Word of the source (key)"}, run.source)
       .coloured(colours)
-      .with_numbers(2);
+      .with_numbers(run.source.size() <= few ? 2 : no_numbers);
 }
 
 Figure weights_figure(const CrossAttentionRun& run) {
   const std::size_t queries = run.intended.size();
   const std::size_t keys = run.source.size();
-  constexpr std::size_t few = 8;  // words: of more, one map alone has room for all names
   ColourScale scores = signed_scale(run.attention.scores);
   scores.label = {"スコア", "Score"};
   Figure figure =
