@@ -32,7 +32,7 @@ std::vector<GridChoice> grid_choices(const Figure& figure, const Sheet& sheet) {
   return choices;
 }
 
-// What a grid costs in words: the warnings of numbers and labels left out. A page without room costs most.
+// What a grid costs in words: numbers and labels that are left out. A page without room costs most.
 std::size_t losses(const Figure& figure, const Sheet& sheet, const Box& space, const Space& reserved,
                    const PanelGrid& grid) {
   Sheet trial = sheet.trial();
@@ -41,7 +41,7 @@ std::size_t losses(const Figure& figure, const Sheet& sheet, const Box& space, c
   } catch (const NoSpace&) {
     return std::numeric_limits<std::size_t>::max();
   }
-  return trial.take_warnings().size();
+  return trial.take_warnings().size() + (trial.misses_numbers() ? 1 : 0);
 }
 
 // The grid with the largest pictures. Of charts, one that the figure does not want must not cost words; maps
