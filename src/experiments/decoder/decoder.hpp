@@ -39,8 +39,8 @@ struct DecoderPass {
   Tensor<double> probabilities;  // (n, words)  row i: the word after word i
 };
 
-/// The book's model, drawn; or a trained one that has read a text (model/rooms): of its vocabulary and its
-/// pass there is then what the figures show, the likeliest words and the heads' weights.
+/// The book's model, drawn; or a trained one that has read a text (model/experiments): of its vocabulary and
+/// its pass there is then what the figures show, the likeliest words and the heads' weights.
 struct DecoderRun {
   Tape tape;
   std::vector<std::string> vocabulary;

@@ -1,5 +1,5 @@
-// What rooms are made of: parameters, random numbers, the trace with its lines, measures, how a run becomes a
-// report, and of the libraries what most rooms use.
+// What experiments are made of: parameters, random numbers, the trace with its lines, measures, how a run
+// becomes a report, and of the libraries what most experiments use.
 #pragma once
 
 #include <xtensor/xmanipulation.hpp>
@@ -25,7 +25,7 @@
 
 namespace attnlab {
 
-/// The report of a room whose run is Run. The room has, in its header or above its Experiment
+/// The report of an experiment whose run is Run. It has, in its header or above its Experiment
 ///
 ///   struct Run { Tape tape; static Run compute(const Arguments&, const Context&); ... };
 ///   std::vector<Scalar> scalars(const Run&);

@@ -1,4 +1,4 @@
-// The tape on which a room computes, in float32 or float64: one line gives a stage its numbers, name,
+// The tape on which an experiment computes, in float32 or float64: one line gives a stage its numbers, name,
 // formula, axes and derivation.
 //
 //   run.x = run.tape.normal("x", {tokens, width}, {"tokens", "width"});
@@ -74,7 +74,7 @@ class Tape : public Inputs {
   /// With told.mask, where it names one.
   AttentionStages<double> attention(Name query, Name key, Name value, std::optional<double> scale,
                                     const RecordedAttention& recorded);
-  /// Anything else: the room computes it, as it stands there, and says how.
+  /// Anything else: the experiment computes it, as it stands there, and says how.
   Tensor<double> step(Name name, Spelt formula, const Tensor<double>& values, Axes axes,
                       Derivation derivation);
 

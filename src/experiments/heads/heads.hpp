@@ -8,7 +8,7 @@ namespace attnlab {
 
 /// Whose code is followed: the article's class, its comparison with PyTorch, the textbook, the course, the
 /// notebook; or a layer of a trained model, whose queries, keys and values are what it begins with
-/// (model/rooms).
+/// (model/experiments).
 enum class HeadsVariant { article, parity, book, course, notebook, model };
 
 /// h heads of width d, d_model / h where nobody asks for another one. Batch dimensions: none (article,

@@ -6,8 +6,8 @@
 namespace attnlab {
 
 /// n tokens; rows of the weights are queries, columns are keys. Or one head of a trained model
-/// (model/rooms), whose queries, keys and values are what it begins with. What is only drawn stands on the
-/// tape alone.
+/// (model/experiments), whose queries, keys and values are what it begins with. What is only drawn stands on
+/// the tape alone.
 struct SelfAttentionRun {
   Tape tape;
   std::optional<Tensor<double>> mask;  // (n, n)  0 or -inf; of a model that reads backwards alone

@@ -124,7 +124,7 @@ Box box_of_cells(const HeatMap& map, const Extent& cell, const Box& area) {
   return {area.x + (area.width - width) / 2.0, area.y + (area.height - height) / 2.0, width, height};
 }
 
-/// The largest cell of all maps that fits into `room`.
+/// The largest cell of all maps that fits into `space`.
 Extent largest_cell(const std::vector<const HeatMap*>& maps, const Extent& space) {
   double aspect = infinity;        // of the map that is least wide for its height
   double other_aspect = infinity;  // of the one that is least high for its width

@@ -61,9 +61,9 @@ double smallest_share(const std::vector<double>& shares);
 double title_width(const PanelGrid& grid, std::size_t panel);
 double narrowest_title(const PanelGrid& grid);
 
-/// How large the panels become within `room` where at least `reserved` is kept around them. The series of all
-/// panels are named in one way: a legend in one is a legend in all, and in a film, where marks move, legends
-/// stay where they are.
+/// How large the panels become within `space` where at least `reserved` is kept around them. The series of
+/// all panels are named in one way: a legend in one is a legend in all, and in a film, where marks move,
+/// legends stay where they are.
 PanelGrid sized_grid(const GridChoice& choice, const Figure& figure, Sheet& sheet, const Extent& space,
                      const Space& reserved);
 
@@ -77,7 +77,7 @@ struct Drawing {
   double titles_end = 0.0;  // how far to the right panel titles reach
 };
 
-/// Draws into `room`, but for the colour bar and the titles that all share. Throws NoSpace.
+/// Draws into `space`, but for the colour bar and the titles that all share. Throws NoSpace.
 Drawing draw_grid(const Figure& figure, Sheet& sheet, const Box& space, const Space& reserved,
                   const PanelGrid& grid);
 

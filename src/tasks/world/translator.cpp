@@ -1,5 +1,5 @@
 // `cross-attention` over a translator that `train translate` has saved: it says a sentence, word by word, and
-// the room shows what a head of its decoder reads in the encoder.
+// the experiment shows what a head of its decoder reads in the encoder.
 #include <xtensor/xmath.hpp>
 
 #include "attention/softmax.hpp"
