@@ -152,18 +152,17 @@ double widest_number(const HeatMap& map, const Style& style, LeadingZeros zeros)
   return widest;
 }
 
-/// In which numbers are still read: beside the names of rows and columns smaller ones are a grey patch.
-double least_size(const Style& style) { return std::max(style.smallest, 0.5 * style.tick); }
+double least_size(const Style& style, double share) { return std::max(style.smallest, share * style.tick); }
 
-/// The largest size of numbers that are so wide in the body size, or 0.
-double number_size(double widest, const Style& style, const Extent& cell) {
+/// The largest size of numbers that are so wide in the body size, or 0 where that is below the least.
+double number_size(double widest, const Style& style, const Extent& cell, double least) {
   constexpr double widest_share = 0.92;  // of the cell, in the smallest text
   constexpr double usual_share = 0.8;    // in a larger one
   constexpr double height_share = 1.2;   // digits have no descenders: their ink is 0.73 of their size
   const double full = style.body * (cell.width - cell_gap) / widest;  // the size that would fill the width
   const double size = std::min({style.body, (cell.height - cell_gap) * height_share, full * widest_share,
-                                std::max(least_size(style), full * usual_share)});
-  return size >= least_size(style) ? size : 0.0;
+                                std::max(least, full * usual_share)});
+  return size >= least ? size : 0.0;
 }
 
 NumberWidths widths_in(const HeatMap& map, const Sheet& sheet) {
@@ -176,10 +175,10 @@ NumberWidths widths_in(const HeatMap& map, const Sheet& sheet) {
   return known->second;
 }
 
-NumberForm number_form(const NumberWidths& widths, const Style& style, const Extent& cell) {
-  const double full = number_size(widths.written, style, cell);
+NumberForm number_form(const NumberWidths& widths, const Style& style, const Extent& cell, double least) {
+  const double full = number_size(widths.written, style, cell, least);
   if (full > 0.0 || widths.left_out == 0.0) return {full, LeadingZeros::written};
-  return {number_size(widths.left_out, style, cell), LeadingZeros::left_out};
+  return {number_size(widths.left_out, style, cell, least), LeadingZeros::left_out};
 }
 
 // Nothing can be read there: a hidden 0, and what is off the scale where no number says so.
@@ -253,11 +252,12 @@ std::vector<NumberWidths> number_widths(const std::vector<const HeatMap*>& maps,
   return widths;
 }
 
-NumberForm form_of_all(const std::vector<NumberWidths>& widths, const Style& style, const Extent& cell) {
+NumberForm form_of_all(const std::vector<NumberWidths>& widths, const Style& style, const Extent& cell,
+                       double least_share) {
   if (widths.empty()) return {};
   NumberForm all{style.body};
   for (const NumberWidths& one : widths) {
-    const NumberForm form = number_form(one, style, cell);
+    const NumberForm form = number_form(one, style, cell, least_size(style, least_share));
     all.size = std::min(all.size, form.size);
     if (form.zeros == LeadingZeros::left_out) all.zeros = LeadingZeros::left_out;
   }
@@ -271,25 +271,22 @@ double space_of_numbers(const std::vector<NumberWidths>& widths, LeadingZeros ze
     const bool is_short = zeros == LeadingZeros::left_out && one.left_out > 0.0;
     widest = std::max(widest, is_short ? one.left_out : one.written);
   }
-  return widest * least_size(style) / style.body / share + cell_gap;
+  return widest * least_size(style, in_equation) / style.body / share + cell_gap;
 }
 
 void draw_cells(const HeatMap& map, Sheet& sheet, const Box& box, const std::optional<NumberForm>& form) {
   if (map.fill == CellFill::outline) return draw_outline(map, sheet, box);
   const auto& [rows, columns, values] = map.values;
   constexpr double gap_from = 14.0;  // cells at least this large stand apart
-  const double width = box.width / static_cast<double>(columns);
-  const double height = box.height / static_cast<double>(rows);
-  const double side = std::min(width, height);
+  const Extent size{box.width / static_cast<double>(columns), box.height / static_cast<double>(rows)};
+  const double side = std::min(size.width, size.height);
   const bool veils = map.picture != nullptr;
-  const bool distance = side >= gap_from && !veils;
-  const std::size_t last_row = rows - 1;
-  const std::size_t last_column = columns - 1;
+  const bool has_gaps = side >= gap_from && !veils;
   const auto box_of = [&](const Cell& at) {
-    const double right = distance ? -cell_gap : at.column < last_column && !veils ? seam : 0.0;
-    const double down = distance ? -cell_gap : at.row < last_row && !veils ? seam : 0.0;
-    return Box{box.x + width * static_cast<double>(at.column), box.y + height * static_cast<double>(at.row),
-               width + right, height + down};
+    const double right = has_gaps ? -cell_gap : at.column + 1 < columns && !veils ? seam : 0.0;
+    const double down = has_gaps ? -cell_gap : at.row + 1 < rows && !veils ? seam : 0.0;
+    return Box{box.x + size.width * static_cast<double>(at.column),
+               box.y + size.height * static_cast<double>(at.row), size.width + right, size.height + down};
   };
   if (veils) draw_picture(map.id + ".picture", *map.picture, sheet, box);
   if (values.size() > most_boxes) {
@@ -299,7 +296,7 @@ void draw_cells(const HeatMap& map, Sheet& sheet, const Box& box, const std::opt
   const bool has_numbers = map.decimals != no_numbers;
   NumberForm numbers;
   if (has_numbers)
-    numbers = form ? *form : form_of_all(number_widths({&map}, sheet), sheet.style(), {width, height});
+    numbers = form ? *form : form_of_all(number_widths({&map}, sheet), sheet.style(), size, in_map);
   for_each_cell(map, [&](const Cell& at) {
     const Box cell = box_of(at);
     const std::string id = indexed(map.id, at.row, at.column);

@@ -29,10 +29,16 @@ struct NumberForm {
 /// Of those of the maps that have numbers.
 std::vector<NumberWidths> number_widths(const std::vector<const HeatMap*>& maps, const Sheet& sheet);
 
+/// The least size of numbers, as a share of that of the names beside them: in a map smaller ones are a grey
+/// patch, an equation has little else to show.
+constexpr double in_map = 0.7;
+constexpr double in_equation = 0.5;
+
 /// One form for the numbers of several matrices: the largest in which every number fits a cell of that size,
 /// at most the body size; without leading zeros only where the smallest text has no room for them. 0 points
 /// of none.
-NumberForm form_of_all(const std::vector<NumberWidths>& widths, const Style& style, const Extent& cell);
+NumberForm form_of_all(const std::vector<NumberWidths>& widths, const Style& style, const Extent& cell,
+                       double least_share);
 
 /// The width of a cell of which the widest number takes this share in the smallest text.
 double space_of_numbers(const std::vector<NumberWidths>& widths, LeadingZeros zeros, const Style& style,

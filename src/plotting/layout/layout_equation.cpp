@@ -202,7 +202,7 @@ double width_of_cells(const MatrixEquation& equation, const std::vector<Line>& l
   const double width = fits(named) ? named : cell;
   const std::vector<NumberWidths> numbers = number_widths(maps_in(one_line(equation)), sheet);
   const auto has_numbers = [&](double at) {
-    return form_of_all(numbers, sheet.style(), {at, cell}).size > 0.0;
+    return form_of_all(numbers, sheet.style(), {at, cell}, in_equation).size > 0.0;
   };
   if (numbers.empty() || has_numbers(width)) return width;
   for (const double share : {0.82, 0.915}) {  // of a cell that a number takes: from loose to tight
@@ -239,8 +239,8 @@ RowArrangement arrange(const MatrixEquation& equation, const Sheet& sheet, const
   best.names_height = names_height;
   best.names =
       plan_labels(names_of_columns(equation), sheet, best.width, name_limit(sheet.style()), Side::above);
-  best.numbers =
-      form_of_all(number_widths(maps_in(one_line(equation)), sheet), sheet.style(), {best.width, best.cell});
+  best.numbers = form_of_all(number_widths(maps_in(one_line(equation)), sheet), sheet.style(),
+                             {best.width, best.cell}, in_equation);
   return best;
 }
 

@@ -142,7 +142,7 @@ Extent largest_cell(const std::vector<const HeatMap*>& maps, const Extent& space
 
 CommonCells cells_for(const std::vector<const HeatMap*>& maps, const Sheet& sheet, const Extent& space) {
   const Extent cell = largest_cell(maps, space);
-  return {cell, form_of_all(number_widths(maps, sheet), sheet.style(), cell)};
+  return {cell, form_of_all(number_widths(maps, sheet), sheet.style(), cell, in_map)};
 }
 
 bool leaves_out_names(const HeatMap& map, const Sheet& sheet, const Extent& cell) {
