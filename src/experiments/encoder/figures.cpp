@@ -219,7 +219,8 @@ Figure layer_norm_figure(const NormExample& example) {
       .panel(component_bars("example_norm", text("正規化の後：σ² {:.3f}", "After: σ² {:.3f}", standard),
                             example.by_variance, after, series_ink(0)))
       .panel({"トークンを引き伸ばすと", "For longer tokens"}, sweep_chart(example))
-      .on_page(14.0, 5.0);
+      .in_columns(2)
+      .on_page(12.0, 8.0);
 }
 
 // --- Who reacts to whom
