@@ -46,6 +46,8 @@ class EvaluatedRow {
       case Formula::Kind::sup:
         return add_value(of(formula.parts[0]),
                          [&](double x) { return std::pow(x, of(formula.parts[1]).value_or(NAN)); });
+      case Formula::Kind::accent:
+      case Formula::Kind::table:
       case Formula::Kind::sub: failed_ = true;
     }
   }

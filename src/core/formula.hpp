@@ -6,11 +6,13 @@
 namespace attnlab {
 
 struct Formula {
-  enum class Kind { symbol, row, sub, sup, root, fraction };
+  enum class Kind { symbol, row, sub, sup, root, fraction, accent, table };
 
   Kind kind = Kind::row;
-  std::string symbol;          // Kind::symbol only
-  std::vector<Formula> parts;  // row: any number; sub, sup: base and script; fraction: numerator, denominator
+  std::string symbol;  // of Kind::symbol; of an accent TeX's command (hat, underbrace), of a table its
+                       // environment (bmatrix, cases)
+  std::vector<Formula> parts;  // row: any number; sub, sup: base and script; fraction: numerator,
+                               // denominator; accent: what it stands at; table: rows of cells
 };
 
 /// Builders: row({call("softmax", fraction(row({sym("Q"), sup(sym("K"), sym("T"))}), root(sym("d")))),

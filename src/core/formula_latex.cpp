@@ -17,29 +17,54 @@ struct Translation {
   std::string_view latex;
 };
 
-constexpr std::array<Translation, 106> translations{{
-    {"−", "-"},        {"·", "\\cdot"},    {"×", "\\times"},  {"⋯", "\\cdots"}, {"…", "\\dots"},
-    {"±", "\\pm"},     {"∓", "\\mp"},      {"√", "\\surd"},   {"∑", "\\sum"},   {"∏", "\\prod"},
-    {"∞", "\\infty"},  {"≈", "\\approx"},  {"≤", "\\le"},     {"≥", "\\ge"},    {"≠", "\\ne"},
-    {"≡", "\\equiv"},  {"∝", "\\propto"},  {"∈", "\\in"},     {"∉", "\\notin"}, {"→", "\\to"},
-    {"←", "\\gets"},   {"↦", "\\mapsto"},  {"≪", "\\ll"},     {"≫", "\\gg"},    {"⊙", "\\odot"},
-    {"∘", "\\circ"},   {"°", "^{\\circ}"}, {"‖", "\\|"},      {"∥", "\\|"},     {"∂", "\\partial"},
-    {"∇", "\\nabla"},  {"∫", "\\int"},     {"′", "'"},        {"⊤", "\\top"},   {"ℝ", "\\mathbb{R}"},
-    {"ᵀ", "^{\\top}"}, {"⁰", "^{0}"},      {"¹", "^{1}"},     {"²", "^{2}"},    {"³", "^{3}"},
-    {"⁴", "^{4}"},     {"⁵", "^{5}"},      {"⁶", "^{6}"},     {"⁷", "^{7}"},    {"⁸", "^{8}"},
-    {"⁹", "^{9}"},     {"⁻", "^{-}"},      {"₀", "_{0}"},     {"₁", "_{1}"},    {"₂", "_{2}"},
-    {"₃", "_{3}"},     {"₄", "_{4}"},      {"₅", "_{5}"},     {"₆", "_{6}"},    {"₇", "_{7}"},
-    {"₈", "_{8}"},     {"₉", "_{9}"},      {"ᵢ", "_{i}"},     {"ⱼ", "_{j}"},    {"ₖ", "_{k}"},
-    {"α", "\\alpha"},  {"β", "\\beta"},    {"γ", "\\gamma"},  {"δ", "\\delta"}, {"ε", "\\varepsilon"},
-    {"ζ", "\\zeta"},   {"η", "\\eta"},     {"θ", "\\theta"},  {"κ", "\\kappa"}, {"λ", "\\lambda"},
-    {"μ", "\\mu"},     {"ν", "\\nu"},      {"ξ", "\\xi"},     {"π", "\\pi"},    {"ρ", "\\rho"},
-    {"σ", "\\sigma"},  {"τ", "\\tau"},     {"φ", "\\varphi"}, {"χ", "\\chi"},   {"ψ", "\\psi"},
-    {"ω", "\\omega"},  {"Γ", "\\Gamma"},   {"Δ", "\\Delta"},  {"Θ", "\\Theta"}, {"Λ", "\\Lambda"},
-    {"Σ", "\\sum"},    {"Φ", "\\Phi"},     {"Ψ", "\\Psi"},    {"Ω", "\\Omega"}, {"\\", "\\backslash"},
-    {"⋮", "\\vdots"},  {"⋱", "\\ddots"},   {"⁽", "^{(}"},     {"⁾", "^{)}"},    {"⁺", "^{+}"},
-    {"ⁱ", "^{i}"},     {"ⁿ", "^{n}"},      {"₍", "_{(}"},     {"₎", "_{)}"},    {"₊", "_{+}"},
-    {"{", "\\{"},      {"}", "\\}"},       {"$", "\\$"},      {"&", "\\&"},     {"#", "\\#"},
-    {"%", "\\%"},
+constexpr std::array<Translation, 138> translations{{
+    {"−", "-"},          {"·", "\\cdot"},       {"×", "\\times"},
+    {"⋯", "\\cdots"},    {"…", "\\dots"},       {"±", "\\pm"},
+    {"∓", "\\mp"},       {"√", "\\surd"},       {"∑", "\\sum"},
+    {"∏", "\\prod"},     {"∞", "\\infty"},      {"≈", "\\approx"},
+    {"≤", "\\le"},       {"≥", "\\ge"},         {"≠", "\\ne"},
+    {"≡", "\\equiv"},    {"∝", "\\propto"},     {"∈", "\\in"},
+    {"∉", "\\notin"},    {"→", "\\to"},         {"←", "\\gets"},
+    {"↦", "\\mapsto"},   {"≪", "\\ll"},         {"≫", "\\gg"},
+    {"⊙", "\\odot"},     {"∘", "\\circ"},       {"°", "^{\\circ}"},
+    {"‖", "\\|"},        {"∥", "\\|"},          {"∂", "\\partial"},
+    {"∇", "\\nabla"},    {"∫", "\\int"},        {"′", "'"},
+    {"⊤", "\\top"},      {"ℝ", "\\mathbb{R}"},  {"ᵀ", "^{\\top}"},
+    {"⁰", "^{0}"},       {"¹", "^{1}"},         {"²", "^{2}"},
+    {"³", "^{3}"},       {"⁴", "^{4}"},         {"⁵", "^{5}"},
+    {"⁶", "^{6}"},       {"⁷", "^{7}"},         {"⁸", "^{8}"},
+    {"⁹", "^{9}"},       {"⁻", "^{-}"},         {"₀", "_{0}"},
+    {"₁", "_{1}"},       {"₂", "_{2}"},         {"₃", "_{3}"},
+    {"₄", "_{4}"},       {"₅", "_{5}"},         {"₆", "_{6}"},
+    {"₇", "_{7}"},       {"₈", "_{8}"},         {"₉", "_{9}"},
+    {"ᵢ", "_{i}"},       {"ⱼ", "_{j}"},         {"ₖ", "_{k}"},
+    {"α", "\\alpha"},    {"β", "\\beta"},       {"γ", "\\gamma"},
+    {"δ", "\\delta"},    {"ε", "\\varepsilon"}, {"ζ", "\\zeta"},
+    {"η", "\\eta"},      {"θ", "\\theta"},      {"κ", "\\kappa"},
+    {"λ", "\\lambda"},   {"μ", "\\mu"},         {"ν", "\\nu"},
+    {"ξ", "\\xi"},       {"π", "\\pi"},         {"ρ", "\\rho"},
+    {"σ", "\\sigma"},    {"τ", "\\tau"},        {"φ", "\\varphi"},
+    {"χ", "\\chi"},      {"ψ", "\\psi"},        {"ω", "\\omega"},
+    {"Γ", "\\Gamma"},    {"Δ", "\\Delta"},      {"Θ", "\\Theta"},
+    {"Λ", "\\Lambda"},   {"Σ", "\\sum"},        {"Φ", "\\Phi"},
+    {"Ψ", "\\Psi"},      {"Ω", "\\Omega"},      {"\\", "\\backslash"},
+    {"⋮", "\\vdots"},    {"⋱", "\\ddots"},      {"⁽", "^{(}"},
+    {"⁾", "^{)}"},       {"⁺", "^{+}"},         {"ⁱ", "^{i}"},
+    {"ⁿ", "^{n}"},       {"₍", "_{(}"},         {"₎", "_{)}"},
+    {"₊", "_{+}"},       {"{", "\\{"},          {"}", "\\}"},
+    {"$", "\\$"},        {"&", "\\&"},          {"#", "\\#"},
+    {"%", "\\%"},        {"∼", "\\sim"},        {"≃", "\\simeq"},
+    {"≅", "\\cong"},     {"⊗", "\\otimes"},     {"⊕", "\\oplus"},
+    {"∀", "\\forall"},   {"∃", "\\exists"},     {"ℓ", "\\ell"},
+    {"∪", "\\cup"},      {"∩", "\\cap"},        {"⊂", "\\subset"},
+    {"⊆", "\\subseteq"}, {"∖", "\\setminus"},   {"∅", "\\emptyset"},
+    {"⌊", "\\lfloor"},   {"⌋", "\\rfloor"},     {"⌈", "\\lceil"},
+    {"⌉", "\\rceil"},    {"⇒", "\\Rightarrow"}, {"⇔", "\\Leftrightarrow"},
+    {"⊥", "\\perp"},     {"∧", "\\land"},       {"∨", "\\lor"},
+    {"¬", "\\neg"},      {"⋆", "\\star"},       {"•", "\\bullet"},
+    {"†", "\\dagger"},   {"ι", "\\iota"},       {"υ", "\\upsilon"},
+    {"Ξ", "\\Xi"},       {"≜", "\\triangleq"},  {"≔", "\\coloneqq"},
+   
 }};
 static_assert(!translations.back().character.empty());
 
@@ -51,14 +76,21 @@ std::string_view translation_of(std::string_view character) {
 }
 
 // Commands for which TeX has another spelling above, or which mean something else as a lecturer types them.
-constexpr std::array<Translation, 21> other_commands{{
-    {"ε", "epsilon"}, {"φ", "phi"},       {"Π", "Pi"},
-    {"Σ", "Sigma"},   {"…", "ldots"},     {"≤", "leq"},
-    {"≥", "geq"},     {"≠", "neq"},       {"→", "rightarrow"},
-    {"°", "circ"},    {"T", "top"},       {"⟨", "langle"},
-    {"⟩", "rangle"},  {"′", "prime"},     {"∗", "ast"},
-    {"|", "mid"},     {"|", "vert"},      {":", "colon"},
-    {"_", "_"},       {"\u2003", "quad"}, {"\u2003\u2003", "qquad"},
+constexpr std::array<Translation, 41> other_commands{{
+    {"ε", "epsilon"},     {"φ", "phi"},           {"Π", "Pi"},
+    {"Σ", "Sigma"},       {"…", "ldots"},         {"≤", "leq"},
+    {"≥", "geq"},         {"≠", "neq"},           {"→", "rightarrow"},
+    {"°", "circ"},        {"T", "top"},           {"⟨", "langle"},
+    {"⟩", "rangle"},      {"′", "prime"},         {"∗", "ast"},
+    {"|", "mid"},         {"|", "vert"},          {":", "colon"},
+    {"_", "_"},           {"\u2003", "quad"},     {"\u2003\u2003", "qquad"},
+    {"‖", "lVert"},       {"‖", "rVert"},         {"‖", "Vert"},
+    {"|", "lvert"},       {"|", "rvert"},         {"∥", "parallel"},
+    {"⇒", "implies"},     {"⇔", "iff"},           {"→", "longrightarrow"},
+    {"⋯", "dotsb"},       {"…", "dotsc"},         {"θ", "vartheta"},
+    {"ρ", "varrho"},      {"∅", "varnothing"},    {"↦", "longmapsto"},
+    {"argmax", "argmax"}, {"argmin", "argmin"},   {"lim", "lim"},
+    {"Pr", "Pr"},         {"softmax", "softmax"},
 }};
 static_assert(!other_commands.back().character.empty());
 
@@ -164,6 +196,24 @@ class SymbolReader {
   std::vector<std::string> pieces_;
 };
 
+// --- Accents, and braces above and below
+
+constexpr std::array<Accent, 12> accents{{
+    {"hat", "^", "\u0302"},
+    {"bar", "‾", "\u0304"},
+    {"tilde", "~", "\u0303"},
+    {"vec", "→", "\u20d7"},
+    {"dot", "˙", "\u0307"},
+    {"ddot", "¨", "\u0308"},
+    {"widehat", "^", "\u0302"},
+    {"overline", "‾", "\u0304"},
+    {"widetilde", "~", "\u0303"},
+    {"underline", "_", "\u0332"},
+    {"underbrace", "⏟", ""},
+    {"overbrace", "⏞", ""},
+}};
+static_assert(!accents.back().command.empty());
+
 // --- The tree ----------------------------------------------------------------------------------------------
 
 bool is_upright(const std::string& piece) {
@@ -229,6 +279,16 @@ std::string script_in_latex(const Formula& script) {
   return base_in_latex(script) + mark + (transpose ? "\\top" : to_latex(script.parts[1])) + "}";
 }
 
+std::string table_in_latex(const Formula& table) {
+  std::vector<std::string> rows;
+  for (const Formula& row : table.parts) {
+    std::vector<std::string> cells;
+    for (const Formula& cell : row.parts) cells.push_back(to_latex(cell));
+    rows.push_back(attnlab::joined(cells, " & "));
+  }
+  return fmt::format("\\begin{{{0}}} {1} \\end{{{0}}}", table.symbol, attnlab::joined(rows, " \\\\ "));
+}
+
 }  // namespace
 
 std::string symbol_of_command(std::string_view command) {
@@ -242,6 +302,12 @@ std::string symbol_of_command(std::string_view command) {
   return "";
 }
 
+const Accent* accent_of_command(std::string_view command) {
+  const auto* found = std::find_if(accents.begin(), accents.end(),
+                                   [&](const Accent& accent) { return accent.command == command; });
+  return found == accents.end() ? nullptr : found;
+}
+
 std::string to_latex(const Formula& formula) {
   switch (formula.kind) {
     case Kind::symbol:
@@ -251,6 +317,8 @@ std::string to_latex(const Formula& formula) {
     case Kind::root: return "\\sqrt{" + to_latex(formula.parts[0]) + "}";
     case Kind::fraction:
       return "\\frac{" + to_latex(formula.parts[0]) + "}{" + to_latex(formula.parts[1]) + "}";
+    case Kind::accent: return "\\" + formula.symbol + "{" + to_latex(formula.parts[0]) + "}";
+    case Kind::table: return table_in_latex(formula);
   }
   return {};
 }

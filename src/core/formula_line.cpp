@@ -131,6 +131,30 @@ FormulaLine linear_row(const Formula& row) {
   return line;
 }
 
+// A single symbol takes the accent as a character; longer ones stay as they are.
+FormulaLine linear_accent(const Formula& accent) {
+  FormulaLine line = one_line(accent.parts[0]);
+  const Accent* const known = accent_of_command(accent.symbol);
+  if (known != nullptr && line.size() == 1 && line[0].kind == Kind::symbol)
+    line[0].symbol += known->combining;
+  return line;
+}
+
+// [1, 2; 3, 4]
+FormulaLine linear_table(const Formula& table) {
+  FormulaLine line{formula::sym("[")};
+  for (std::size_t row = 0; row < table.parts.size(); ++row) {
+    if (row > 0) line.push_back(formula::sym(";"));
+    const std::vector<Formula>& cells = table.parts[row].parts;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      if (i > 0) line.push_back(formula::sym(","));
+      append(line, one_line(cells[i]));
+    }
+  }
+  line.push_back(formula::sym("]"));
+  return line;
+}
+
 // Spaces are decided by the neighbours alone, so a symbol loses its own.
 FormulaLine linear_symbol(const Formula& formula) {
   const std::string symbol(trimmed(formula.symbol));
@@ -159,8 +183,8 @@ bool is_sign(const FormulaLine& line, std::size_t index) {
 
 bool is_tall(const FormulaLine& line, std::size_t begin, std::size_t end) {
   for (std::size_t i = begin; i < end; ++i) {
-    if (line[i].kind == Formula::Kind::fraction || is_tall(line[i].parts, 0, line[i].parts.size()))
-      return true;
+    const bool is_higher = line[i].kind == Kind::fraction || line[i].kind == Kind::table;
+    if (is_higher || is_tall(line[i].parts, 0, line[i].parts.size())) return true;
   }
   return false;
 }
@@ -201,6 +225,8 @@ FormulaLine one_line(const Formula& formula) {
     case Kind::sup: return linear_script(formula);
     case Kind::root: return linear_root(formula);
     case Kind::fraction: return linear_fraction(formula);
+    case Kind::accent: return linear_accent(formula);
+    case Kind::table: return linear_table(formula);
   }
   return {};
 }

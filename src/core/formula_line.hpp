@@ -36,6 +36,16 @@ std::size_t closing_place(const FormulaLine& parts, std::size_t open, std::size_
 /// The sign, letter or function that a command of TeX stands for, of "alpha" α; "" for another command.
 std::string symbol_of_command(std::string_view command);
 
+/// What stands above a letter or a group, or, as _ and ⏟, below it.
+struct Accent {
+  std::string_view command;
+  std::string_view sign;
+  std::string_view combining;  // the same as a character behind a letter, or ""
+};
+
+/// nullptr for another command.
+const Accent* accent_of_command(std::string_view command);
+
 bool is_one_of(std::string_view text, std::initializer_list<std::string_view> list);
 
 bool is_symbol(const Formula& formula, std::string_view text);

@@ -18,18 +18,21 @@ std::string element(const std::string& name, const std::string& inside) {
 bool is_mathml_letter(char32_t character) {
   const bool is_latin = character < 0x80 && std::isalpha(static_cast<int>(character)) != 0;
   const bool is_greek = character >= 0x370 && character < 0x400;
-  return is_latin || is_greek;
+  const bool is_styled =
+      (character >= 0x2102 && character < 0x2140) || (character >= 0x1D400 && character < 0x1D800);
+  return is_latin || is_greek || is_styled;
 }
 
 bool is_mathml_digit(char32_t character) { return character >= U'0' && character <= U'9'; }
 
 /// Japanese and whatever else stands beyond the signs of mathematics.
-bool is_foreign(char32_t character) { return character >= 0x2e80; }
+bool is_foreign(char32_t character) { return character >= 0x2e80 && !is_mathml_letter(character); }
 
 std::string sign_in_mathml(char32_t character) {
   constexpr char32_t wide_space = 0x2003;
   if (character == wide_space) return "<mspace width=\"1em\"></mspace>";
   if (character == U'∞') return "<mi>∞</mi>";
+  if (character == U'‖') return "<mo lspace=\"0\" rspace=\"0\" stretchy=\"false\">‖</mo>";
   const std::string sign = character == U'-' ? "−" : encode_utf8(character);
   return element("mo", with_words(sign, {{'<', "&lt;"}, {'>', "&gt;"}, {'&', "&amp;"}}));
 }
@@ -91,7 +94,8 @@ std::string parts_in_mathml(const FormulaLine& parts, std::size_t begin, std::si
     if (!closing_of(parts[i]).empty()) {
       const std::size_t close = closing_place(parts, i, end);
       if (close == end) {
-        mathml += bracket_in_mathml(parts[i].symbol, false);
+        const bool holds_table = i + 1 < end && parts[i + 1].kind == Kind::table;  // \left\{ ... \right.
+        mathml += bracket_in_mathml(parts[i].symbol, holds_table);
       } else {
         const bool stretches = is_tall(parts, i, close);
         mathml += element("mrow", bracket_in_mathml(parts[i].symbol, stretches) +
@@ -115,7 +119,9 @@ std::string parts_in_mathml(const Formula& formula) {
 
 /// Whether limits stand below and above it.
 bool takes_limits(const Formula& base) {
-  return is_symbol(base, "∑") || is_symbol(base, "∏") || is_symbol(base, "max") || is_symbol(base, "min");
+  if (base.kind == Kind::accent) return is_one_of(base.symbol, {"underbrace", "overbrace"});
+  return base.kind == Kind::symbol &&
+         is_one_of(base.symbol, {"∑", "∏", "max", "min", "argmax", "argmin", "lim", "sup", "inf"});
 }
 
 /// A transpose stands upright.
@@ -138,6 +144,42 @@ std::string scripts_in_mathml(const Formula& formula) {
   return element(name, grouped(base) + script_of(formula.parts[1]));
 }
 
+/// Above its base or below it.
+std::string accent_in_mathml(const Formula& accent) {
+  const Accent* const known = accent_of_command(accent.symbol);
+  const std::string sign(known == nullptr ? "" : known->sign);
+  const bool is_below = is_one_of(accent.symbol, {"underbrace", "underline"});
+  return fmt::format("<{0} {1}=\"true\">{2}<mo>{3}</mo></{0}>", is_below ? "munder" : "mover",
+                     is_below ? "accentunder" : "accent", grouped(accent.parts[0]), sign);
+}
+
+/// Brackets around it, and how its columns stand.
+std::string table_in_mathml(const Formula& table) {
+  static const std::map<std::string, std::pair<const char*, const char*>> brackets{{"bmatrix", {"[", "]"}},
+                                                                                   {"pmatrix", {"(", ")"}},
+                                                                                   {"vmatrix", {"|", "|"}},
+                                                                                   {"Bmatrix", {"{", "}"}},
+                                                                                   {"cases", {"{", ""}}};
+  std::string rows;
+  for (const Formula& row : table.parts) {
+    std::string cells;
+    for (std::size_t i = 0; i < row.parts.size(); ++i) {
+      const bool is_right = table.symbol == "aligned" && i % 2 == 0;
+      const bool is_left = table.symbol == "cases" || (table.symbol == "aligned" && !is_right);
+      cells += fmt::format("<mtd{}>{}</mtd>",
+                           is_right  ? " style=\"text-align:right;padding-right:0\""
+                           : is_left ? " style=\"text-align:left;padding-left:.2em\""
+                                     : "",
+                           parts_in_mathml(row.parts[i]));
+    }
+    rows += element("mtr", cells);
+  }
+  const auto around = brackets.find(table.symbol);
+  if (around == brackets.end()) return element("mtable", rows);
+  return element("mrow", fmt::format("<mo>{}</mo><mtable>{}</mtable><mo>{}</mo>", around->second.first, rows,
+                                     around->second.second));
+}
+
 /// One element, as scripts and fractions need.
 std::string grouped(const Formula& formula) {
   switch (formula.kind) {
@@ -147,6 +189,8 @@ std::string grouped(const Formula& formula) {
     case Kind::sup: return scripts_in_mathml(formula);
     case Kind::root: return element("msqrt", parts_in_mathml(formula.parts[0]));
     case Kind::fraction: return element("mfrac", grouped(formula.parts[0]) + grouped(formula.parts[1]));
+    case Kind::accent: return accent_in_mathml(formula);
+    case Kind::table: return table_in_mathml(formula);
   }
   return {};
 }

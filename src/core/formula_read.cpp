@@ -39,18 +39,28 @@ class FormulaReader {
   }
 
  private:
-  /// Up to the end, or to a closing brace.
+  /// Up to the end, or to what closes a group or a cell.
   Formula pieces() {
     std::vector<Formula> parts;
-    for (skip(); !left_.empty() && left_.front() != '}'; skip()) parts.push_back(piece());
+    for (skip(); !left_.empty() && left_.front() != '}' && !ends_cell(); skip()) parts.push_back(piece());
     return parts.size() == 1 ? std::move(parts.front()) : row(std::move(parts));
+  }
+
+  bool ends_cell() const {
+    return tables_ > 0 && (left_.front() == '&' || is_one_of(command_ahead(), {"\\", "end"}));
   }
 
   void skip() {
     while (!left_.empty()) {
       const std::string_view command = command_ahead();
-      if (is_one_of(command, {"left", "right", "big", "Big", "bigl", "bigr", "Bigl", "Bigr", ",", ";", ":",
-                              "!", " ", "displaystyle", "limits"})) {
+      if (is_one_of(command, {"left", "right"})) {
+        left_.remove_prefix(command.size() + 1);
+        take(".");  // no bracket
+      } else if (is_one_of(
+                     command,
+                     {"big",  "Big",   "bigl",         "bigr",      "Bigl",   "Bigr",     "bigg",
+                      "Bigg", "biggl", "biggr",        ",",         ";",      ":",        "!",
+                      " ",    ">",     "displaystyle", "textstyle", "limits", "nolimits", "nonumber"})) {
         left_.remove_prefix(command.size() + 1);
       } else if (std::isspace(static_cast<unsigned char>(left_.front())) != 0 || left_.front() == '~') {
         left_.remove_prefix(1);
@@ -175,10 +185,63 @@ class FormulaReader {
       return fraction(std::move(numerator), argument());
     }
     if (name == "sqrt") return root(argument());
-    if (is_one_of(name, {"mathbf", "boldsymbol", "mathit", "bm"})) return argument();
-    if (is_one_of(name, {"mathrm", "text", "operatorname", "textrm", "mathsf"})) return upright();
+    if (is_one_of(name, {"mathbf", "boldsymbol", "mathit", "bm", "mathop"})) return argument();
+    if (name == "operatorname") take("*");
+    if (is_one_of(name, {"mathrm", "text", "operatorname", "textrm", "textbf", "textit", "mathsf", "mathtt"}))
+      return upright();
+    if (is_one_of(name, {"mathbb", "mathcal", "mathscr"})) return styled(name == "mathbb", argument());
+    if (accent_of_command(name) != nullptr) return {Formula::Kind::accent, name, {argument()}};
+    if (is_one_of(name, {"overset", "stackrel", "underset"})) {
+      Formula script = argument();
+      return name == "underset" ? sub(argument(), std::move(script)) : sup(argument(), std::move(script));
+    }
+    if (name == "begin") return table();
     if (const std::string symbol = symbol_of_command(name); !symbol.empty()) return sym(symbol);
     refuse_tex(text("数式の {} は使えません", "the formula's {} is not known", quotation("\\" + name)));
+  }
+
+  /// \begin{bmatrix} 1 & 2 \\ 3 & 4 \end{bmatrix}
+  Formula table() {
+    static const std::map<std::string, std::string> environments{
+        {"aligned", "aligned"}, {"align", "aligned"},   {"align*", "aligned"},  {"split", "aligned"},
+        {"cases", "cases"},     {"matrix", "matrix"},   {"array", "matrix"},    {"gathered", "matrix"},
+        {"bmatrix", "bmatrix"}, {"pmatrix", "pmatrix"}, {"vmatrix", "vmatrix"}, {"Bmatrix", "Bmatrix"}};
+    const std::string name = upright().symbol;
+    const auto known = environments.find(name);
+    if (known == environments.end())
+      refuse_tex(text("数式の {} は使えません", "the formula's {} is not known",
+                      quotation("\\begin{" + name + "}")));
+    if (name == "array") upright();  // how its columns stand
+    ++tables_;
+    Formula table{Formula::Kind::table, known->second, {row({pieces()})}};
+    while (!left_.empty() && command_ahead() != "end") {
+      if (take("&")) {
+        table.parts.back().parts.push_back(pieces());
+      } else if (take("\\\\")) {
+        table.parts.push_back(row({pieces()}));
+      } else {
+        refuse_tex(text("数式の }} が 1 つ多いです", "the formula has a }} too many"));
+      }
+    }
+    --tables_;
+    if (!take("\\end") || upright().symbol != name)
+      refuse_tex(text("{} が閉じていません", "{} is not closed", quotation("\\begin{" + name + "}")));
+    return table;
+  }
+
+  /// A capital letter with doubled strokes, ℝ, or of a script, ℒ; others stay as they are.
+  static Formula styled(bool is_doubled, Formula letter) {
+    static const std::map<char, char32_t> doubled{{'C', U'ℂ'}, {'H', U'ℍ'}, {'N', U'ℕ'}, {'P', U'ℙ'},
+                                                  {'Q', U'ℚ'}, {'R', U'ℝ'}, {'Z', U'ℤ'}};
+    static const std::map<char, char32_t> script{{'B', U'ℬ'}, {'E', U'ℰ'}, {'F', U'ℱ'}, {'H', U'ℋ'},
+                                                 {'I', U'ℐ'}, {'L', U'ℒ'}, {'M', U'ℳ'}, {'R', U'ℛ'}};
+    const bool is_capital = letter.symbol.size() == 1 && letter.symbol[0] >= 'A' && letter.symbol[0] <= 'Z';
+    if (!is_capital) return letter;
+    const std::map<char, char32_t>& irregular = is_doubled ? doubled : script;
+    const auto known = irregular.find(letter.symbol[0]);
+    const char32_t first = is_doubled ? U'𝔸' : U'𝒜';
+    const auto place = static_cast<char32_t>(letter.symbol[0] - 'A');
+    return sym(encode_utf8(known == irregular.end() ? first + place : known->second));
   }
 
   /// What stands in the braces, as it stands: signs behind a backslash, and no command, which TeX would carry
@@ -191,12 +254,12 @@ class FormulaReader {
     std::string words;
     for (const char letter : left_.substr(0, end - 1)) {
       const bool is_escaped = !words.empty() && words.back() == '\\';
-      if ((is_escaped && !is_one_of({&letter, 1}, {"_", "%", "#", "&", "$", " "})) || letter == '^') {
+      if ((is_escaped && !is_one_of({&letter, 1}, {"_", "%", "#", "&", "$", " ", ","})) || letter == '^') {
         refuse_tex(text("\\mathrm{{…}} の中に {} は書けません", "\\mathrm{{...}} cannot hold {}",
                         quotation(is_escaped ? words.substr(words.size() - 1) + letter : "^")));
       }
       if (is_escaped) words.pop_back();
-      words += letter;
+      words += is_escaped && letter == ',' ? ' ' : letter;
     }
     left_.remove_prefix(end);
     return sym(words);
@@ -205,6 +268,7 @@ class FormulaReader {
   std::string_view left_;
   Letters letters_;
   int depth_ = 0;
+  int tables_ = 0;                   // that are open
   std::map<std::string, int> open_;  // by their closing bracket: those that are not closed
 };
 
