@@ -3,6 +3,7 @@
 
 #include <glib.h>
 
+#include "core/unicode.hpp"
 #include "core/utf8.hpp"
 
 namespace attnlab {
@@ -17,7 +18,6 @@ bool holds(std::u32string_view set, char32_t character) {
   return set.find(character) != std::u32string_view::npos;
 }
 
-bool is_wide(char32_t character) { return g_unichar_iswide(character) != FALSE; }
 bool is_zero_width(char32_t character) { return g_unichar_iszerowidth(character) != FALSE; }
 
 std::size_t width_of(char32_t character) {

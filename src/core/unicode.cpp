@@ -80,6 +80,8 @@ bool is_white_space(char32_t character) {
                       {G_UNICODE_SPACE_SEPARATOR, G_UNICODE_LINE_SEPARATOR, G_UNICODE_PARAGRAPH_SEPARATOR});
 }
 
+bool is_wide(char32_t character) { return g_unichar_iswide(character) != FALSE; }
+
 bool is_japanese(const std::string& text) {
   const std::u32string characters = decode_utf8(text).value_or(U"");
   return std::any_of(characters.begin(), characters.end(), [](char32_t c) {

@@ -26,6 +26,9 @@ bool is_of_word(char32_t character);
 /// Unicode's White_Space.
 bool is_white_space(char32_t character);
 
+/// East Asian wide: as broad as two Latin letters.
+bool is_wide(char32_t character);
+
 /// Whether any character is of those that Japanese is written with, Latin letters apart.
 bool is_japanese(const std::string& text);
 

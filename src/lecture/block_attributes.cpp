@@ -1,6 +1,7 @@
 #include "lecture/block_attributes.hpp"
 
 #include "core/error.hpp"
+#include "core/formula_line.hpp"
 #include "core/utf8.hpp"
 
 namespace attnlab {
@@ -69,6 +70,17 @@ BlockAttributes read_attributes(std::string_view text) {
     }
   }
   return attributes;
+}
+
+BlockAttributes take_attributes(std::string& heading) {
+  const std::size_t begin = heading.rfind('{');
+  if (begin == std::string::npos || heading.back() != '}') return {};
+  const std::string typed = heading.substr(begin);
+  const bool are_attributes =
+      is_one_of(typed.substr(1, 1), {"#", ".", "-"}) || typed.find('=') != std::string::npos;
+  if (!are_attributes) return {};
+  heading = trimmed(heading.substr(0, begin), blanks);
+  return read_attributes(typed);
 }
 
 std::string without_option_lines(const std::string& block, BlockAttributes& attributes) {

@@ -17,6 +17,9 @@ struct BlockAttributes {
 /// Throws Error (usage) for a quotation mark that is not closed.
 BlockAttributes read_attributes(std::string_view text);
 
+/// Those in braces behind a heading, which leave it: "Notes {#notes .unnumbered}". Throws as read_attributes.
+BlockAttributes take_attributes(std::string& heading);
+
 /// Spaces and ends of lines divide, quotation marks and backslashes hold together. Throws Error (usage) for a
 /// quotation mark that is not closed.
 std::vector<std::string> shell_words(std::string_view command);

@@ -1,7 +1,6 @@
 #include "lecture/block_html.hpp"
 
 #include "core/json.hpp"
-#include "lecture/markdown.hpp"
 #include "plotting/backends/backends.hpp"
 #include "plotting/text/text_measure.hpp"
 
@@ -149,7 +148,14 @@ std::string title_html(const std::string& title, const std::string& caption) {
 }
 
 std::string html_of(const BuiltText& text, Language /*language*/) {
-  return "<div class=\"text\">\n" + markdown_html(text.markdown) + "</div>\n";
+  return "<div class=\"text\">\n" + text.html + "</div>\n";
+}
+
+std::string html_of(const BuiltNotes& notes, Language /*language*/) {
+  std::string html = "<ol class=\"notes\">\n";
+  for (std::size_t i = 0; i < notes.notes.size(); ++i)
+    html += fmt::format("<li id=\"note.{}\">{}</li>\n", i + 1, notes.notes[i]);
+  return html + "</ol>\n";
 }
 
 std::string html_of(const BuiltEquation& equation, Language /*language*/) {
@@ -244,13 +250,13 @@ std::string question_html(const BuiltQuestion& question, std::size_t number, con
       "<div class=\"question\"{}>\n<div class=\"asks\"><b>{} {}</b>\n{}</div>\n{}<details>\n<summary>{}</summary>\n"
       "<div class=\"answer\">\n{}{}</div>\n</details>\n</div>\n",
       guess ? fmt::format(" data-guess=\"{}\"", escape(guess_json(*guess).dump())) : "",
-      in_language(language, "問", "Question"), number, markdown_html(question.question), picture,
-      in_language(language, "答えを見る", "Show the answer"), markdown_html(question.answer),
+      in_language(language, "問", "Question"), number, question.question, picture,
+      in_language(language, "答えを見る", "Show the answer"), question.answer,
       guess ? fmt::format("<p class=\"files\"><code>{}</code></p>\n", escape(guess->open.command)) : "");
 }
 
 std::string answer_html(const BuiltQuestion& question, std::size_t number) {
-  return fmt::format("<li value=\"{}\">{}</li>\n", number, markdown_html(question.answer));
+  return fmt::format("<li value=\"{}\">{}</li>\n", number, question.answer);
 }
 
 }  // namespace attnlab

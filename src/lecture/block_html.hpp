@@ -6,6 +6,7 @@
 namespace attnlab {
 
 std::string html_of(const BuiltText& text, Language language);
+std::string html_of(const BuiltNotes& notes, Language language);
 std::string html_of(const BuiltEquation& equation, Language language);
 std::string html_of(const BuiltReport& report, Language language);
 std::string html_of(const BuiltCode& code, Language language);

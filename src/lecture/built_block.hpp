@@ -41,7 +41,11 @@ struct BuiltSteps {
 };
 
 struct BuiltText {
-  std::string markdown;
+  std::string html;
+};
+
+struct BuiltNotes {
+  std::vector<std::string> notes;  // in HTML
 };
 
 struct BuiltEquation {
@@ -116,7 +120,7 @@ struct BuiltGuess {
 };
 
 struct BuiltQuestion {
-  std::string question;  // both in Markdown
+  std::string question;  // both in HTML
   std::string answer;
   std::optional<BuiltGuess> guess = {};
 };
@@ -128,7 +132,8 @@ struct BuiltHtml {
   std::string html;
 };
 
-using BuiltBlock = std::variant<BuiltFigures, BuiltSteps, BuiltText, BuiltEquation, BuiltReport, BuiltCode,
-                                BuiltClaim, BuiltSliders, BuiltFilm, BuiltQuestion, BuiltBreak, BuiltHtml>;
+using BuiltBlock =
+    std::variant<BuiltFigures, BuiltSteps, BuiltText, BuiltEquation, BuiltReport, BuiltCode, BuiltClaim,
+                 BuiltSliders, BuiltFilm, BuiltQuestion, BuiltBreak, BuiltNotes, BuiltHtml>;
 
 }  // namespace attnlab

@@ -9,6 +9,7 @@ namespace attnlab {
 struct BuiltSection {
   std::string title;
   std::vector<BuiltBlock> blocks;
+  std::string name = {};  // to which links in the document lead, or ""
 };
 
 /// A lecture in one language.

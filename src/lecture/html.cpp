@@ -33,9 +33,10 @@ class PageWriter {
 
   std::string section(const BuiltSection& section, std::size_t number) {
     const std::string heading = fmt::format("<h2 id=\"section.{}\">{}</h2>\n", number, escape(section.title));
-    std::string html = section.title.empty()
-                           ? "<section>\n"
-                           : fmt::format("<section aria-labelledby=\"section.{}\">\n{}", number, heading);
+    const std::string name = section.name.empty() ? "" : " id=\"" + escape(section.name) + "\"";
+    std::string html = section.title.empty() ? "<section>\n"
+                                             : fmt::format("<section{} aria-labelledby=\"section.{}\">\n{}",
+                                                           name, number, heading);
     for (const BuiltBlock& block : section.blocks) {
       html += std::visit([this](const auto& one) { return this->block_of(one); }, block);
     }

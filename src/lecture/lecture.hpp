@@ -23,7 +23,7 @@ struct StepsBlock {
 
 struct TextBlock {
   std::string markdown;
-  std::size_t line = 0;
+  std::size_t line = 0;  // at which it begins
 };
 
 struct EquationBlock {
@@ -31,8 +31,8 @@ struct EquationBlock {
 };
 
 struct QuestionBlock {
-  std::string question;  // both in Markdown
-  std::string answer;
+  TextBlock question;
+  TextBlock answer;
   std::size_t last_line = 0;               // closes it
   std::optional<CommandBlock> guess = {};  // a figure, and which of its numbers is to be guessed
 };
@@ -40,14 +40,21 @@ struct QuestionBlock {
 /// A new page in print, a new slide.
 struct BreakBlock {};
 
+/// Those that the texts refer to, in that order; the last section's.
+struct NotesBlock {
+  std::vector<TextBlock> notes;
+};
+
 struct LectureBlock {
   std::size_t line = 0;
-  std::variant<CommandBlock, StepsBlock, TextBlock, EquationBlock, QuestionBlock, BreakBlock> content;
+  std::variant<CommandBlock, StepsBlock, TextBlock, EquationBlock, QuestionBlock, BreakBlock, NotesBlock>
+      content;
 };
 
 struct LectureSection {
   std::string title;  // "" before the first heading
   std::vector<LectureBlock> blocks;
+  std::string name = {};  // of the heading, {#name}, or ""
 };
 
 struct Lecture {
@@ -59,6 +66,7 @@ struct Lecture {
   std::size_t look_line = 0;
   std::map<std::string, std::string> texts;  // of documents that pandoc makes: "author", "date", ...
   std::size_t front_lines = 0;               // before the first block
+  std::vector<std::string> notes;            // names of footnotes, in the order of NotesBlock
   std::vector<LectureSection> sections;
   std::filesystem::path file;      // names of input files count from its folder
   std::vector<std::string> lines;  // of the document, without their ends

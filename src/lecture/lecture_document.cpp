@@ -69,6 +69,7 @@ class DocumentReader {
     read_front_matter();
     while (at_ < lines().size()) read_line();
     end_text();
+    add_notes();
     if (lecture_.sections.empty()) refuse(1, {"文書が空です", "the document is empty"}, example());
     if (lecture_.title.empty()) lecture_.title = lecture_.sections.front().title;
     if (lecture_.title.empty()) lecture_.title = lecture_.file.stem().string();
@@ -203,11 +204,13 @@ class DocumentReader {
 
   /// What has been read of a text becomes its block.
   void end_text() {
-    const std::string markdown(trimmed(std::exchange(text_, ""), "\n"));
-    if (!is_blank_line(markdown)) section().blocks.push_back({text_line_, TextBlock{markdown, text_line_}});
+    TextBlock text = std::exchange(text_, {});
+    text.markdown = trimmed(text.markdown, "\n");
+    if (!is_blank_line(text.markdown)) section().blocks.push_back({text.line, std::move(text)});
   }
 
   void read_line() {
+    remove_comment();
     const std::string& line = lines()[at_];
     const std::size_t number = at_ + 1;
     if (const std::optional<Fence> fence = fence_of(line, "`~")) {
@@ -218,35 +221,128 @@ class DocumentReader {
     if (const std::optional<Fence> div = fence_of(line, ":")) return read_div(*div);
     if (line.rfind("# ", 0) == 0) {
       end_text();
-      lecture_.sections.push_back({std::string(trimmed(line, "# \t")), {}});
+      std::string title(trimmed(line, "# \t"));
+      const std::string name = at_line(number, [&] { return take_attributes(title).name; });
+      lecture_.sections.push_back({title, {}, name});
       ++at_;
     } else if (line.rfind("$$", 0) == 0) {
       add(number, read_equation());
     } else if (line == "---" && (at_ == 0 || is_blank_line(lines()[at_ - 1]))) {
       add(number, BreakBlock{});
       ++at_;
+    } else if (const std::string name = note_defined_in(line); !name.empty()) {
+      read_note(name);
     } else {
       take_line(text_);
     }
   }
 
+  /// <!-- and --> outside of code, and what stands between.
+  void remove_comment() {
+    for (std::size_t begin = 0; (begin = lines()[at_].find("<!--", begin)) != std::string::npos;) {
+      const std::string before = lines()[at_].substr(0, begin);
+      if (std::count(before.begin(), before.end(), '`') % 2 != 0) {
+        ++begin;
+        continue;
+      }
+      std::size_t last = at_;
+      std::size_t end = lines()[last].find("-->", begin);
+      while (end == std::string::npos && ++last < lines().size()) end = lines()[last].find("-->");
+      if (end == std::string::npos)
+        refuse(at_ + 1, {"注釈の <!-- が閉じていません", "the comment <!-- is not closed"},
+               {"--> で閉じてください", "close it with -->"});
+      const std::string behind = lines()[last].substr(end + 3);
+      std::fill(lecture_.lines.begin() + static_cast<std::ptrdiff_t>(at_) + 1,
+                lecture_.lines.begin() + static_cast<std::ptrdiff_t>(last) + 1, "");
+      lecture_.lines[at_] = before + (last == at_ ? behind : "");
+      if (last != at_) lecture_.lines[last] = behind;
+    }
+  }
+
+  // --- Footnotes: [^name] in a text, and [^name]: what it says
+
+  static std::string note_defined_in(const std::string& line) {
+    const std::size_t end = line.find("]:");
+    if (line.rfind("[^", 0) != 0 || end == std::string::npos) return "";
+    const std::string name = line.substr(2, end - 2);
+    return name.find_first_of(" ]") == std::string::npos ? name : "";
+  }
+
+  /// It goes on up to a blank line, and in lines behind that are indented.
+  void read_note(const std::string& name) {
+    constexpr std::string_view indent = "    ";
+    TextBlock note{lines()[at_].substr(name.size() + 4) + '\n', at_ + 1};
+    if (!notes_.emplace(name, note).second)
+      refuse(at_ + 1, text("脚注 {} が 2 つあります", "there are two footnotes {}", quotation(name)),
+             {"一方の名前を変えてください", "rename one of them"});
+    std::string& markdown = notes_[name].markdown;
+    if (!text_.markdown.empty()) text_.markdown += '\n';
+    for (++at_; at_ < lines().size(); ++at_) {
+      const std::string& line = lines()[at_];
+      const bool is_indented = line.rfind(indent, 0) == 0;
+      const bool goes_on = is_blank_line(line)
+                               ? at_ + 1 < lines().size() && lines()[at_ + 1].rfind(indent, 0) == 0
+                               : is_indented || !is_blank_line(lines()[at_ - 1]);
+      if (!goes_on || !note_defined_in(line).empty()) break;
+      markdown += line.substr(is_indented ? indent.size() : 0) + '\n';
+      if (!text_.markdown.empty()) text_.markdown += '\n';
+    }
+  }
+
+  /// Those that a text refers to become the last section.
+  void add_notes() {
+    NotesBlock block;
+    std::size_t line = 0;
+    const auto look_in = [&](const std::string& markdown) {
+      for (std::size_t at = markdown.find("[^"); at != std::string::npos; at = markdown.find("[^", at + 2)) {
+        const auto note = notes_.find(markdown.substr(at + 2, markdown.find(']', at) - at - 2));
+        if (note == notes_.end() || is_named(note->first)) continue;
+        lecture_.notes.push_back(note->first);
+        line = std::max(line, note->second.line);
+        block.notes.push_back(note->second);
+      }
+    };
+    for (const LectureSection& section : lecture_.sections) {
+      for (const LectureBlock& one : section.blocks) {
+        if (const auto* text = std::get_if<TextBlock>(&one.content)) look_in(text->markdown);
+        if (const auto* question = std::get_if<QuestionBlock>(&one.content)) {
+          look_in(question->question.markdown);
+          look_in(question->answer.markdown);
+        }
+      }
+    }
+    if (block.notes.empty()) return;
+    const char* const title = lecture_.language == Language::ja ? "注" : "Notes";
+    lecture_.sections.push_back({title, {{line, std::move(block)}}});
+  }
+
+  bool is_named(const std::string& note) const {
+    return std::find(lecture_.notes.begin(), lecture_.notes.end(), note) != lecture_.notes.end();
+  }
+
+  // --- Texts
+
   /// Blank lines before the first words are left out.
-  void take_line(std::string& markdown) {
-    if (markdown.empty()) {
+  void take_line(TextBlock& text) {
+    remove_comment();
+    if (text.markdown.empty()) {
       if (is_blank_line(lines()[at_])) {
         ++at_;
         return;
       }
-      if (&markdown == &text_) text_line_ = at_ + 1;
+      text.line = at_ + 1;
     }
-    markdown += lines()[at_++] + '\n';
+    text.markdown += lines()[at_++] + '\n';
   }
 
   /// Code that is none of ours, with its fences.
-  void take_lines(std::string& markdown, const Fence& fence) {
-    take_line(markdown);
-    while (at_ < lines().size() && !closes(fence, lines()[at_])) take_line(markdown);
-    if (at_ < lines().size()) take_line(markdown);
+  void take_lines(TextBlock& text, const Fence& fence) {
+    const std::size_t first = at_;
+    while (++at_ < lines().size() && !closes(fence, lines()[at_])) {
+    }
+    const std::size_t end = std::min(at_ + 1, lines().size());
+    if (text.markdown.empty()) text.line = first + 1;
+    for (at_ = first; at_ < end; ++at_) text.markdown += lines()[at_] + '\n';
   }
 
   /// Nothing where the fenced block holds no command line.
@@ -310,7 +406,7 @@ class DocumentReader {
     if (attributes.has("steps")) return add(number, read_steps(attributes.name));
     if (attributes.has("notes")) {  // the speaker's, which no page shows
       end_text();
-      std::string notes;
+      TextBlock notes;
       return take_until_closed(notes);
     }
     ++open_divs_;  // another one is pandoc's: what it holds counts
@@ -323,7 +419,7 @@ class DocumentReader {
 
   /// The lines of a div of text, up to the one that closes it; `on_div` may read a div inside, and
   /// `on_command` a command.
-  void take_until_closed(std::string& markdown, const std::function<void()>& on_div = {},
+  void take_until_closed(TextBlock& text, const std::function<void()>& on_div = {},
                          const std::function<void(CommandBlock)>& on_command = {}) {
     const std::size_t opened = ++at_;
     while (at_ < lines().size()) {
@@ -340,9 +436,9 @@ class DocumentReader {
       } else if (div && on_div) {
         on_div();
       } else if (fence) {
-        take_lines(markdown, *fence);
+        take_lines(text, *fence);
       } else {
-        take_line(markdown);
+        take_line(text);
       }
     }
     refuse_open_div(opened);
@@ -376,9 +472,9 @@ class DocumentReader {
     };
     take_until_closed(block.question, read_answer, read_guess);
     block.last_line = at_;
-    for (std::string* part : {&block.question, &block.answer}) {
-      *part = std::string(trimmed(*part, "\n"));
-      if (!is_blank_line(*part)) continue;
+    for (TextBlock* part : {&block.question, &block.answer}) {
+      part->markdown = trimmed(part->markdown, "\n");
+      if (!is_blank_line(part->markdown)) continue;
       refuse(number,
              part == &block.question ? Text{"問がありません", "the question is missing"}
                                      : Text{"答えがありません", "the answer is missing"},
@@ -419,8 +515,8 @@ class DocumentReader {
 
   Lecture lecture_;
   std::size_t at_ = 0;  // the line that is read next, from 0
-  std::string text_;    // of the block of text that is being read
-  std::size_t text_line_ = 1;
+  TextBlock text_;      // that is being read
+  std::map<std::string, TextBlock> notes_;
   std::size_t open_divs_ = 0;
 };
 

@@ -1,137 +1,21 @@
 #include "lecture/markdown.hpp"
 
-#include <cmark.h>
+#include <fmt/format.h>
+#include <md4c.h>
 
 #include "core/error.hpp"
-#include "core/owned.hpp"
+#include "core/formula_line.hpp"
+#include "core/unicode.hpp"
 #include "core/utf8.hpp"
+#include "lecture/block_attributes.hpp"
+#include "lecture/formula_marks.hpp"
+#include "plotting/text/text_measure.hpp"
 
 namespace attnlab {
 namespace {
 
-constexpr int heading_shift = 1;  // h1 is the lecture's, h2 that of a section
-constexpr int lowest_heading = 6;
-
-std::string literal_of(cmark_node* node) {
-  const char* literal = node == nullptr ? nullptr : cmark_node_get_literal(node);
-  return literal == nullptr ? "" : literal;
-}
-
-void replace_node(cmark_node* node, cmark_node* other) {
-  cmark_node_replace(node, other);
-  cmark_node_free(node);
-}
-
-/// HTML that was typed is shown as it was typed.
-void show_as_text(cmark_node* node) {
-  cmark_node* text = cmark_node_new(CMARK_NODE_TEXT);
-  cmark_node_set_literal(text, literal_of(node).c_str());
-  if (cmark_node_get_type(node) == CMARK_NODE_HTML_INLINE) return replace_node(node, text);
-  cmark_node* paragraph = cmark_node_new(CMARK_NODE_PARAGRAPH);
-  cmark_node_append_child(paragraph, text);
-  replace_node(node, paragraph);
-}
-
-// --- Formulas, which CommonMark does not know: while it reads, a mark with a number stands in their place
-
-constexpr std::string_view mark_begin = "\uE000";  // for private use: no text holds them
-constexpr std::string_view mark_end = "\uE001";
-
-/// A formula as it was typed, with its dollars.
-struct TypedFormula {
-  std::string text;
-  std::size_t line = 0;
-};
-using TypedFormulas = std::vector<TypedFormula>;
-
-bool is_space(char letter) { return letter == ' ' || letter == '\n' || letter == '\t'; }
-
-/// Where a search has found nothing, a later one from before there finds nothing either.
-struct Searched {
-  std::map<std::string_view, std::size_t> formulas;  // by their dollars: up to where none closes
-  std::set<std::size_t> codes;                       // numbers of backquotes of which no more stand together
-};
-
-/// Behind the formula that begins with a dollar at `begin`; npos where that is a dollar.
-std::size_t end_of_formula(const std::string& text, std::size_t begin, Searched& searched) {
-  const std::string_view dollars = text.compare(begin, 2, "$$") == 0 ? "$$" : "$";
-  const std::size_t inside = begin + dollars.size();
-  const bool stands_alone = dollars == "$$";
-  if (inside >= text.size() || (!stands_alone && is_space(text[inside]))) return std::string::npos;
-  std::size_t& none_before = searched.formulas[dollars];
-  if (begin < none_before) return std::string::npos;
-  std::size_t at = inside;
-  for (; at < text.size() && text.compare(at, 2, "\n\n") != 0; ++at) {
-    if (text[at] == '\\') {
-      ++at;
-    } else if (text.compare(at, dollars.size(), dollars) == 0) {
-      const std::size_t end = at + dollars.size();
-      const bool before_digit = end < text.size() && text[end] >= '0' && text[end] <= '9';
-      const bool is_closing = stands_alone || (!is_space(text[at - 1]) && !before_digit);
-      if (is_closing && at > inside) return end;
-    }
-  }
-  none_before = at;
-  return std::string::npos;
-}
-
-/// Behind the code that begins with backquotes at `begin`, or behind these where it does not end.
-std::size_t end_of_code(const std::string& text, std::size_t begin, Searched& searched) {
-  const std::size_t inside = std::min(text.find_first_not_of('`', begin), text.size());
-  const std::string quotes = text.substr(begin, inside - begin);
-  if (searched.codes.count(quotes.size()) != 0) return inside;
-  for (std::size_t at = text.find(quotes, inside); at != std::string::npos; at = text.find(quotes, at)) {
-    const std::size_t end = std::min(text.find_first_not_of('`', at), text.size());
-    if (end - at == quotes.size()) return end;
-    at = end;
-  }
-  searched.codes.insert(quotes.size());
-  return inside;
-}
-
-std::string with_marks(const std::string& text, TypedFormulas& formulas) {
-  std::string marked;
-  Searched searched;
-  std::size_t line = 0;
-  for (std::size_t at = 0; at < text.size();) {
-    std::size_t end = at + 1;
-    if (text[at] == '\\') end = std::min(at + 2, text.size());
-    if (text[at] == '`') end = end_of_code(text, at, searched);
-    const std::size_t behind = text[at] == '$' ? end_of_formula(text, at, searched) : std::string::npos;
-    if (behind == std::string::npos) {
-      const std::string part = text.substr(at, end - at);
-      line += static_cast<std::size_t>(std::count(part.begin(), part.end(), '\n'));
-      marked += part;
-      at = end;
-      continue;
-    }
-    marked += fmt::format("{}{}{}", mark_begin, formulas.size(), mark_end);
-    formulas.push_back({text.substr(at, behind - at), line});
-    line +=
-        static_cast<std::size_t>(std::count(formulas.back().text.begin(), formulas.back().text.end(), '\n'));
-    at = behind;
-  }
-  return marked;
-}
-
-/// With what `written` makes of each formula in the place of its mark.
-template <class Written>
-std::string without_marks(const std::string& text, const TypedFormulas& formulas, const Written& written) {
-  std::string result;
-  std::size_t at = 0;
-  for (std::size_t begin = text.find(mark_begin); begin != std::string::npos;
-       begin = text.find(mark_begin, at)) {
-    const std::size_t digits = begin + mark_begin.size();
-    const std::size_t end = text.find_first_not_of("0123456789", digits);
-    const std::optional<std::size_t> number =
-        number_from<std::size_t>(std::string_view(text).substr(digits, std::min(end, text.size()) - digits));
-    const bool is_mark = end != std::string::npos && text.compare(end, mark_end.size(), mark_end) == 0 &&
-                         number && *number < formulas.size();
-    result += text.substr(at, begin - at) + (is_mark ? written(formulas[*number]) : "");
-    at = is_mark ? end + mark_end.size() : digits;
-  }
-  return result + text.substr(at);
-}
+constexpr unsigned heading_shift = 1;  // h1 is the lecture's, h2 that of a section
+constexpr unsigned lowest_heading = 6;
 
 std::string as_typed(const TypedFormula& formula) { return formula.text; }
 
@@ -141,63 +25,322 @@ std::string as_mathml(const TypedFormula& typed) {
                    typed.text.rfind("$$", 0) == 0 ? MathPlace::displayed : MathPlace::inline_text);
 }
 
-using PlaceOfLine = std::function<std::string(std::size_t line)>;
-
-/// The work, whose errors are told with their place where that is known.
-template <class Work>
-auto at_line(const PlaceOfLine& place, std::size_t line, const Work& work) {
-  try {
-    return work();
-  } catch (const Error& error) {
-    if (place) throw error.at(place(line));
-    throw;
-  }
+/// What "&#106;", "&#x6a;" or "&amp;" stands for in an address; any other name stays as it is.
+std::string letter_of(std::string_view entity) {
+  if (entity == "&amp;") return "&";
+  const bool is_hexadecimal = entity.substr(0, 3) == "&#x" || entity.substr(0, 3) == "&#X";
+  if (!is_hexadecimal && entity.substr(0, 2) != "&#") return std::string(entity);
+  const std::string digits(entity.substr(is_hexadecimal ? 3 : 2));
+  const unsigned long number = std::strtoul(digits.c_str(), nullptr, is_hexadecimal ? 16 : 10);
+  const bool is_letter = number > 0 && number < 0x110000 && (number < 0xD800 || number > 0xDFFF);
+  return encode_utf8(is_letter ? static_cast<char32_t>(number) : U'\uFFFD');
 }
 
-/// What is no text keeps its dollars.
-void restore_formulas(cmark_node* node, const TypedFormulas& formulas) {
-  const auto restore = [&](const char* (*get)(cmark_node*), int (*set)(cmark_node*, const char*)) {
-    const char* text = get(node);
-    if (text != nullptr) set(node, without_marks(text, formulas, as_typed).c_str());
-  };
-  switch (cmark_node_get_type(node)) {
-    case CMARK_NODE_CODE:
-    case CMARK_NODE_CODE_BLOCK: return restore(cmark_node_get_literal, cmark_node_set_literal);
-    case CMARK_NODE_LINK:
-    case CMARK_NODE_IMAGE:
-      restore(cmark_node_get_url, cmark_node_set_url);
-      return restore(cmark_node_get_title, cmark_node_set_title);
-    default: return;
-  }
-}
+/// Writes what md4c reads.
+class HtmlWriter {
+ public:
+  HtmlWriter(const MarkedText& marked, const MarkdownContext& context) : marked_(marked), context_(context) {}
 
-void prepare(cmark_node* node) {
-  switch (cmark_node_get_type(node)) {
-    case CMARK_NODE_HTML_BLOCK:
-    case CMARK_NODE_HTML_INLINE: return show_as_text(node);
-    case CMARK_NODE_HEADING:
-      cmark_node_set_heading_level(
-          node, std::min(cmark_node_get_heading_level(node) + heading_shift, lowest_heading));
+  std::string written() {
+    MD_PARSER parser{};
+    parser.flags = MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH | MD_FLAG_TASKLISTS;
+    parser.enter_block = [](MD_BLOCKTYPE type, void* detail, void* writer) {
+      return step(writer, [&](HtmlWriter& self) { self.enter(type, detail); });
+    };
+    parser.leave_block = [](MD_BLOCKTYPE type, void* detail, void* writer) {
+      return step(writer, [&](HtmlWriter& self) { self.leave(type, detail); });
+    };
+    parser.enter_span = [](MD_SPANTYPE type, void* detail, void* writer) {
+      return step(writer, [&](HtmlWriter& self) { self.enter(type, detail); });
+    };
+    parser.leave_span = [](MD_SPANTYPE type, void* detail, void* writer) {
+      return step(writer, [&](HtmlWriter& self) { self.leave(type, detail); });
+    };
+    parser.text = [](MD_TEXTTYPE type, const char* text, MD_SIZE size, void* writer) {
+      return step(writer, [&](HtmlWriter& self) { self.add(type, {text, size}); });
+    };
+    md_parse(marked_.text.data(), static_cast<MD_SIZE>(marked_.text.size()), &parser, this);
+    if (fault_) std::rethrow_exception(fault_);
+    return html_;
+  }
+
+ private:
+  /// No exception passes through md4c, which is C.
+  template <class Work>
+  static int step(void* writer, const Work& work) {
+    HtmlWriter& self = *static_cast<HtmlWriter*>(writer);
+    try {
+      work(self);
+      return 0;
+    } catch (...) {
+      self.fault_ = std::current_exception();
+      return 1;
+    }
+  }
+
+  template <class Detail>
+  static const Detail& as(const void* detail) {
+    return *static_cast<const Detail*>(detail);
+  }
+
+  /// The work, whose errors are told with the line where that is known.
+  template <class Work>
+  auto at_line(const Work& work) const {
+    try {
+      return work();
+    } catch (const Error& error) {
+      if (context_.place) throw error.at(context_.place(line_of(offset_, marked_)));
+      throw;
+    }
+  }
+
+  std::string plain(std::string_view text) const {
+    return without_marks(std::string(text), marked_.formulas, as_typed);
+  }
+
+  void look_at(const char* text) {
+    const char* const begin = marked_.text.data();
+    if (!std::less<>()(text, begin) && std::less<>()(text, begin + marked_.text.size()))
+      offset_ = static_cast<std::size_t>(text - begin);
+  }
+
+  std::string value_of(const MD_ATTRIBUTE& attribute) {
+    if (attribute.size == 0) return "";
+    look_at(attribute.text);
+    std::string value;
+    for (std::size_t i = 0; attribute.substr_offsets[i] < attribute.size; ++i) {
+      const std::string_view part(attribute.text + attribute.substr_offsets[i],
+                                  attribute.substr_offsets[i + 1] - attribute.substr_offsets[i]);
+      value += attribute.substr_types[i] == MD_TEXT_ENTITY ? letter_of(part) : std::string(part);
+    }
+    return plain(value);
+  }
+
+  // --- Blocks
+
+  void enter(MD_BLOCKTYPE type, const void* detail) {
+    begin_ = html_.size();
+    switch (type) {
+      case MD_BLOCK_QUOTE: return write("<blockquote>\n");
+      case MD_BLOCK_UL: return write("<ul>\n");
+      case MD_BLOCK_OL: {
+        const unsigned start = as<MD_BLOCK_OL_DETAIL>(detail).start;
+        return write(start == 1 ? "<ol>\n" : fmt::format("<ol start=\"{}\">\n", start));
+      }
+      case MD_BLOCK_LI: {
+        const auto& item = as<MD_BLOCK_LI_DETAIL>(detail);
+        const bool is_done = item.is_task != 0 && item.task_mark != ' ';
+        return write(item.is_task == 0
+                         ? "<li>"
+                         : fmt::format("<li class=\"task\"><input type=\"checkbox\"{} disabled> ",
+                                       is_done ? " checked" : ""));
+      }
+      case MD_BLOCK_HR: return write("<hr>\n");
+      case MD_BLOCK_CODE: return write("<pre><code>");
+      case MD_BLOCK_HTML:
+      case MD_BLOCK_P: return write("<p>");
+      case MD_BLOCK_TABLE: return write("<div class=\"scroll\" tabindex=\"0\"><table>\n");
+      case MD_BLOCK_THEAD: return write("<thead>\n");
+      case MD_BLOCK_TBODY: return write("<tbody>\n");
+      case MD_BLOCK_TR: return write("<tr>");
+      case MD_BLOCK_TH: return write("<th scope=\"col\"" + alignment_of(detail) + ">");
+      case MD_BLOCK_TD: return write("<td" + alignment_of(detail) + ">");
+      default: return;
+    }
+  }
+
+  void leave(MD_BLOCKTYPE type, const void* detail) {
+    line_end_.reset();
+    switch (type) {
+      case MD_BLOCK_QUOTE: return write("</blockquote>\n");
+      case MD_BLOCK_UL: return write("</ul>\n");
+      case MD_BLOCK_OL: return write("</ol>\n");
+      case MD_BLOCK_LI: return write("</li>\n");
+      case MD_BLOCK_H: return close_heading(as<MD_BLOCK_H_DETAIL>(detail).level);
+      case MD_BLOCK_CODE: return write("</code></pre>\n");
+      case MD_BLOCK_HTML:
+      case MD_BLOCK_P: return close_paragraph();
+      case MD_BLOCK_TABLE: return write("</table></div>\n");
+      case MD_BLOCK_THEAD: return write("</thead>\n");
+      case MD_BLOCK_TBODY: return write("</tbody>\n");
+      case MD_BLOCK_TR: return write("</tr>\n");
+      case MD_BLOCK_TH: return write("</th>");
+      case MD_BLOCK_TD: return write("</td>");
+      default: return;
+    }
+  }
+
+  static std::string alignment_of(const void* detail) {
+    switch (as<MD_BLOCK_TD_DETAIL>(detail).align) {
+      case MD_ALIGN_LEFT: return " style=\"text-align:left\"";
+      case MD_ALIGN_CENTER: return " style=\"text-align:center\"";
+      case MD_ALIGN_RIGHT: return " style=\"text-align:right\"";
+      default: return "";
+    }
+  }
+
+  /// What stands in braces behind its words are its attributes.
+  void close_heading(unsigned level) {
+    const std::string tag = fmt::format("h{}", std::min(level + heading_shift, lowest_heading));
+    std::string words = html_.substr(begin_);
+    html_.resize(begin_);
+    const std::string name = at_line([&] { return take_attributes(words).name; });
+    write(fmt::format("<{0}{1}>{2}</{0}>\n", tag, name.empty() ? "" : " id=\"" + escape(name) + "\"", words));
+  }
+
+  /// A picture by itself is a figure, whose caption is its alternative text, as in pandoc.
+  void close_paragraph() {
+    constexpr std::string_view begin = "<p><img ";
+    const bool is_figure = html_.compare(begin_, begin.size(), begin) == 0 &&
+                           html_.find('<', begin_ + begin.size()) == std::string::npos && html_.back() == '>';
+    if (!is_figure) return write("</p>\n");
+    const std::string picture = html_.substr(begin_ + 3);
+    html_.resize(begin_);
+    const std::string caption = alt_.empty() ? "" : "<figcaption>" + alt_ + "</figcaption>";
+    write("<figure>" + picture + caption + "</figure>\n");
+  }
+
+  // --- Spans
+
+  void enter(MD_SPANTYPE type, const void* detail) {
+    if (type == MD_SPAN_IMG && pictures_ == 0) open_picture(as<MD_SPAN_IMG_DETAIL>(detail));
+    if (type == MD_SPAN_IMG) ++pictures_;
+    if (pictures_ > 0) return;
+    switch (type) {
+      case MD_SPAN_EM: return write("<em>");
+      case MD_SPAN_STRONG: return write("<strong>");
+      case MD_SPAN_DEL: return write("<del>");
+      case MD_SPAN_CODE: return write("<code>");
+      case MD_SPAN_A: return open_link(as<MD_SPAN_A_DETAIL>(detail));
+      default: return;
+    }
+  }
+
+  void leave(MD_SPANTYPE type, const void* detail) {
+    if (type == MD_SPAN_IMG && --pictures_ == 0) return close_picture(as<MD_SPAN_IMG_DETAIL>(detail));
+    if (pictures_ > 0) return;
+    switch (type) {
+      case MD_SPAN_EM: return write("</em>");
+      case MD_SPAN_STRONG: return write("</strong>");
+      case MD_SPAN_DEL: return write("</del>");
+      case MD_SPAN_CODE: return write("</code>");
+      case MD_SPAN_A: return write("</a>");
+      default: return;
+    }
+  }
+
+  std::string title_of(const MD_ATTRIBUTE& attribute) {
+    const std::string title = value_of(attribute);
+    return title.empty() ? "" : " title=\"" + escape(title) + "\"";
+  }
+
+  void open_link(const MD_SPAN_A_DETAIL& link) {
+    const std::string target = value_of(link.href);
+    at_line([&] { check_link(target); });
+    write("<a href=\"" + escape(target) + "\"" + title_of(link.title) + ">");
+  }
+
+  void open_picture(const MD_SPAN_IMG_DETAIL& picture) {
+    end_line("");
+    alt_.clear();
+    const std::string target = value_of(picture.src);
+    address_ = at_line([&] {
+      if (context_.picture) return context_.picture(target);
+      refuse_usage(
+          text("ここに画像 {} は置けません", "the picture {} cannot stand here", quotation(target)),
+          {"図は ``` {.attnlab} のブロックに書いてください", "figures stand in blocks ``` {.attnlab}"});
+    });
+  }
+
+  void close_picture(const MD_SPAN_IMG_DETAIL& picture) {
+    line_end_.reset();
+    last_letter_.clear();
+    write(fmt::format("<img src=\"{}\" alt=\"{}\"{}>", escape(address_), alt_, title_of(picture.title)));
+    picture_end_ = html_.size();
+  }
+
+  /// {width=60%} behind a picture.
+  std::string with_size(const std::string& typed) {
+    const std::size_t end = typed.find('}');
+    if (typed.empty() || typed.front() != '{' || end == std::string::npos) return typed;
+    const BlockAttributes attributes = at_line([&] { return read_attributes(typed.substr(0, end + 1)); });
+    std::string style;
+    for (const auto& [name, value] : attributes.values) {
+      const bool is_size = value.find_first_not_of("0123456789.%pxcmintemr") == std::string::npos;
+      if (is_one_of(name, {"width", "height"}) && is_size) {
+        const bool is_number = value.find_first_not_of("0123456789.") == std::string::npos;
+        style += fmt::format("{}:{}{};", name, value, is_number ? "px" : "");
+        continue;
+      }
+      at_line([&] {
+        refuse_usage(text("属性 {} は使えません", "the attribute {} cannot be used",
+                          quotation(fmt::format("{}={}", name, value))),
+                     {"画像に書けるのは width と height です（例：{width=60%}）",
+                      "a picture takes width and height, as in {width=60%}"});
+      });
+    }
+    if (!style.empty()) html_.insert(html_.size() - 1, " style=\"" + style + "\"");
+    return typed.substr(end + 1);
+  }
+
+  // --- Texts
+
+  void add(MD_TEXTTYPE type, std::string_view text) {
+    look_at(text.data());
+    if (type == MD_TEXT_BR) return write(pictures_ > 0 ? " " : "<br>\n");
+    if (type == MD_TEXT_SOFTBR) {
+      line_end_ = target().size();
       return;
-    case CMARK_NODE_IMAGE:
-      refuse_usage(text("文章に画像 {} は置けません", "a text cannot have the picture {}",
-                        quotation(cmark_node_get_url(node))),
-                   {"ページは 1 つのファイルです。図は ``` {.attnlab} のブロックに書いてください",
-                    "a page is one file; figures stand in blocks ``` {.attnlab}"});
-    case CMARK_NODE_LINK: return check_link(cmark_node_get_url(node));
-    default: return;
+    }
+    const std::string shown = plain(text);
+    end_line(first_character(shown));
+    last_letter_ = last_character(shown);
+    if (type == MD_TEXT_ENTITY) return write(std::string(text));
+    if (type == MD_TEXT_CODE) return write(escape(shown));
+    std::string typed(text);
+    if (picture_end_ == html_.size() && pictures_ == 0) typed = with_size(typed);
+    picture_end_ = std::string::npos;
+    write(with_notes(escape(typed)));
   }
-}
 
-std::vector<cmark_node*> nodes_below(cmark_node* document) {
-  std::vector<cmark_node*> nodes;
-  const Owned<cmark_iter, cmark_iter_free> walk(cmark_iter_new(document));
-  for (cmark_event_type event = cmark_iter_next(walk.get()); event != CMARK_EVENT_DONE;
-       event = cmark_iter_next(walk.get())) {
-    if (event == CMARK_EVENT_ENTER) nodes.push_back(cmark_iter_get_node(walk.get()));
+  /// The end of a line is a space but between letters that are written without.
+  void end_line(std::string_view next) {
+    if (!line_end_) return;
+    const std::size_t at = *std::exchange(line_end_, std::nullopt);
+    const std::optional<std::u32string> around = decode_utf8(last_letter_ + std::string(next));
+    const bool is_japanese =
+        around && around->size() == 2 && std::all_of(around->begin(), around->end(), is_wide);
+    if (!is_japanese) target().insert(at, "\n");
   }
-  return nodes;
-}
+
+  std::string with_notes(std::string html) const {
+    for (std::size_t i = 0; i < context_.notes.size() && html.find("[^") != std::string::npos; ++i) {
+      const std::string typed = "[^" + escape(context_.notes[i]) + "]";
+      const std::string link = fmt::format("<sup><a href=\"#note.{0}\">{0}</a></sup>", i + 1);
+      for (std::size_t at = html.find(typed); at != std::string::npos;
+           at = html.find(typed, at + link.size()))
+        html.replace(at, typed.size(), link);
+    }
+    return html;
+  }
+
+  std::string& target() { return pictures_ > 0 ? alt_ : html_; }
+
+  void write(const std::string& html) { target() += html; }
+
+  const MarkedText& marked_;
+  const MarkdownContext& context_;
+  std::string html_ = {};
+  std::string alt_ = {};      // of the picture that is open, or was the last
+  std::string address_ = {};  // of the picture that is open
+  std::size_t begin_ = 0;     // of the block that was opened last
+  std::size_t offset_ = 0;    // of what was read last
+  std::size_t pictures_ = 0;  // that are open: their texts may hold others
+  std::size_t picture_end_ = std::string::npos;
+  std::optional<std::size_t> line_end_ = {};
+  std::string last_letter_ = {};
+  std::exception_ptr fault_ = nullptr;
+};
 
 }  // namespace
 
@@ -211,22 +354,17 @@ void check_link(const std::string& target) {
                 "link to http, https, mailto or a place beside the document"});
 }
 
-std::string markdown_html(const std::string& markdown, const PlaceOfLine& place) {
-  TypedFormulas formulas;
-  const std::string marked = with_marks(markdown, formulas);
-  const Owned<cmark_node, cmark_node_free> document(
-      cmark_parse_document(marked.data(), marked.size(), CMARK_OPT_DEFAULT));
-  for (cmark_node* node : nodes_below(document.get())) {
-    restore_formulas(node, formulas);
-    const int line = std::max(1, cmark_node_get_start_line(node));
-    at_line(place, static_cast<std::size_t>(line) - 1, [&] { prepare(node); });
-  }
-  char* html = cmark_render_html(document.get(), CMARK_OPT_DEFAULT);
-  const std::string text(html);
-  cmark_get_default_mem_allocator()->free(html);
-  return without_marks(text, formulas, [&](const TypedFormula& formula) {
-    return at_line(place, formula.line, [&] { return as_mathml(formula); });
-  });
+std::string markdown_html(const std::string& markdown, const MarkdownContext& context) {
+  const MarkedText marked = with_marks(markdown);
+  return without_marks(HtmlWriter(marked, context).written(), marked.formulas,
+                       [&](const TypedFormula& formula) {
+                         try {
+                           return as_mathml(formula);
+                         } catch (const Error& error) {
+                           if (context.place) throw error.at(context.place(formula.line));
+                           throw;
+                         }
+                       });
 }
 
 }  // namespace attnlab

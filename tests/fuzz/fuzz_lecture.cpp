@@ -5,17 +5,20 @@
 
 #include "core/error.hpp"
 #include "lecture/built_lecture.hpp"
+#include "lecture/markdown.hpp"
 
 namespace attnlab {
 namespace {
 
 /// What stands in the place of a block whose command is not carried out.
 BuiltBlock built(const LectureBlock& block) {
-  if (const auto* text = std::get_if<TextBlock>(&block.content)) return BuiltText{text->markdown};
+  if (const auto* text = std::get_if<TextBlock>(&block.content))
+    return BuiltText{markdown_html(text->markdown)};
   if (const auto* equation = std::get_if<EquationBlock>(&block.content))
     return BuiltEquation{equation->formula};
   if (const auto* question = std::get_if<QuestionBlock>(&block.content))
-    return BuiltQuestion{question->question, question->answer, {}};
+    return BuiltQuestion{
+        markdown_html(question->question.markdown), markdown_html(question->answer.markdown), {}};
   if (const auto* steps = std::get_if<StepsBlock>(&block.content))
     return BuiltSteps{std::vector<BuiltFigure>(steps->steps.size())};
   if (const auto* command = std::get_if<CommandBlock>(&block.content))

@@ -67,6 +67,73 @@ TEST_CASE("A formula stands between dollars, and an amount is none, as pandoc re
                       "7\xEE\x80\x81 b") == "<p>a 7\xEE\x80\x81 b</p>\n");
 }
 
+TEST_CASE("Tables, strikes and tasks are pandoc's; a single tilde is itself") {
+  const std::string table = markdown_html("| a | b |\n|:--|--:|\n| $d$ | **c** |\n| d |\n");
+  CHECK(holds_words(table, "<th scope=\"col\" style=\"text-align:left\">a</th>"));
+  CHECK(holds_words(table, "<td style=\"text-align:right\"><strong>c</strong></td>"));
+  CHECK(holds_words(table, "<mi>d</mi></mrow></math></td>"));
+  CHECK(markdown_html("~~a~~ b~2~ `c~3~`") == "<p><del>a</del> b~2~ <code>c~3~</code></p>\n");
+  CHECK(holds_words(markdown_html("- [x] a\n- [ ] b"), "<input type=\"checkbox\" checked disabled> a</li>"));
+  CHECK(holds_words(markdown_html("3. a\n4. b"), "<ol start=\"3\">"));
+}
+
+TEST_CASE("Japanese is emphasised beside any punctuation, and its lines end without a space, as in pandoc") {
+  CHECK(
+      markdown_html("これは**「強調」**と**注意（重要）**の**`a`**。") ==
+      "<p>これは<strong>「強調」</strong>と<strong>注意（重要）</strong>の<strong><code>a</code></strong>。</p>\n");
+  CHECK(markdown_html("*（斜体）*は `**「a」**は` と\\*「b」\\*") ==
+        "<p><em>（斜体）</em>は <code>**「a」**は</code> と*「b」*</p>\n");
+  CHECK(markdown_html("です。\n次の\n**「行」**\nabc\ndef\n行") ==
+        "<p>です。次の<strong>「行」</strong>\nabc\ndef\n行</p>\n");
+}
+
+TEST_CASE("A heading's attributes are its name, and braces that are none stay") {
+  CHECK(markdown_html("## A *b* {#low .unnumbered}") == "<h3 id=\"low\">A <em>b</em></h3>\n");
+  CHECK(markdown_html("## A {-}") == "<h3>A</h3>\n");
+  CHECK(markdown_html("## The set {a, b}") == "<h3>The set {a, b}</h3>\n");
+}
+
+TEST_CASE("References to footnotes are links to those that there are") {
+  MarkdownContext context;
+  context.notes = {"one", "2"};
+  CHECK(
+      markdown_html("a[^2], b[^one] and `[^one]` or [^three]", context) ==
+      "<p>a<sup><a href=\"#note.2\">2</a></sup>, b<sup><a href=\"#note.1\">1</a></sup> and <code>[^one]</code> or "
+      "[^three]</p>\n");
+}
+
+TEST_CASE("Pictures have their size, and by themselves are figures with their text below") {
+  MarkdownContext context;
+  context.picture = [](const std::string& target) { return "data:" + target; };
+  CHECK(markdown_html("a ![*c* & d](x.png \"t\") b", context) ==
+        "<p>a <img src=\"data:x.png\" alt=\"c &amp; d\" title=\"t\"> b</p>\n");
+  CHECK(
+      markdown_html("![c](x.png){width=60% height=20}", context) ==
+      "<figure><img src=\"data:x.png\" alt=\"c\" style=\"height:20px;width:60%;\"><figcaption>c</figcaption></figure>\n");
+  CHECK(markdown_html("行\n![行\nc\n](x.png)\n行", context) ==
+        "<p>行\n<img src=\"data:x.png\" alt=\"行\nc\">\n行</p>\n");
+  CHECK(markdown_html("![c](x.png) {a}", context) == "<p><img src=\"data:x.png\" alt=\"c\"> {a}</p>\n");
+  for (const char* attributes : {"{onload=alert(1)}", "{width=\"1;background:url(x)\"}"})
+    CHECK_THROWS_AS(markdown_html(std::string("![c](x.png)") + attributes, context), Error);
+}
+
+TEST_CASE("What is wrong is told with its own line, behind formulas of several lines, too") {
+  MarkdownContext context;
+  context.place = [](std::size_t line) { return fmt::format("line {}", line); };
+  const auto reported = [&](const std::string& markdown) -> std::string {
+    try {
+      markdown_html(markdown, context);
+    } catch (const Error& error) {
+      return error.message(Language::en);
+    }
+    return "";
+  };
+  CHECK(holds_words(reported("a\nb\n[c](javascript:x)"), "line 2"));
+  CHECK(holds_words(reported("a $$b\n+ c$$\nd\n- e ![f](g.png)"), "line 3"));
+  CHECK(holds_words(reported("a\n$\\unknown$"), "line 1"));
+  CHECK(holds_words(reported("| a |\n|---|\n| b |\n| [c](file:x) |"), "line 3"));
+}
+
 TEST_CASE("What does not close is no formula and no code, however often it opens") {
   const auto many = [](const std::string& words) {
     std::string all;
@@ -116,7 +183,8 @@ TEST_CASE("HTML in Markdown is text, and nothing runs or loads") {
 }
 
 TEST_CASE("A question's answer opens on the page, and stands under its number at the end of a print") {
-  const std::string page = page_with({BuiltQuestion{"One?", "First."}, BuiltQuestion{"Two?", "Second."}});
+  const std::string page = page_with({BuiltQuestion{markdown_html("One?"), markdown_html("First.")},
+                                      BuiltQuestion{markdown_html("Two?"), markdown_html("Second.")}});
   CHECK(holds_words(page, "<b>Question 2</b>\n<p>Two?</p>"));
   CHECK(holds_words(page, "<summary>Show the answer</summary>\n<div class=\"answer\">\n<p>Second.</p>"));
   CHECK(holds_words(page, "<li value=\"2\"><p>Second.</p>"));

@@ -131,8 +131,8 @@ inside
 :::
 )");
   REQUIRE(blocks.size() == 7);
-  CHECK(std::get<QuestionBlock>(blocks[0].content).question == "Why?");
-  CHECK(std::get<QuestionBlock>(blocks[0].content).answer == "So.");
+  CHECK(std::get<QuestionBlock>(blocks[0].content).question.markdown == "Why?");
+  CHECK(std::get<QuestionBlock>(blocks[0].content).answer.markdown == "So.");
   CHECK(std::get<TextBlock>(blocks[1].content).markdown ==
         "text\n## lower heading\n\n```python\n# no section\n```");
   CHECK(blocks[1].line == 11);
@@ -270,6 +270,39 @@ TEST_CASE("The chapter of the textbook shows each of its figures 2.2.1 to 2.2.15
       CHECK((has_words(text, number + "：") || has_words(text, number + "、")));
     }
   }
+}
+
+TEST_CASE("Footnotes are the last section, in the order in which texts refer to them") {
+  const Lecture lecture = lecture_of(
+      "a[^x] b\n\n[^y]: second,\n    more\n\n    and more\n[^x]: first\n[^z]: nobody\n\n# Two\n\nc[^y] "
+      "d[^x]\n\n```\n[^code]: stays\n```\n");
+  CHECK(lecture.notes == Strings{"x", "y"});
+  REQUIRE(lecture.sections.size() == 3);
+  CHECK(lecture.sections[2].title == "Notes");
+  const auto notes = std::get<NotesBlock>(lecture.sections[2].blocks.at(0).content).notes;
+  REQUIRE(notes.size() == 2);
+  CHECK(notes[0].markdown == " first\n");
+  CHECK(notes[0].line == 7);
+  CHECK(notes[1].markdown == " second,\nmore\n\nand more\n");
+  CHECK(std::get<TextBlock>(lecture.sections[0].blocks.at(0).content).markdown == "a[^x] b");
+  CHECK(has_words(std::get<TextBlock>(lecture.sections[1].blocks.at(0).content).markdown, "[^code]: stays"));
+  CHECK(has_words(refusal("[^a]: b\n[^a]: c\n"), "mine.md:2: there are two footnotes 'a'"));
+}
+
+TEST_CASE("Comments are left out wherever they stand but in code") {
+  const Lecture lecture =
+      lecture_of("a <!-- b --> c\n<!--\n# d\n--> e `<!-- f -->`\n\n```\n<!-- g -->\n```\n");
+  REQUIRE(lecture.sections.size() == 1);
+  CHECK(std::get<TextBlock>(lecture.sections[0].blocks.at(0).content).markdown ==
+        "a  c\n\n\n e `<!-- f -->`\n\n```\n<!-- g -->\n```");
+  CHECK(lecture.lines[0] == "a  c");
+  CHECK(has_words(refusal("a\n\nb <!-- c\n"), "mine.md:3: the comment <!-- is not closed"));
+}
+
+TEST_CASE("A section's name stands in braces behind its title") {
+  const Lecture lecture = lecture_of("# Heads {#heads .unnumbered}\n\na\n");
+  CHECK(lecture.sections.at(0).title == "Heads");
+  CHECK(lecture.sections.at(0).name == "heads");
 }
 
 }  // namespace attnlab

@@ -114,17 +114,27 @@ BuiltBlock block_of(const StepsBlock& steps, const Workshop& workshop, BuiltPart
   return built;
 }
 
-/// So that a mistake in the Markdown is told before anything is written, with its line.
-BuiltBlock block_of(const TextBlock& text, const Workshop& workshop, BuiltPart& /*part*/) {
-  markdown_html(text.markdown,
-                [&](std::size_t line) { return place_of(workshop.lecture.file, text.line + line); });
-  return BuiltText{text.markdown};
+/// Every mistake is told with its line.
+std::string html_of(const TextBlock& text, const Workshop& workshop, BuiltPart& part) {
+  const auto place = [&](std::size_t line) { return place_of(workshop.lecture.file, text.line + line); };
+  const auto picture = [&](const std::string& target) { return address_of_picture(target, workshop, part); };
+  return markdown_html(text.markdown, {place, picture, workshop.lecture.notes});
 }
 
-BuiltBlock block_of(const QuestionBlock& question, const Workshop& /*workshop*/, BuiltPart& /*part*/) {
-  markdown_html(question.question);
-  markdown_html(question.answer);
-  return BuiltQuestion{question.question, question.answer, {}};
+BuiltBlock block_of(const TextBlock& text, const Workshop& workshop, BuiltPart& part) {
+  return BuiltText{html_of(text, workshop, part)};
+}
+
+BuiltBlock block_of(const QuestionBlock& question, const Workshop& workshop, BuiltPart& part) {
+  return BuiltQuestion{
+      html_of(question.question, workshop, part), html_of(question.answer, workshop, part), {}};
+}
+
+BuiltBlock block_of(const NotesBlock& notes, const Workshop& workshop, BuiltPart& part) {
+  BuiltNotes built;
+  built.notes.reserve(notes.notes.size());
+  for (const TextBlock& note : notes.notes) built.notes.push_back(html_of(note, workshop, part));
+  return built;
 }
 
 BuiltBlock block_of(const EquationBlock& equation, const Workshop& /*workshop*/, BuiltPart& /*part*/) {
@@ -165,9 +175,8 @@ BuiltPart built_part(const LectureBlock& block, const Workshop& workshop) {
   const auto build = [&] {
     return std::visit([&](const auto& content) { return block_of(content, workshop, part); }, block.content);
   };
-  const bool shows_line = std::holds_alternative<StepsBlock>(block.content) ||  // of each step
-                          std::holds_alternative<TextBlock>(block.content);
-  part.block = shows_line ? build() : at_line(workshop, block.line, build);
+  const bool is_command = std::holds_alternative<CommandBlock>(block.content);  // others show a line within
+  part.block = is_command ? at_line(workshop, block.line, build) : build();
   const auto* question = std::get_if<QuestionBlock>(&block.content);
   if (question != nullptr && question->guess) {
     std::get<BuiltQuestion>(part.block).guess =

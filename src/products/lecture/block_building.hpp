@@ -60,6 +60,7 @@ struct Workshop {
 struct BuiltPart {
   BuiltBlock block;
   std::vector<BuiltFile> files = {};
+  std::vector<BuiltFile> pictures = {};            // of the document's own, where they lie beside it
   std::vector<Text> warnings = {};                 // without their place
   std::vector<std::filesystem::path> inputs = {};  // files that were read
 };
@@ -82,6 +83,14 @@ BuiltFigure draw_still(const Figure& figure, const std::string& name, const Repo
 
 /// What stands behind a figure: the block's own caption, or the figure's.
 std::string caption_of(const BlockAttributes& attributes, const Figure& figure, Language language);
+
+// --- Pictures of the document's own (own_pictures.cpp)
+
+/// The PNG, JPEG or SVG in the document's folder or below as a data URI; the file joins the part's pictures
+/// and inputs. Throws Error (usage) for an address on a server, for a path that leads out of the folder, for
+/// what is no such picture, for more pixels than read_image takes, for an SVG with a script or with anything
+/// that lies outside of it, and for an SVG in what PowerPoint or Word opens.
+std::string address_of_picture(const std::string& target, const Workshop& workshop, BuiltPart& part);
 
 // --- Questions (guess_building.cpp)
 

@@ -46,11 +46,28 @@ std::vector<PlacedPart> built_parts(const std::vector<Lecture>& lectures, const 
 /// The blocks leave the parts.
 std::vector<BuiltSection> sections_of(const Lecture& lecture, std::vector<PlacedPart>& parts) {
   std::vector<BuiltSection> sections;
-  for (const LectureSection& section : lecture.sections) sections.push_back({section.title, {}});
+  for (const LectureSection& section : lecture.sections)
+    sections.push_back({section.title, {}, section.name});
   for (PlacedPart& part : parts) {
     if (part.lecture == &lecture) sections[part.section].blocks.push_back(std::move(part.built.block));
   }
   return sections;
+}
+
+std::vector<BuiltFile> own_pictures(const Lecture& lecture, const std::vector<PlacedPart>& parts) {
+  std::vector<BuiltFile> pictures;
+  for (const PlacedPart& part : parts) {
+    if (part.lecture == &lecture)
+      pictures.insert(pictures.end(), part.built.pictures.begin(), part.built.pictures.end());
+  }
+  return pictures;
+}
+
+/// Others have their pictures inside.
+bool shows_files_beside(const LectureOutputs& outputs) {
+  return outputs.count(LectureOutput::markdown) + outputs.count(LectureOutput::beamer) +
+             outputs.count(LectureOutput::revealjs) !=
+         0;
 }
 
 // --- Names
@@ -158,12 +175,16 @@ BuiltFolder built_folder(const std::vector<Lecture>& lectures, const LectureOutp
   for (PlacedPart& part : parts) add_part(part, folder);
   for (std::size_t i = 0; i < lectures.size(); ++i) {
     const Lecture& lecture = lectures[i];
+    const std::vector<BuiltFile> pictures = own_pictures(lecture, parts);
+    if (shows_files_beside(outputs)) {
+      for (const BuiltFile& picture : pictures) add_file(picture, folder);
+    }
     std::vector<BuiltSection> sections = sections_of(lecture, parts);
     if (outputs.count(LectureOutput::markdown) != 0)
       add_file({"lecture." + code_of(lecture.language) + ".md", lecture_markdown(lecture, sections, ".svg")},
                folder);
     if (makes_pandocs(outputs)) {
-      for (BuiltFile& file : pandocs_files(lecture, sections, outputs, folder.files))
+      for (BuiltFile& file : pandocs_files(lecture, sections, outputs, folder.files, pictures))
         add_file(std::move(file), folder);
     }
     if (outputs.count(LectureOutput::html) == 0) continue;

@@ -70,15 +70,21 @@ std::string unguessable_word() {
 
 /// The lecture's document in pandoc's own form, whose pictures have no extension.
 std::string tree_of(const Lecture& lecture, const std::vector<BuiltSection>& sections,
-                    const PassingFolder& folder) {
+                    const std::vector<BuiltFile>& pictures, const PassingFolder& folder) {
   const std::string mark = unguessable_word();
   folder.write("lecture.md", lecture_markdown(lecture, sections, "", mark));
-  const std::string text_alone =
-      "markdown-yaml_metadata_block-pandoc_title_block-raw_html-raw_tex-raw_attribute-latex_macros"
-      "-native_divs-native_spans-markdown_in_html_blocks";
-  const std::string tree = written_by_pandoc({"--sandbox", "--from=" + text_alone, "--to=json", "lecture.md"},
-                                             "lecture.json", folder);
-  return checked_tree(tree, lecture, mark);
+  // What a page reads: CommonMark with tables, footnotes, strikes, tasks and attributes, and text alone.
+  const std::string read =
+      "markdown+east_asian_line_breaks+lists_without_preceding_blankline-blank_before_header"
+      "-blank_before_blockquote-yaml_metadata_block-pandoc_title_block-raw_html-raw_tex-raw_attribute"
+      "-latex_macros-native_divs-native_spans-markdown_in_html_blocks-smart-subscript-superscript-citations"
+      "-inline_notes-bracketed_spans-example_lists-fancy_lists-definition_lists-line_blocks-grid_tables"
+      "-multiline_tables-simple_tables-table_captions-implicit_header_references-inline_code_attributes";
+  const std::string tree =
+      written_by_pandoc({"--sandbox", "--from=" + read, "--to=json", "lecture.md"}, "lecture.json", folder);
+  std::set<std::string> own;
+  for (const BuiltFile& picture : pictures) own.insert(picture.path.string());
+  return checked_tree(tree, lecture, own, mark);
 }
 
 /// The file of that kind. The folder holds the filter and the pictures.
@@ -133,14 +139,16 @@ void require_pandoc() {
 }
 
 std::vector<BuiltFile> pandocs_files(const Lecture& lecture, const std::vector<BuiltSection>& sections,
-                                     const LectureOutputs& outputs, const std::vector<BuiltFile>& files) {
+                                     const LectureOutputs& outputs, const std::vector<BuiltFile>& files,
+                                     const std::vector<BuiltFile>& pictures) {
   std::vector<BuiltFile> made;
   const PassingFolder folder;
   for (const EmbeddedFile& file : extra_files()) folder.write(file.path, file.text);
   for (const BuiltFile& file : files) {
     if (is_picture(file)) folder.write(file.path, file.bytes);
   }
-  const std::string tree = tree_of(lecture, sections, folder);
+  for (const BuiltFile& picture : pictures) folder.write(picture.path, picture.bytes);
+  const std::string tree = tree_of(lecture, sections, pictures, folder);
   for (const PandocOutput& output : pandoc_outputs()) {
     if (outputs.count(output.output) != 0) made.push_back(file_of(output, tree, lecture, folder));
   }

@@ -24,7 +24,8 @@ bool is_attributes(const json& node) {
 
 class TreeCheck {
  public:
-  TreeCheck(const Lecture& lecture, const std::string& mark) : lecture_(lecture), mark_(mark) {}
+  TreeCheck(const Lecture& lecture, const std::set<std::string>& pictures, const std::string& mark)
+      : lecture_(lecture), pictures_(pictures), mark_(mark) {}
 
   /// `is_ours` inside of what carries the mark: its formulas are the program's.
   void check(json& node, bool is_ours, std::size_t depth) const {
@@ -75,6 +76,7 @@ class TreeCheck {
   void check_element(const std::string& kind, const json& content, bool is_ours) const {
     if (kind == "Image") {
       const std::string target = content.at(2).at(0);
+      if (pictures_.count(std::filesystem::path(target).lexically_normal().string()) != 0) return;
       refuse({target, "![", "["},
              text("文書に画像 {} は置けません", "a document cannot have the picture {}", quotation(target)),
              {"図は ``` {.attnlab} のブロックに書いてください", "figures stand in blocks ``` {.attnlab}"});
@@ -134,13 +136,14 @@ class TreeCheck {
   }
 
   const Lecture& lecture_;
+  const std::set<std::string>& pictures_;
   const std::string& mark_;
 };
 
 void add_extension(json& node, const std::string& extension) {
   if (node.is_object() && node.value("t", "") == "Image") {
     auto& target = node["c"][2][0].get_ref<std::string&>();
-    target += extension;
+    if (!std::filesystem::path(target).has_extension()) target += extension;
   }
   for (json& inner : node) {
     if (inner.is_structured()) add_extension(inner, extension);
@@ -149,10 +152,11 @@ void add_extension(json& node, const std::string& extension) {
 
 }  // namespace
 
-std::string checked_tree(std::string_view text, const Lecture& lecture, const std::string& mark) {
+std::string checked_tree(std::string_view text, const Lecture& lecture, const std::set<std::string>& pictures,
+                         const std::string& mark) {
   try {
     json tree = json::parse(text);
-    TreeCheck(lecture, mark).check(tree.at("blocks"), false, 0);
+    TreeCheck(lecture, pictures, mark).check(tree.at("blocks"), false, 0);
     return tree.dump();
   } catch (const json::exception&) {
     refuse_failed({"pandoc の出力が読めません", "what pandoc wrote cannot be read"},
