@@ -269,6 +269,7 @@ Report attend(AttendInputs<T> inputs, const AttendSettings& settings, const Cont
   Report report;
   report.body = attend_body(run);
   report.figures = {attend_weights_figure(run), attend_statistics_figure(run)};
+  if (std::optional<Figure> arcs = attend_arcs_figure(run)) report.figures.push_back(std::move(*arcs));
   report.warnings = attend_warnings(run);
   report.warnings.insert(report.warnings.begin(), inputs.warnings.begin(), inputs.warnings.end());
   if (settings.picture) add_picture(run, report);

@@ -1,6 +1,7 @@
-// The weights of the heads as maps, however long they are, and their statistics as bars.
+// The weights of the heads as maps, however long they are, and as lines; and their statistics as bars.
 #include "attend/run.hpp"
 #include "core/counted.hpp"
+#include "experiments/framework/arcs.hpp"
 #include "experiments/framework/heat_maps.hpp"
 #include "experiments/framework/tensor_array.hpp"
 
@@ -243,6 +244,24 @@ Figure attend_weights_figure(const AttendRun& run) {
       .sharing_scale(scale)
       .sharing_axes()
       .on_page(page.width, page.height);
+}
+
+std::optional<Figure> attend_arcs_figure(const AttendRun& run) {
+  if (is_pooled(run.map)) return std::nullopt;
+  const std::vector<ShownMatrix> shown = shown_matrices(run);
+  const auto [queries, keys, rows, columns, pool] = run.map;
+  WordWeights words{words_or_numbers(cell_names(run.labels, queries, rows), queries.begin, queries.end),
+                    words_or_numbers(cell_names(run.key_labels, keys, columns), keys.begin, keys.end),
+                    {}};
+  std::vector<double> weights;
+  for (const ShownMatrix& matrix : shown) {
+    const Tensor<double>& map = run.summaries[matrix.index].map;
+    weights.insert(weights.end(), map.begin(), map.end());
+    if (run.has_heads) words.heads.push_back(matrix.name);
+  }
+  words.weights = to_tensor(weights, {shown.size(), rows, columns});
+  if (rows == run.queries) words.shows = {"weights", shown.front().index * run.queries};
+  return arcs_figure(words, arc_title(words), weights_caption(run, shown));
 }
 
 Figure attend_statistics_figure(const AttendRun& run) {

@@ -161,6 +161,8 @@ std::vector<Text> attend_warnings(const AttendRun& run);
 std::string percent(double share);
 
 Figure attend_weights_figure(const AttendRun& run);
+/// As lines between the tokens; nothing where a cell of the maps holds several weights.
+std::optional<Figure> attend_arcs_figure(const AttendRun& run);
 Figure attend_statistics_figure(const AttendRun& run);
 
 }  // namespace attnlab

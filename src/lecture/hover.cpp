@@ -27,7 +27,7 @@ std::string hover_of(const MarkGrid& grid, std::size_t row, std::size_t column, 
 std::map<std::string, std::string> hover_texts(const Figure& figure, Language language) {
   std::map<std::string, std::string> hovers;
   for (const MarkGrid& grid : grids_of(figure)) {
-    if (grid.is_curve || !grid.ids.empty()) continue;
+    if (grid.is_curve || grid.queries || !grid.ids.empty()) continue;
     for (std::size_t row = 0; row < grid.rows; ++row) {
       for (std::size_t column = 0; column < grid.columns; ++column)
         hovers[mark_id(grid, row, column)] = hover_of(grid, row, column, language);

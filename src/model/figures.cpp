@@ -2,6 +2,7 @@
 #include "core/counted.hpp"
 #include "core/number_order.hpp"
 #include "core/utf8.hpp"
+#include "experiments/framework/arcs.hpp"
 #include "experiments/framework/heat_maps.hpp"
 #include "experiments/framework/tensor_array.hpp"
 #include "model/run.hpp"
@@ -129,6 +130,17 @@ Figure weights_figure(const ModelRun& run) {
                         "{} Layer {}, head {}, counted from 0.{}{}{}", about_tokens(run), run.layer, run.head,
                         about_cells(run), note_on_hidden(figure), without_note(run));
   return figure;
+}
+
+/// The head that is drawn, as lines between the tokens; of many tokens what the run's query attends to.
+Figure words_figure(const ModelRun& run) {
+  const std::size_t n = run.tokens.size();
+  const std::vector<ShortText> tokens = short_texts(run.labels);
+  WordWeights words{tokens, tokens, to_tensor(head_matrix(run, run.layer, run.head).values, {1, n, n})};
+  words.heads = {Text::same(name_of_head(run.layer, run.head))};
+  if (!run.settings.query.empty() || n > most_arc_words) words.row = run.query;
+  words.shows = {"weights", (run.layer * run.architecture().heads + run.head) * n};
+  return arcs_figure(words, arc_title(words), text("{}{}", "{}{}", about_tokens(run), without_note(run)));
 }
 
 /// Which layers and heads a page has room for: all, or every second, third, ... of them.
@@ -507,6 +519,7 @@ Figure generation_figure(const ModelRun& run) {
 
 std::vector<Figure> model_figures(const ModelRun& run) {
   std::vector<Figure> figures{weights_figure(run), heads_figure(run), row_figure(run)};
+  if (!run.pass->in_long) figures.push_back(words_figure(run));
   if (has_answer(run, *run.pass) && has_answer(run, *run.whole)) figures.push_back(next_figure(run));
   if (run.has_words()) figures.push_back(lens_figure(run));
   figures.push_back(stream_figure(run));

@@ -127,6 +127,8 @@ Json grid_json(const GridInFrames& grid, const std::vector<AnsweringFrame>& fram
                SeriesTable& table) {
   Json json{{"id", grid.id}};
   if (!grid.first().chooses.empty()) json["chooses"] = grid.first().chooses;
+  if (grid.first().queries) json["queries"] = true;
+  if (grid.first().head) json["head"] = *grid.first().head;
   json["columns"] = table.number_of(by_frame(grid, [](const MarkGrid& one) { return Json(one.columns); }));
   json["rows"] = table.number_of(by_frame(grid, [](const MarkGrid& one) { return Json(one.rows); }));
   for (const Language language : {Language::ja, Language::en}) {

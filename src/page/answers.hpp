@@ -25,8 +25,10 @@ struct MarkGrid {
   /// empty where another frame has it.
   std::vector<std::string> ids = {};
   std::vector<std::vector<std::size_t>> ends = {};
-  std::string chooses = {};  // the parameter that a mark under the pointer sets to its value
-  StageRows shows = {};      // what its values are
+  bool queries = false;                  // words: on a page only the lines of one are left
+  std::optional<std::size_t> head = {};  // of lines between words
+  std::string chooses = {};              // the parameter that a mark under the pointer sets to its value
+  StageRows shows = {};                  // what its values are
 };
 
 /// What the display list calls a mark.

@@ -97,6 +97,21 @@ class Collector {
     add(std::move(grid));
   }
 
+  void operator()(const Arcs& arcs) const {
+    const std::vector<Text> queries = positions(arcs.query_title, arcs.queries, arcs.queries.size());
+    const std::vector<Text> keys = positions(arcs.key_title, arcs.keys, arcs.keys.size());
+    MarkGrid words{arcs.id + ".query", 1, queries.size(), {}, {}, queries, true};
+    words.queries = true;
+    add(std::move(words));
+    for (std::size_t head = 0; head < arcs.heads.size(); ++head) {
+      const ArcsOfHead& lines = arcs.heads[head];
+      MarkGrid grid{indexed(arcs.id, head), queries.size(), keys.size(), lines.weights.values, queries, keys};
+      grid.series = lines.name;
+      grid.head = head;
+      add(std::move(grid), lines.shows);
+    }
+  }
+
  private:
   void add(MarkGrid grid, const StageRows& shows = {}) const {
     grid.shows = {shows.stage.empty() ? grid.id : shows.stage, shows.row};

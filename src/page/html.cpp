@@ -83,8 +83,8 @@ std::string mark_hint(const Answers& answers) {
   if (answers.marks.empty()) return "";
   return in_both(
              "p", "class=\"hint\"",
-             {"マス目・棒・点・曲線・矢印・箱にポインターを合わせると、値とその計算が表示されます。クリックすると固定されます。Tab と矢印キーでも選べます。",
-              "Point at a cell, a bar, a point, a curve, an arrow or a box for its value and its arithmetic; a click fixes it. Tab and the arrow keys choose one, too."}) +
+             {"マス目・棒・点・曲線・矢印・箱・線・クエリの語にポインターを合わせると、値とその計算が表示されます。クリックすると固定されます。Tab と矢印キーでも選べます。",
+              "Point at a cell, a bar, a point, a curve, an arrow, a box, a line or a query's word for its value and its arithmetic; a click fixes it. Tab and the arrow keys choose one, too."}) +
          "\n";
 }
 
@@ -168,15 +168,16 @@ std::string frame_html(const ExplorablePage& page, const std::vector<Language>& 
 
 const std::vector<Language> both_languages{Language::ja, Language::en};
 
-/// A panel to be seen alone, a row that is lit in all maps; the script fills them, where there is something
-/// to choose.
+/// A panel to be seen alone, a row that is lit in all maps or a query whose lines are left, a head likewise;
+/// the script fills them, where there is something to choose.
 std::string choices_html() {
   const auto choice = [](const char* id, const Text& name) {
     return fmt::format("<label hidden>{} <select id=\"{}\" autocomplete=\"off\"></select></label>\n",
                        span(name), id);
   };
   return "<div id=\"choices\">\n" + choice("panel", {"大きく見るパネル", "Panel to see alone"}) +
-         choice("row", {"どのマップでも枠で囲む行", "Row framed in all maps"}) + "</div>\n";
+         choice("row", {"注目する行（クエリ）", "Row (query) to look at"}) +
+         choice("head", {"線を描くヘッド", "Head whose lines are shown"}) + "</div>\n";
 }
 
 /// The picture, and below it what it answers.

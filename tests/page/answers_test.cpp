@@ -92,6 +92,20 @@ TEST_CASE("Bars, points, arrows and corners of curves are rows of marks that say
   CHECK(grids[4].series.en() == "Curve");
 }
 
+TEST_CASE("Words that attend are marks, and so are their lines, head by head") {
+  Arcs arcs{"arcs", {"are", "it"}, {"books"}, {{{"ヘッド 4", "Head 4"}, {2, 1, {0.9, 0.1}}, {"weights", 8}}}};
+  const std::vector<MarkGrid> grids = grids_of(Figure{"f", Text::none()}.panel(std::move(arcs)));
+  REQUIRE(grids.size() == 2);
+  CHECK(grids[0].queries);
+  CHECK(mark_id(grids[0], 0, 1) == "arcs.query[1]");
+  CHECK(grids[0].column_names[1].en() == "Query it");
+  CHECK(grids[1].head == 0);
+  CHECK(mark_id(grids[1], 1, 0) == "arcs[0][1,0]");
+  CHECK(grids[1].series.ja() == "ヘッド 4");
+  CHECK(grids[1].values == std::vector<double>{0.9, 0.1});
+  CHECK(grids[1].shows.row == 8);
+}
+
 TEST_CASE("The boxes of a diagram are marks, and so are its arrows, which know their ends") {
   Diagram diagram;
   diagram.nodes = {{"x", {"入力", "Input"}}, {"f", {"関数", "Function"}, 0.5, 0.5, 0.25}};

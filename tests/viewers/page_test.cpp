@@ -97,6 +97,34 @@ TEST_CASE("A page shows the numbers of the run that its sliders choose, and says
   CHECK(joined(found_in(loaded.document)) == joined(expected));
 }
 
+TEST_CASE("A word that is pointed at leaves its own lines, and a head that is chosen leaves its own") {
+  if (!is_installed("chromium")) return;
+  const Workplace place;
+  REQUIRE(place.run({"heads", "--figure", "arcs", "-o", "page.html", "--lang", "en", "--quiet"}).exit_code ==
+          0);
+  add_moves(
+      place, "page.html",
+      "const lines = () => marks().filter((mark) => !mark.dataset.at.startsWith('0 '));\n"
+      "const left = () => lines().filter((mark) => !mark.classList.contains('away'));\n"
+      "const rows = () => new Set(left().map((mark) => mark.dataset.at.split(' ')[1])).size;\n"
+      "const grids = () => new Set(left().map((mark) => mark.dataset.at.split(' ')[0])).size;\n"
+      "say(left().length === lines().length);\n"
+      "const word = marks().find((mark) => mark.dataset.at === '0 0 2');\n"
+      "say(answer(word)); say(rows()); say(left().every((mark) => mark.dataset.at.split(' ')[1] === '2'));\n"
+      "document.getElementById('picture').dispatchEvent(new PointerEvent('pointerleave'));\n"
+      "say(left().length === lines().length);\n"
+      "const head = document.getElementById('head'); say(head.parentElement.hidden);\n"
+      "head.value = '1'; head.dispatchEvent(new Event('change', { bubbles: true })); say(grids());\n"
+      "word.focus(); key('ArrowDown', word); say(document.activeElement.dataset.at);");
+  const Loaded loaded = load(place, "page.html");
+  CHECK(loaded.console == "");
+  const std::vector<std::string> found = found_in(loaded.document);
+  REQUIRE(found.size() == 8);
+  CHECK(found[1].rfind("Query ", 0) == 0);
+  CHECK(joined({found[0], found[2], found[3], found[4], found[5], found[6], found[7]}) ==
+        "true\n1\ntrue\ntrue\nfalse\n1\n0 0 3");
+}
+
 TEST_CASE("A page is moved by keys, fixes what is clicked, and keeps its state in the address") {
   if (!is_installed("chromium")) return;
   const Workplace place;

@@ -24,7 +24,7 @@ void attend_across(CrossAttentionRun& run);
 std::vector<Scalar> scalars(const CrossAttentionRun& run);
 std::vector<Invariant> invariants(const CrossAttentionRun& run);
 std::vector<Block> body(const CrossAttentionRun& run, const std::vector<Stage>& stages);
-/// weights, stages.
+/// weights, arcs, stages.
 std::vector<Figure> figures(const CrossAttentionRun& run);
 
 }  // namespace attnlab

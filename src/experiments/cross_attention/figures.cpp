@@ -1,5 +1,7 @@
-// The weights of queries over another sequence's keys, and every matrix on the way to the output.
+// The weights of queries over another sequence's keys, as a map and as lines, and every matrix on the way to
+// the output.
 #include "experiments/cross_attention/cross_attention.hpp"
+#include "experiments/framework/arcs.hpp"
 
 namespace attnlab {
 namespace {
@@ -41,6 +43,13 @@ Figure weights_figure(const CrossAttentionRun& run) {
                      : std::move(figure).on_page(8.4, 7.6);
 }
 
+Figure words_figure(const CrossAttentionRun& run) {
+  WordWeights attending{run.intended, run.source,
+                        to_tensor(run.attention.weights, {1, run.intended.size(), run.source.size()})};
+  attending.shows.stage = "weights";
+  return arcs_figure(attending, arc_title(attending), caption_of(run));
+}
+
 Figure stages_figure(const CrossAttentionRun& run) {
   const ColourScale blues{Palette::blues, 0.0, 1.0};
   const auto stage = [&run](const char* name) { return run.tape.numbers_of(name); };
@@ -70,7 +79,7 @@ Figure stages_figure(const CrossAttentionRun& run) {
 }  // namespace
 
 std::vector<Figure> figures(const CrossAttentionRun& run) {
-  return {weights_figure(run), stages_figure(run)};
+  return {weights_figure(run), words_figure(run), stages_figure(run)};
 }
 
 }  // namespace attnlab

@@ -1,6 +1,7 @@
-// The figures of `heads` with numbers: the weights of every head on one scale, and what W_O makes of the
-// joined heads.
+// The figures of `heads` with numbers: the weights of every head on one scale and as lines, and what W_O
+// makes of the joined heads.
 #include "core/counted.hpp"
+#include "experiments/framework/arcs.hpp"
 #include "experiments/heads/heads.hpp"
 
 namespace attnlab {
@@ -178,6 +179,21 @@ Figure weights_figure(const HeadsRun& run) {
   return figure;
 }
 
+/// The same as lines between the words, one colour a head.
+Figure words_figure(const HeadsRun& run) {
+  const auto words = run.labels_are_words ? short_texts(run.labels) : std::vector<ShortText>{};
+  WordWeights attending{words_or_numbers(words, 0, run.queries), words_or_numbers(words, 0, run.keys), {}};
+  std::vector<double> weights;
+  for (std::size_t head = 0; head < run.heads; ++head) {
+    const Matrix of_head = weights_of_head(run, head);
+    weights.insert(weights.end(), of_head.values.begin(), of_head.values.end());
+    attending.heads.push_back(text("ヘッド {}", "Head {}", head));
+  }
+  attending.weights = to_tensor(weights, {run.heads, run.queries, run.keys});
+  attending.shows.stage = "weights";
+  return arcs_figure(attending, arc_title(attending), drawn_from(run));
+}
+
 /// PyTorch's output beside ours, and the difference.
 Figure parity_figure(const HeadsRun& run) {
   const Tensor<double>& output = run.output;
@@ -224,6 +240,7 @@ std::vector<Figure> figures(const HeadsRun& run) {
   if (run.variant == HeadsVariant::book) std::swap(all[0], all[1]);
   if (run.variant == HeadsVariant::course) std::rotate(all.begin(), all.begin() + 2, all.end());
   if (run.variant == HeadsVariant::parity) all.insert(all.begin(), parity_figure(run));
+  all.push_back(words_figure(run));
   all.push_back(roles_figure(run));
   if (can_be_mixed(run)) all.push_back(heads_mixing_figure(run));
   if (run.heads > 1 && run.variant != HeadsVariant::model) all.push_back(heads_views_figure(run));

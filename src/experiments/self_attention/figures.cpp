@@ -1,4 +1,5 @@
-// The weights as a heat map, and every matrix from X to the output.
+// The weights as a heat map and as lines between the words, and every matrix from X to the output.
+#include "experiments/framework/arcs.hpp"
 #include "experiments/self_attention/self_attention.hpp"
 
 namespace attnlab {
@@ -77,6 +78,11 @@ HeatMap token_map(const SelfAttentionRun& run, const std::string& id, const Tens
 }
 
 /// The weights on 0 to 1, where almost even ones look even, and beside them how they differ from even ones.
+Text weights_caption(const SelfAttentionRun& run) {
+  return text("{}。{}", "{}.{}", run.tape.described(),
+              note_on_labels(run.labels_are_words && !run.tape.any_read()));
+}
+
 Figure weights_figure(const SelfAttentionRun& run) {
   const std::size_t keys = run.labels.size();
   const Tensor<double> differences = run.attention.weights - even_weights(run);
@@ -84,14 +90,20 @@ Figure weights_figure(const SelfAttentionRun& run) {
   colours.label = {"差", "Difference"};
   return Figure{"weights", weights_title(run)}
       .described(weights_description(run))
-      .captioned(text("{}。{}", "{}.{}", run.tape.described(),
-                      note_on_labels(run.labels_are_words && !run.tape.any_read())))
+      .captioned(weights_caption(run))
       .panel({"注意度", "Weights"}, token_map(run, "weights", run.attention.weights, weight_colours()))
       .panel(run.mask ? Text{"均等な注意度との差", "Minus an even share"}
                       : text("1/{} との差", "Minus 1/{}", keys),
              token_map(run, "differences", differences, colours))
       .sharing_axes()
       .on_page(14.0, 6.0);
+}
+
+Figure words_figure(const SelfAttentionRun& run) {
+  const std::vector<ShortText> words = short_texts(run.labels);
+  WordWeights attending{words, words, to_tensor(run.attention.weights, {1, words.size(), words.size()})};
+  attending.shows.stage = "weights";
+  return arcs_figure(attending, arc_title(attending), weights_caption(run));
 }
 
 // --- The way from X to the output, as matrices
@@ -128,7 +140,9 @@ Figure stages_figure(const SelfAttentionRun& run) {
 
 }  // namespace
 
-/// The article's annotated weights, and every matrix from X to the output.
-std::vector<Figure> figures(const SelfAttentionRun& run) { return {weights_figure(run), stages_figure(run)}; }
+/// The article's annotated weights, also as lines, and every matrix from X to the output.
+std::vector<Figure> figures(const SelfAttentionRun& run) {
+  return {weights_figure(run), words_figure(run), stages_figure(run)};
+}
 
 }  // namespace attnlab

@@ -63,14 +63,15 @@ const explore = (root, found, earlier) => {
 
   const isVisible = (element) => element.getAttribute('display') !== 'none' && getComputedStyle(element).visibility !== 'hidden';
 
-  // --- Choices: a panel to be seen alone, a row that is framed in all maps
+  // --- Choices: a panel to be seen alone; a row that is framed in all maps, or a query and a head whose lines are left
 
-  const chosen = { panel: '', row: '' };  // their places in the lists, '' for all panels and for no row
+  const chosen = { panel: '', row: '', head: '' };  // their places in the lists, '' for all panels or heads and for no row
   const choices = Object.keys(chosen).map((id) => root.getElementById(id)).filter((select) => select);
 
   /** The names of the rows of the first map; maps with the same names show the same rows. */
   const rowNames = (grid) => (grid.flat ? [] : now(grid.names[language()][0]));
   const rowsToChoose = () => page.grids.map(rowNames).find((names) => names.length > 1) || [];
+  const headsToChoose = () => page.grids.filter(({ head }) => head !== undefined).map((grid) => now(grid.names[language()][2])[0]);
   const panelsToChoose = () => (page.panels ? now(page.panels[language()][0]) : []);
 
   const offer = (select, names, none) => {
@@ -81,9 +82,9 @@ const explore = (root, found, earlier) => {
     select.value = place;
     select.parentElement.hidden = names.length < 2;
   };
-  const nones = { panel: { ja: 'すべて', en: 'all' }, row: { ja: 'なし', en: 'none' } };
+  const nones = { panel: { ja: 'すべて', en: 'all' }, row: { ja: 'なし', en: 'none' }, head: { ja: 'すべて', en: 'all' } };
   const offerChoices = () => {
-    const lists = { panel: panelsToChoose(), row: rowsToChoose() };
+    const lists = { panel: panelsToChoose(), row: rowsToChoose(), head: headsToChoose() };
     for (const select of choices) offer(select, lists[select.id], nones[select.id][language()]);
   };
 
@@ -343,6 +344,7 @@ const explore = (root, found, earlier) => {
       return at[0] === grid && test(at);
     });
     const lights = [];
+    if (page.grids[grid].head !== undefined) return;  // its lines are all that is left
     if (!page.grids[grid].flat && page.grids[grid].names[language()].map(now)[0].length > 0) {
       lights.push(...boxAround(like((at) => at[1] === row), 'band'), ...boxAround(like((at) => at[2] === column), 'band'));
     }
@@ -375,6 +377,38 @@ const explore = (root, found, earlier) => {
     return { lines, lit };
   };
 
+  // --- Lines between words
+
+  /** The query of a word or of a line. */
+  const queryOf = (at) => {
+    const [number, row, column] = at.split(' ').map(Number);
+    const grid = page.grids[number];
+    return grid?.queries ? column : grid?.head === undefined ? undefined : row;
+  };
+
+  /** Leaves the lines of the query that is pointed at or chosen, and of the chosen head. */
+  const leaveLines = (at) => {
+    const [row, head] = ['row', 'head'].map((id) => root.getElementById(id)?.value || undefined);
+    const query = queryOf(at) ?? (row && Number(row));
+    for (const mark of shown().marks) {
+      const [number, from] = atOf(mark);
+      const own = page.grids[number].head;
+      if (own === undefined) continue;
+      const isLit = query === undefined || query === from;
+      mark.classList.toggle('away', !isLit || (head !== undefined && own !== Number(head)));
+      mark.classList.toggle('lit', isLit && query !== undefined);
+    }
+  };
+
+  /** The largest weights of the query of a word, a line for each head. */
+  const weightsOf = ([words, , query]) => (!page.grids[words].queries ? [] : page.grids.flatMap((grid, i) => {
+    if (grid.head === undefined) return [];
+    const [, keys, [head]] = grid.names[language()].map(now);
+    const weights = keys.map((label, key) => ({ label, value: readingOf([i, query, key]).value }));
+    const largest = weights.sort((one, other) => number(other.value) - number(one.value)).slice(0, 3);
+    return [[head, largest.map(said).join(', ')].filter((part) => part).join(' | ')];
+  }));
+
   const paragraph = (text) => Object.assign(document.createElement('p'), { textContent: text });
   const answerBox = root.getElementById('answer');
 
@@ -388,7 +422,7 @@ const explore = (root, found, earlier) => {
     if (!row) return;
     const same = rowsToChoose().join('\n');
     page.grids.forEach((grid, number) => {
-      if (rowNames(grid).join('\n') !== same) return;
+      if (grid.head !== undefined || rowNames(grid).join('\n') !== same) return;
       const cells = marks.filter((mark) => mark.dataset.at.startsWith(`${number} ${row} `));
       const image = surfaces.find((one) => one.dataset.grid === String(number) && isVisible(one));
       const ends = image ? [0, extentOf(image).end - 1].map((column) => markOn(image, [number, row, column])) : [];
@@ -401,6 +435,7 @@ const explore = (root, found, earlier) => {
   const answer = () => {
     const at = fixed || pointed;
     shown().lights.replaceChildren();
+    leaveLines(at);
     frameRow();
     const mark = shown().marks.find((one) => one.dataset.at === at && isVisible(one)) || (at && spotAt(at));
     if (!mark) return answerBox.replaceChildren();
@@ -408,7 +443,7 @@ const explore = (root, found, earlier) => {
     const { lines, lit } = flowTo(atOf(mark));
     const sources = [];
     if (reading.stage) explain(reading.stage, reading.index, lines, sources);
-    answerBox.replaceChildren(...[said(reading), ...lines].map(paragraph));
+    answerBox.replaceChildren(...[said(reading), ...lines, ...weightsOf(atOf(mark))].map(paragraph));
     light(mark, sources, lit);
   };
 
@@ -581,7 +616,8 @@ const explore = (root, found, earlier) => {
   const neighbours = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
   const focusNeighbour = (mark, [down, right]) => {
     const [grid, row, column] = atOf(mark);
-    const next = shown().marks.find((one) => one.dataset.at === `${grid} ${row + down} ${column + right}` && isVisible(one));
+    const [y, x] = page.grids[grid].queries ? [row, column + down + right] : [row + down, column + right];
+    const next = shown().marks.find((one) => one.dataset.at === `${grid} ${y} ${x}` && isVisible(one));
     if (!next) return;
     nameMark(next);
     next.setAttribute('tabindex', '-1');

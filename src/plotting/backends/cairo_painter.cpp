@@ -39,7 +39,7 @@ class CairoPainter {
     if (path.closed) cairo_close_path(context_);
     cairo_set_dash(context_, path.dashes.data(), static_cast<int>(path.dashes.size()), 0.0);
     cairo_set_line_join(context_, CAIRO_LINE_JOIN_ROUND);
-    fill_and_stroke(path.fill, path.stroke, path.width);
+    fill_and_stroke(path.fill, path.stroke, path.width, path.opacity);
     cairo_restore(context_);
   }
 
@@ -100,19 +100,19 @@ class CairoPainter {
     cairo_restore(context_);
   }
 
-  void use(const Colour& colour) const {
-    cairo_set_source_rgb(context_, colour.red, colour.green, colour.blue);
+  void use(const Colour& colour, double opacity = 1.0) const {
+    cairo_set_source_rgba(context_, colour.red, colour.green, colour.blue, opacity);
   }
 
  private:
-  void fill_and_stroke(const std::optional<Colour>& fill, const std::optional<Colour>& stroke,
-                       double width) const {
+  void fill_and_stroke(const std::optional<Colour>& fill, const std::optional<Colour>& stroke, double width,
+                       double opacity = 1.0) const {
     if (fill) {
       use(*fill);
       cairo_fill_preserve(context_);
     }
     if (stroke) {
-      use(*stroke);
+      use(*stroke, opacity);
       cairo_set_line_width(context_, width);
       cairo_stroke_preserve(context_);
     }

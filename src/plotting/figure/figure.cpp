@@ -5,7 +5,7 @@ namespace attnlab {
 
 template struct OneOf<Points, Curve, Bars, Arrows, Rule, Circle, Callout>;
 template struct OneOf<MatrixTerm, OperatorTerm>;
-template struct OneOf<HeatMap, Chart, MatrixEquation, Diagram>;
+template struct OneOf<HeatMap, Chart, MatrixEquation, Diagram, Arcs>;
 
 Figure&& Figure::panel(Text heading, Content content) && {
   return std::move(*this).panel(Panel{std::move(heading), std::move(content)});

@@ -298,9 +298,31 @@ struct Diagram {
   std::vector<Enclosure> enclosures = {};
 };
 
+// --- Words that attend to words
+
+/// The weights of a head (queries, keys), and which rows of a stage they are.
+struct ArcsOfHead {
+  Text name = Text::none();  // in the legend, where there are several
+  Matrix weights = {};
+  StageRows shows = {};
+};
+/// Queries on one side, keys on the other, and lines between them: as wide as the weights, one colour a head.
+/// Ids of lines are `id[head][query,key]`, of words `id.query[query]` and `id.key[key]`.
+struct Arcs {
+  std::string id;
+  std::vector<ShortText> queries;
+  std::vector<ShortText> keys;
+  std::vector<ArcsOfHead> heads;
+  Text query_title = {"クエリ", "Query"};
+  Text key_title = {"キー", "Key"};
+  std::optional<std::size_t> query = {};  // stands out: the lines of the others are pale
+};
+/// A smaller weight has no line.
+constexpr double least_arc = 0.02;
+
 // --- The figure
 
-using Content = OneOf<HeatMap, Chart, MatrixEquation, Diagram>;
+using Content = OneOf<HeatMap, Chart, MatrixEquation, Diagram, Arcs>;
 struct Panel {
   Text title;
   Content content;
@@ -351,7 +373,7 @@ struct Figure {
 // Every source that draws holds these: figure.cpp compiles what they have in common.
 extern template struct OneOf<Points, Curve, Bars, Arrows, Rule, Circle, Callout>;
 extern template struct OneOf<MatrixTerm, OperatorTerm>;
-extern template struct OneOf<HeatMap, Chart, MatrixEquation, Diagram>;
+extern template struct OneOf<HeatMap, Chart, MatrixEquation, Diagram, Arcs>;
 
 /// The sentence behind the others; nothing for an empty one.
 void add_to_caption(Figure& figure, const Text& sentence);

@@ -157,6 +157,14 @@ Diagram emptied(Diagram diagram, const KnownTexts& provided) {
   return diagram;
 }
 
+Arcs emptied(Arcs arcs, const KnownTexts& provided) {
+  arcs.queries = emptied(arcs.queries, provided);
+  arcs.keys = emptied(arcs.keys, provided);
+  arcs.heads.clear();
+  arcs.query.reset();
+  return arcs;
+}
+
 void empty_layer(Points& points, const KnownTexts& provided) {
   points.name = emptied(points.name, provided);
   points.x.clear();

@@ -39,6 +39,11 @@ struct NamedSeries {
 };
 std::vector<NamedSeries> named_series(const Chart& chart);
 
+/// What a legend above data of that width takes, `left` of which may be used as well; and drawing it there.
+double legend_height(const std::vector<NamedSeries>& entries, Sheet& sheet, double width, double left);
+void draw_legend(const std::vector<NamedSeries>& entries, Sheet& sheet, const Box& box, double left,
+                 const std::string& prefix);
+
 /// The scale of the arrows that carry values, or none.
 const ColourScale* scale_of(const Chart& chart);
 

@@ -50,6 +50,7 @@ struct Path {
   double width = 1.0;
   std::vector<double> dashes;
   std::optional<Box> clip;
+  double opacity = 1.0;  // of the stroke
 
   static Path line(std::vector<Position> points, const Colour& colour, double width,
                    std::vector<double> dashes = {}) {

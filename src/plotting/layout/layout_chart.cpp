@@ -115,21 +115,23 @@ std::vector<LegendPlace> place_legend(const std::vector<NamedSeries>& entries, S
 
 double legend_row(const Style& style) { return style.tick * 1.55; }
 
-double legend_height(const Chart& chart, Sheet& sheet, double width, double left) {
+}  // namespace
+
+double legend_height(const std::vector<NamedSeries>& entries, Sheet& sheet, double width, double left) {
   std::size_t rows = 0;
-  for (const LegendPlace& place : place_legend(named_series(chart), sheet, width, left))
+  for (const LegendPlace& place : place_legend(entries, sheet, width, left))
     rows = std::max(rows, place.end());
   return rows == 0 ? 0.0 : legend_row(sheet.style()) * static_cast<double>(rows) + sheet.style().gap * 0.5;
 }
 
-void draw_legend(const Chart& chart, Sheet& sheet, const Box& box, double left, const std::string& prefix) {
+void draw_legend(const std::vector<NamedSeries>& entries, Sheet& sheet, const Box& box, double left,
+                 const std::string& prefix) {
   const Style& style = sheet.style();
-  const std::vector<NamedSeries> entries = named_series(chart);
   const std::vector<LegendPlace> places = place_legend(entries, sheet, box.width, left);
   double widest_entry = 0.0;
   for (const LegendPlace& place : places) widest_entry = std::max(widest_entry, place.width);
   const double begin = box.x - std::clamp(widest_entry - box.width, 0.0, left);
-  const double top = box.y - legend_height(chart, sheet, box.width, left);
+  const double top = box.y - legend_height(entries, sheet, box.width, left);
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const double x = begin + places[i].x;
     const double y = top + legend_row(style) * (static_cast<double>(places[i].row) + 0.5);
@@ -150,6 +152,8 @@ void draw_legend(const Chart& chart, Sheet& sheet, const Box& box, double left, 
     }
   }
 }
+
+namespace {
 
 // How far the numbers of the highest bars reach beyond the data, where the axis leaves less than they need.
 double numbers_above(const Chart& chart, double line, double height) {
@@ -219,7 +223,7 @@ Insets insets_of(const Chart& chart, Sheet& sheet, const Extent& data, const Sur
   insets.right = frame.x_ticks.empty() ? 0.0 : widest({frame.x_ticks.back()}, style) / 2.0;
   insets.top = std::max(line / 2.0, numbers_above(chart, line, box.height));
   if (naming(chart, sheet, data, around) == Names::in_legend) {
-    insets.top = std::max(insets.top, legend_height(chart, sheet, box.width, insets.left));
+    insets.top = std::max(insets.top, legend_height(named_series(chart), sheet, box.width, insets.left));
   }
   if (const auto* scale = scale_of(chart); scale != nullptr && around.colour_bar == Drawn::here) {
     insets.right = colour_bar_width(*scale, sheet, box.height);
@@ -239,8 +243,8 @@ Box draw(const Chart& chart, Sheet& sheet, const Box& area, const std::string& p
     add_names(chart, frame, sheet, box, prefix);
   } else if (!named_series(chart).empty()) {
     const double left = y_axis_width(chart, frame, sheet, around);
-    draw_legend(chart, sheet, box, left, prefix);
-    above = std::max(above, legend_height(chart, sheet, box.width, left));
+    draw_legend(named_series(chart), sheet, box, left, prefix);
+    above = std::max(above, legend_height(named_series(chart), sheet, box.width, left));
   }
   if (const auto* scale = scale_of(chart); scale != nullptr && around.colour_bar == Drawn::here) {
     draw_colour_bar(*scale, Coloured::marks, sheet, box, prefix);

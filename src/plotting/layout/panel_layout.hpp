@@ -54,6 +54,8 @@ Box draw(const MatrixEquation& equation, Sheet& sheet, const Box& area, const st
          const Surroundings& around);
 Box draw(const Diagram& diagram, Sheet& sheet, const Box& area, const std::string& prefix,
          const Surroundings& around);
+Box draw(const Arcs& arcs, Sheet& sheet, const Box& area, const std::string& prefix,
+         const Surroundings& around);
 
 /// The part of an area that the picture fills by its own shape: in the middle, or all of it.
 Box filled_part(const HeatMap& map, const Box& area, const Surroundings& around);

@@ -1,6 +1,7 @@
 // The figures that every training has.
 #include <xtensor/xview.hpp>
 
+#include "experiments/framework/arcs.hpp"
 #include "experiments/framework/experiment_kit.hpp"
 #include "tasks/framework/training_report.hpp"
 
@@ -152,6 +153,22 @@ Figure weights_figure(const Learned& learned, const TrainingReport& training) {
     figure.page = {3.0 * static_cast<double>(heads) + 1.2, 7.6};
   }
   return figure;
+}
+
+Figure words_figure(const Learned& learned) {
+  const Batch& example = learned.task.example;
+  const auto spelt = [&learned](const std::vector<int>& numbers) {
+    return short_texts(spelled(numbers, learned.task.words));
+  };
+  const bool translates = learned.task.reads_source();
+  const auto& shape = learned.snapshots.back().weights.shape();
+  const std::size_t heads = shape[0] * shape[1];
+  WordWeights words{spelt(translates ? example.targets : example.inputs),
+                    spelt(translates ? example.sources : example.inputs),
+                    to_tensor(learned.snapshots.back().weights, {heads, shape[2], shape[3]})};
+  for (std::size_t head = 0; head < heads; ++head) words.heads.push_back(head_name(learned, head));
+  return arcs_figure(words, arc_title(words),
+                     text("{}{}", "{}{}", about_training(learned), note_on_names(learned)));
 }
 
 Figure learning_figure(const Learned& learned, const TrainingReport& training) {

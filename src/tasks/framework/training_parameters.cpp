@@ -12,7 +12,7 @@ Experiment learning_task(const std::string& name, std::vector<Parameter> paramet
   task.may_be_stopped = true;
   task.kind = ExperimentKind::learned;
   task.task = name;
-  task.figures = {"weights", "learning", "forming", "ablation"};
+  task.figures = {"weights", "learning", "forming", "ablation", "arcs"};
   if (words.has("figures"))
     for (const std::string& own : words.list("figures", Language::en)) task.figures.push_back(own);
   return task;

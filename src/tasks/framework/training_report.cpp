@@ -355,6 +355,7 @@ Report report_of(const Learned& learned, TrainingReport training, const Context&
   }
   if (without_heads.dimension() > 0 || !training.controls.empty())
     report.figures.push_back(ablation_figure(learned, training, without_heads));
+  report.figures.push_back(words_figure(learned));
   report.figures.insert(report.figures.end(), training.figures.begin(), training.figures.end());
   report.program.missing = why_no_program();
   if (learned.was_trained() && learned.points.back().loss > 10.0 * learned.points.front().loss)

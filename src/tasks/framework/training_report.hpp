@@ -81,6 +81,8 @@ void add_ablations(const Task& task, const Arguments& arguments, const Context& 
 
 /// Every head over the example, before and after.
 Figure weights_figure(const Learned& learned, const TrainingReport& training);
+/// Every head after the training, as lines between the words of the example.
+Figure words_figure(const Learned& learned);
 /// Loss and accuracy over the steps, and the task's measure of its heads.
 Figure learning_figure(const Learned& learned, const TrainingReport& training);
 /// The sharpest heads at five moments, between which the loss falls about equally far.

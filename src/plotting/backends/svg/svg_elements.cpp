@@ -145,6 +145,8 @@ SvgElement svg_element(const Path& path, SvgDefinitions& definitions) {
   SvgElement element{"path", {{"d", data}}};
   add_paint(element.attributes, path.fill, path.stroke, path.width);
   if (!dashes.empty()) element.attributes.emplace_back("stroke-dasharray", dashes);
+  if (path.opacity < 1.0)
+    element.attributes.emplace_back("stroke-opacity", fmt::format("{:.3g}", path.opacity));
   if (path.clip) element.attributes.emplace_back("clip-path", "url(#" + definitions.clip(*path.clip) + ")");
   return element;
 }
