@@ -69,6 +69,11 @@ class FigureWords {
       add(matrix->map.column_labels);
     }
   }
+  void add(const Arcs& arcs) {
+    add(arcs.queries);
+    add(arcs.keys);
+    for (const ArcsOfHead& head : arcs.heads) add(head.name);
+  }
   void add(const Diagram& diagram) {
     for (const Node& node : diagram.nodes) add(node.text);
     for (const Edge& edge : diagram.edges) add(edge.label);
