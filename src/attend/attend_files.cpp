@@ -2,11 +2,11 @@
 
 #include "attend/sentence.hpp"
 #include "attention/shape.hpp"
-#include "core/utf16.hpp"
 #include "core/utf8.hpp"
 #include "experiments/framework/parameter_syntax.hpp"
 #include "io/image_file.hpp"
 #include "io/unreadable.hpp"
+#include "io/words_file.hpp"
 
 namespace attnlab {
 namespace {
@@ -73,24 +73,17 @@ std::vector<std::string> typed_labels(const std::string& words, const std::strin
   return labels;
 }
 
-/// One label per line of a file of that name; else the words themselves, as always behind words_sign.
+}  // namespace
+
 std::vector<std::string> read_labels(const Arguments& arguments, const std::string& flag,
-                                     AttendFiles& files) {
+                                     OpenedFiles& files) {
   if (!arguments.is_set(flag)) return {};
   const std::string& name = arguments.text(flag);
   if (!name.empty() && name.front() == words_sign) return typed_labels(name.substr(1), flag);
-  std::error_code ignored;
-  if (!std::filesystem::exists(name, ignored) || std::filesystem::is_directory(name, ignored))
-    return typed_labels(name, flag);
-  files.names.push_back(name);
-  const SharedBytes bytes = bytes_of(name);
-  const std::optional<std::string> converted = utf8_of_utf16(bytes.view);
-  const std::string_view text = without_byte_order_mark(converted ? *converted : bytes.view);
-  std::vector<std::string> labels = split(text, text.find('\n') == std::string_view::npos ? "\r" : "\n");
-  if (labels.back().empty()) labels.pop_back();  // behind the end of the last line
-  if (labels.empty()) refuse_labels(name, Text::none(), "no_label");
+  if (!is_words_file(name)) return typed_labels(name, flag);
+  files.names.push_back(file_of(name));
+  std::vector<std::string> labels = words_of_file(name);
   for (std::size_t i = 0; i < labels.size(); ++i) {
-    if (!labels[i].empty() && labels[i].back() == '\r') labels[i].pop_back();
     const std::optional<std::u32string> characters = decode_utf8(labels[i]);
     const Text place = attend_sentence("at_line", {{"line", i + 1}});
     if (!characters || std::any_of(characters->begin(), characters->end(), is_control))
@@ -99,8 +92,6 @@ std::vector<std::string> read_labels(const Arguments& arguments, const std::stri
   }
   return labels;
 }
-
-}  // namespace
 
 std::shared_ptr<const OpenedFiles> open_attend_files(const Arguments& arguments) {
   const ReadsBelow files_folder(arguments.sources.folder);

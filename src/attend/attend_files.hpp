@@ -37,6 +37,11 @@ struct AttendFiles : OpenedFiles {
   std::shared_ptr<const Image> picture;  // of --image
 };
 
+/// The words typed after the flag; or those of the file that it names (words_of_file), as never behind
+/// words_sign, and the file becomes one of `files`. Throws Error: for labels that are too long, that are no
+/// UTF-8, or that hold control characters.
+std::vector<std::string> read_labels(const Arguments& arguments, const std::string& flag, OpenedFiles& files);
+
 /// Throws Error (usage) when inputs are missing or contradict each other; Error naming a file that cannot be
 /// read. Standard input can be one of them.
 std::shared_ptr<const OpenedFiles> open_attend_files(const Arguments& arguments);

@@ -9,6 +9,7 @@
 #include "io/learned_model.hpp"
 #include "io/tensor_file.hpp"
 #include "io/unreadable.hpp"
+#include "io/words_file.hpp"
 #include "tasks/tasks.hpp"
 
 namespace attnlab {
@@ -104,6 +105,15 @@ std::string text_of_file(const std::string& name) {
   return with_line_feeds(text);
 }
 
+/// The words of the file that typed ones may name take their place.
+void take_words(const Parameter& parameter, Arguments& arguments) {
+  const std::string typed = arguments.text(parameter.name);
+  if (typed == "neko" || !is_words_file(typed)) return;
+  std::vector<std::string> words = words_of_file(typed);
+  for (std::string& word : words) word = with_backslashes(word, ",\\");
+  arguments.set(parameter.name, joined(words, ","));
+}
+
 }  // namespace
 
 std::vector<std::filesystem::path> inputs_of(const Arguments& arguments) {
@@ -144,8 +154,10 @@ void read_contents(Arguments& arguments, const Experiment& experiment) {
   const ReadsBelow files_folder(arguments.sources.folder);
   const std::string task = experiment.task.empty() ? experiment.name : "train " + experiment.task;
   for (const Parameter& parameter : arguments.parameters()) {
+    if (!arguments.is_set(parameter.name)) continue;
+    if (std::holds_alternative<WordsKind>(parameter.kind)) take_words(parameter, arguments);
     const auto* file = std::get_if<FileKind>(&parameter.kind);
-    if (file == nullptr || !arguments.is_set(parameter.name)) continue;
+    if (file == nullptr) continue;
     const std::string name = arguments.text(parameter.name);
     const bool has_language = find_named(arguments.parameters(), "language") != nullptr;
     const std::string language = has_language ? arguments.text("language") : "";

@@ -21,10 +21,11 @@ struct ListedFile {
 ListedFile list_npy(const SharedBytes& bytes, const std::string& file);
 
 /// The same of an npy of `size` bytes of which only the first are at hand, all when they are fewer than
-/// `longest_npy_start`. Its `bytes` are left for the caller to set.
+/// `longest_npy_start`; `bytes` gives all of them.
 constexpr std::size_t longest_npy_start = 12 + 10000;
 bool is_npy_start(std::string_view start);
-StoredTensor npy_tensor(std::string_view start, std::size_t size, const std::string& file);
+StoredTensor npy_tensor(std::string_view start, std::size_t size, const std::string& file,
+                        const std::function<SharedBytes()>& bytes);
 
 /// One tensor per member, in the archive's order, named without ".npy"; what is no npy is foreign. Refuses
 /// names that occur twice, encryption and damage, and members that together would unpack to far more than the

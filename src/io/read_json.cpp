@@ -161,16 +161,25 @@ Text json_kind(const Json& json) {
   return json.is_null() ? Text::same("null") : kind_of(json);
 }
 
+bool is_list_of_words(const Json& json) {
+  return json.is_array() && !json.empty() &&
+         std::all_of(json.begin(), json.end(), [](const Json& item) { return item.is_string(); });
+}
+
 /// A member that cannot be read as an array is foreign; how it fails is said to whom asks for it.
 StoredTensor member_of(const Json& json, const Place& place) {
   try {
     return tensor_of(json, place);
   } catch (const Error& error) {
-    return foreign_tensor(place.name, {}, json_kind(json), [error] { throw error; });
+    StoredTensor foreign = foreign_tensor(place.name, {}, json_kind(json), [error] { throw error; });
+    if (is_list_of_words(json))
+      foreign.words = [words = json.get<std::vector<std::string>>()] { return words; };
+    return foreign;
   }
 }
 
 std::vector<StoredTensor> tensors_of(const Json& json, const std::string& file) {
+  if (is_list_of_words(json)) return {member_of(json, {file, ""})};
   if (!json.is_object() || (json.contains("shape") && json.contains("data"))) {
     return {tensor_of(json, {file, ""})};
   }

@@ -208,6 +208,30 @@ Text npy_kind(const std::string& descr) {
                "save float16, float32, float64, integers or bool"});
 }
 
+/// Bytes of a word of an array '<U5', five characters of UTF-32, or '|S5'; 0 for what are no words.
+std::size_t width_of_word(std::string_view descr) {
+  if (descr.size() < 3 || (descr[1] != 'U' && descr[1] != 'S')) return 0;
+  return (descr[1] == 'U' ? sizeof(char32_t) : 1) * number_from<std::uint32_t>(descr.substr(2)).value_or(0);
+}
+
+/// Each is filled up with zeros.
+std::vector<std::string> words_in(std::string_view data, const std::string& descr) {
+  const std::size_t unit = descr[1] == 'U' ? sizeof(char32_t) : 1;
+  const std::size_t width = width_of_word(descr);
+  std::vector<std::string> words;
+  words.reserve(data.size() / width);
+  for (; !data.empty(); data.remove_prefix(width)) {
+    std::string& word = words.emplace_back();
+    for (std::size_t at = 0; at < width; at += unit) {
+      std::string character(data.substr(at, unit));
+      if (descr[0] == '>') std::reverse(character.begin(), character.end());
+      word += unit == 1 ? character : encode_utf8(static_cast<char32_t>(little_endian(character)));
+    }
+    word.erase(word.find_last_not_of('\0') + 1);
+  }
+  return words;
+}
+
 // --- The file
 
 void check_magic(std::string_view bytes, const std::string& file) {
@@ -263,19 +287,27 @@ std::pair<std::string_view, std::size_t> header_text(std::string_view bytes, con
 
 bool is_npy_start(std::string_view start) { return start.substr(0, magic.size()) == magic; }
 
-StoredTensor npy_tensor(std::string_view start, std::size_t size, const std::string& file) {
+StoredTensor npy_tensor(std::string_view start, std::size_t size, const std::string& file,
+                        const std::function<SharedBytes()>& bytes) {
   const auto [text, begin] = header_text(start, file);
+  const std::size_t data = begin + text.size();
   const NpyHeader header = HeaderParser(text, begin, file).parse();
   const std::vector<std::size_t>& shape = *header.shape;
   const std::optional<Encoding> encoding = encoding_of(*header.descr);
   if (!encoding) {
-    checked_size(shape, largest_shape_size, file, at_byte(begin));
-    return foreign_tensor("", shape, npy_kind(*header.descr),
-                          [descr = *header.descr, file, at = begin] { refuse_type(descr, file, at); });
+    const std::size_t count = checked_size(shape, largest_shape_size, file, at_byte(begin));
+    StoredTensor foreign =
+        foreign_tensor("", shape, npy_kind(*header.descr),
+                       [descr = *header.descr, file, at = begin] { refuse_type(descr, file, at); });
+    const std::size_t width = width_of_word(*header.descr);
+    if (width > 0 && (size - data) / width == count && (size - data) % width == 0)
+      foreign.words = [descr = *header.descr, bytes, data] {
+        return words_in(bytes().view.substr(data), descr);
+      };
+    return foreign;
   }
   const std::size_t needed =
       checked_size(shape, largest_shape_size, file, at_byte(begin)) * size_of(encoding->type);
-  const std::size_t data = begin + text.size();
   if (size - data < needed) refuse_truncated(file, data, size - data, needed);
   if (size - data > needed) {
     refuse_file(file, at_byte(data + needed),
@@ -289,14 +321,13 @@ StoredTensor npy_tensor(std::string_view start, std::size_t size, const std::str
   tensor.fortran_order = *header.fortran_order;
   tensor.shape = shape;
   tensor.offset = data;
+  tensor.bytes = [bytes, data, needed] { return bytes().part(data, needed); };
   return tensor;
 }
 
 ListedFile list_npy(const SharedBytes& bytes, const std::string& file) {
-  StoredTensor tensor = npy_tensor(bytes.view.substr(0, longest_npy_start), bytes.view.size(), file);
-  if (!tensor.foreign)
-    tensor.bytes = [data = bytes.part(tensor.offset, bytes.view.size() - tensor.offset)] { return data; };
-  return {{tensor}};
+  return {{npy_tensor(bytes.view.substr(0, longest_npy_start), bytes.view.size(), file,
+                      [bytes] { return bytes; })}};
 }
 
 }  // namespace attnlab

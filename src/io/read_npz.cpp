@@ -165,13 +165,9 @@ StoredTensor listed(const std::shared_ptr<const Archive>& archive, const zip_sta
   const MemberPart head{status.index, status.name, start, start == status.size};
   const std::string begin = unpacked(archive->zip.get(), head, file);
   if (!is_npy_start(begin)) return no_npy(status.name, file);
-  StoredTensor tensor = npy_tensor(begin, status.size, file + ":" + status.name);
-  if (tensor.foreign) return tensor;
   const MemberPart all{status.index, status.name, status.size, true};
-  tensor.bytes = [archive, all, file, offset = tensor.offset] {
-    return shared(unpacked(archive->zip.get(), all, file)).part(offset, all.size - offset);
-  };
-  return tensor;
+  return npy_tensor(begin, status.size, file + ":" + status.name,
+                    [archive, all, file] { return shared(unpacked(archive->zip.get(), all, file)); });
 }
 
 }  // namespace
@@ -198,7 +194,7 @@ ListedFile list_npz(const SharedBytes& bytes, const std::string& file) {
     check_packing(status, file);
     tensors.push_back(listed(archive, status, file));
     tensors.back().name = name;
-    if (tensors.back().foreign) continue;
+    if (tensors.back().foreign && !tensors.back().words) continue;
     check_space(status, left, allowed, file);
     left -= status.size;
   }

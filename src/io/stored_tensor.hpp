@@ -68,6 +68,8 @@ struct StoredTensor {
   /// Of what is no array of numbers, though others beside it are: its type, as in "words (<U5)". `bytes`
   /// throws the refusal.
   std::optional<Text> foreign = {};
+  /// Where it is an array of words: them, in row-major order, whatever their characters. Else nothing.
+  std::function<std::vector<std::string>()> words = {};
 };
 
 /// Little-endian numbers in row-major order that lie in these bytes as they are, `offset` bytes into the

@@ -4,6 +4,7 @@
 #include "core/json.hpp"
 #include "core/named.hpp"
 #include "experiments/framework/inputs.hpp"
+#include "experiments/framework/parameter_syntax.hpp"
 #include "live/parameter_controls.hpp"
 #include "products/experiment_page.hpp"
 #include "products/render.hpp"
@@ -44,7 +45,10 @@ Arguments arguments_of(const Json& wanted, const PageRun& request) {
     if (names_files(parameter) && !is_typed && request.run.arguments.is_set(parameter.name))
       arguments.set(parameter.name, request.run.arguments.text(parameter.name));
   }
+  Arguments labelled(experiment.parameters);
+  if (wanted.contains("labels")) labelled.set("labels", wanted.at("labels").get<std::string>());
   for (const auto& [name, text] : wanted.items()) {
+    if (name == "tokens" && words_count_tokens(labelled)) continue;  // as many as words
     const Parameter* parameter = find_named(experiment.parameters, name);
     if (parameter != nullptr && takes_words_too(*parameter)) {
       const std::string typed = text.get<std::string>();

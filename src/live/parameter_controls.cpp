@@ -2,6 +2,7 @@
 
 #include "attend/settings.hpp"
 #include "core/utf8.hpp"
+#include "experiments/framework/parameter_syntax.hpp"
 #include "products/page_request.hpp"
 
 namespace attnlab {
@@ -116,6 +117,7 @@ std::vector<PageControl> controls_of(const Experiment& experiment, const Argumen
                                      Language language) {
   std::vector<PageControl> controls;
   for (const Parameter& parameter : experiment.parameters) {
+    if (parameter.name == "tokens" && words_count_tokens(arguments)) continue;
     if (!names_files(parameter) || takes_words_too(parameter))
       controls.push_back(control_of(experiment, parameter, arguments, language));
   }

@@ -164,6 +164,19 @@ TEST_CASE("Labels are typed into a page as words, which open no file") {
   CHECK(is_ok(begun.post("frame", wanting({{"labels", "one,two"}}))));
 }
 
+TEST_CASE("Where tokens have names there are as many as words, wherever a slider stood") {
+  const Served named({"self-attention", "--labels", "the,cat,sat,down", "--lang", "en"});
+  CHECK_FALSE(contains(named.answer(request(named.path(), named.host())), "name=\"tokens\""));
+  for (const char* tokens : {"2", "5", "22"}) {
+    const json parameters{{"labels", "the,cat,sat,down"}, {"tokens", tokens}};
+    CHECK(is_ok(named.post("frame", wanting(parameters))));
+  }
+  const json answer = body_of(named.post("frame", wanting({{"tokens", "3"}, {"labels", "a,b"}})));
+  CHECK(contains(answer["command"].get<std::string>(), "--labels a,b"));
+  CHECK(contains(body_of(named.post("frame", wanting({{"tokens", "3"}})))["command"].get<std::string>(),
+                 "--tokens 3"));
+}
+
 TEST_CASE("Arrays of the command line stay with the page") {
   const Workplace place;
   place.write("x.csv", "1,0\n0,1\n1,1\n");

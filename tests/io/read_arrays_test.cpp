@@ -201,6 +201,11 @@ TEST_CASE(
   CHECK(contains(raised([&] { refuse_foreign(file, "c"); }), "w.npz:c.npy' at byte 10: it holds complex"));
   CHECK(contains(raised([&] { refuse_foreign(file, "r"); }), "records"));
   CHECK(raised([&] { refuse_foreign(file, "w"); }).empty());
+  const std::string words =
+      zip_of({{"w.npy", npy_of_shape("(1,)", one_number)}, {"tokens.npy", of_type("'|S2'", "ab")}});
+  const attnlab::TensorFile both = tensors_in(attnlab::shared(words), TensorFormat::npz, "t.npz");
+  CHECK(both.foreign.at(0).words() == std::vector<std::string>{"ab"});
+  CHECK_FALSE(file.foreign.at(1).words);  // complex numbers
   // Where a flag names one that is foreign, no other is taken in its stead.
   CHECK(only_tensor(file, "q", "--query ").name == "w");
   CHECK(contains(raised([&] { only_tensor(file, "d", "--query "); }), "dates '<M8[D]'"));

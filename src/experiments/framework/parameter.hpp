@@ -34,7 +34,7 @@ struct NumbersKind {  // 2,-1,0.5
   ListLength length;
   NumberRange range;
 };
-struct WordsKind {  // comma-separated labels, or one of the named lists
+struct WordsKind {  // comma-separated labels (a comma in one: \,), or one of the named lists
 };
 struct ChoiceKind {
   std::vector<std::string> choices;

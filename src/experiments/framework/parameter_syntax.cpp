@@ -32,13 +32,6 @@ std::vector<std::string> neko_labels(std::size_t count) {
   return {neko.begin(), neko.begin() + static_cast<std::ptrdiff_t>(count)};
 }
 
-bool declares_labelled_tokens(const Arguments& arguments) {
-  const Parameter* tokens = find_named(arguments.parameters(), "tokens");
-  const Parameter* labels = find_named(arguments.parameters(), "labels");
-  return tokens != nullptr && std::holds_alternative<IntegerKind>(tokens->kind) && labels != nullptr &&
-         std::holds_alternative<WordsKind>(labels->kind);
-}
-
 }  // namespace
 
 Parameter scale_parameter(const std::string& default_text) {
@@ -54,8 +47,8 @@ Parameter labels_parameter() {
       "labels",
       WordsKind{},
       "",
-      {"トークンの名前（個数を指定しなければ、語の数がトークンの個数）。コンマ区切り、または neko（吾輩は猫である…）。省略すると Token 0, Token 1, ...",
-       "names of the tokens (as many as words, where no number is given), separated by commas, or neko (吾輩 は 猫 ...); default Token 0, Token 1, ..."}};
+      {"トークンの名前（個数を指定しなければ、語の数がトークンの個数）。コンマ区切り、1 行に 1 語のファイルか語の配列（x.npz:tokens）、または neko（吾輩は猫である…）。省略すると Token 0, Token 1, ...",
+       "names of the tokens (as many as words, where no number is given), separated by commas; a file with one per line, or an array of words (x.npz:tokens); or neko (吾輩 は 猫 ...); default Token 0, Token 1, ..."}};
 }
 
 Parameter seed_parameter(const std::string& default_text) {
@@ -93,10 +86,17 @@ std::vector<std::string> token_labels(const Arguments& arguments, std::size_t co
   return labels;
 }
 
+bool words_count_tokens(const Arguments& arguments) {
+  const Parameter* tokens = find_named(arguments.parameters(), "tokens");
+  const Parameter* labels = find_named(arguments.parameters(), "labels");
+  const bool are_declared = tokens != nullptr && std::holds_alternative<IntegerKind>(tokens->kind) &&
+                            labels != nullptr && std::holds_alternative<WordsKind>(labels->kind);
+  return are_declared && !arguments.text("labels").empty() && arguments.text("labels") != "neko";
+}
+
 Arguments with_labelled_tokens(Arguments arguments) {
-  if (!declares_labelled_tokens(arguments) || arguments.is_set("tokens")) return arguments;
+  if (!words_count_tokens(arguments) || arguments.is_set("tokens")) return arguments;
   const std::size_t words = arguments.words("labels").size();
-  if (words == 0 || arguments.text("labels") == "neko") return arguments;
   const IntegerRange range = std::get<IntegerKind>(find_named(arguments.parameters(), "tokens")->kind).range;
   const auto tokens = static_cast<long long>(words);
   if (tokens < range.low || tokens > range.high) {

@@ -27,6 +27,9 @@ std::optional<double> parse_scale(const std::string& text);
 /// まだ ない 。 (11 words). Throws Error (usage) when the number of words is not `count`.
 std::vector<std::string> token_labels(const Arguments& arguments, std::size_t count);
 
+/// Whether words are typed that are names of as many tokens: neither none nor "neko".
+bool words_count_tokens(const Arguments& arguments);
+
 /// Typed labels make as many tokens where no other number was given. Throws Error (usage) for a number of
 /// words that "tokens" does not take.
 Arguments with_labelled_tokens(Arguments arguments);

@@ -185,9 +185,23 @@ ParameterValue value_of(const NumbersKind& kind, const Request& request) {
   return values;
 }
 
+/// What stands between commas; a comma behind a backslash belongs to its word.
+std::vector<std::string> items_of(const std::string& text) {
+  std::vector<std::string> items(1);
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool is_escaped = text[i] == '\\' && i + 1 < text.size();
+    if (text[i] == ',') {
+      items.emplace_back();
+    } else {
+      items.back() += text[is_escaped ? ++i : i];
+    }
+  }
+  return items;
+}
+
 ParameterValue value_of(const WordsKind&, const Request& request) {
   std::vector<std::string> words;
-  for (const std::string& item : split(request.text, ",")) {
+  for (const std::string& item : items_of(request.text)) {
     words.emplace_back(trimmed(item));
     if (words.back().empty()) throw unwanted(request);
     if (decode_utf8(words.back()).value_or(U"").size() > longest_label) {
@@ -221,17 +235,8 @@ ParameterValue value_of(const FileKind&, const Request& request) {
   return request.text;
 }
 
-/// A comma behind a backslash belongs to its word.
 ParameterValue value_of(const ItemsKind&, const Request& request) {
-  std::vector<std::string> items(1);
-  for (std::size_t i = 0; i < request.text.size(); ++i) {
-    const bool is_escaped = request.text[i] == '\\' && i + 1 < request.text.size();
-    if (request.text[i] == ',') {
-      items.emplace_back();
-    } else {
-      items.back() += request.text[is_escaped ? ++i : i];
-    }
-  }
+  std::vector<std::string> items = items_of(request.text);
   for (std::string& item : items) {
     item = trimmed(item);
     if (item.empty()) throw unwanted(request);

@@ -58,6 +58,10 @@ TEST_CASE("labels are taken as typed in any script") {
   CHECK(token_labels(with_labels("the,cat,眠る"), 3) == Labels{"the", "cat", "眠る"});
 }
 
+TEST_CASE("a comma behind a backslash belongs to its word") {
+  CHECK(token_labels(with_labels(R"(a\,b,c\\)"), 2) == Labels{"a,b", "c\\"});
+}
+
 TEST_CASE("neko names the first words of the novel") {
   CHECK(token_labels(with_labels("neko"), 4) == Labels{"吾輩", "は", "猫", "で"});
   const Labels all = token_labels(with_labels("neko"), 11);
