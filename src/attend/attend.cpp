@@ -101,27 +101,6 @@ KeyRange drawn_range(const std::optional<KeyRange>& wanted, std::size_t length, 
                           {"end", std::min<std::size_t>(length, 64)}});
 }
 
-/// Cells that a page shows apart from one another: fewer where many maps share it.
-MapSize map_size(const AttendRun& run) {
-  const bool single = run.settings.head.has_value() || run.summaries.size() == 1 || run.batch.empty();
-  const std::size_t most = single ? 512 : 192;
-  MapSize size;
-  size.queries = drawn_range(run.settings.rows, run.queries, "rows");
-  size.keys = drawn_range(run.settings.columns, run.keys, "columns");
-  // Cells of one shape: as many rows of them as the lengths have in proportion, and at least one.
-  const std::size_t rows = size.queries.end - size.queries.begin;
-  const std::size_t columns = size.keys.end - size.keys.begin;
-  const double each = std::max(1.0, static_cast<double>(std::max(rows, columns)) / static_cast<double>(most));
-  const auto cells = [each](std::size_t length) {
-    return std::max<std::size_t>(1,
-                                 static_cast<std::size_t>(std::lround(static_cast<double>(length) / each)));
-  };
-  size.cell_rows = cells(rows);
-  size.cell_columns = cells(columns);
-  size.pool = run.settings.pool;
-  return size;
-}
-
 // --- Rows without a key
 
 /// What the scores' shape and the masks say: a summary per matrix, and the rows without a key, which
@@ -212,6 +191,28 @@ std::optional<Text> why_no_program(const AttendRun& run) {
   return std::nullopt;
 }
 
+}  // namespace
+
+MapSize map_size(const AttendRun& run) {
+  const bool single = run.settings.head.has_value() || run.summaries.size() == 1 || run.batch.empty();
+  const std::size_t most = single ? 512 : 192;
+  MapSize size;
+  size.queries = drawn_range(run.settings.rows, run.queries, "rows");
+  size.keys = drawn_range(run.settings.columns, run.keys, "columns");
+  // Cells of one shape: as many rows of them as the lengths have in proportion, and at least one.
+  const std::size_t rows = size.queries.end - size.queries.begin;
+  const std::size_t columns = size.keys.end - size.keys.begin;
+  const double each = std::max(1.0, static_cast<double>(std::max(rows, columns)) / static_cast<double>(most));
+  const auto cells = [each](std::size_t length) {
+    return std::max<std::size_t>(1,
+                                 static_cast<std::size_t>(std::lround(static_cast<double>(length) / each)));
+  };
+  size.cell_rows = cells(rows);
+  size.cell_columns = cells(columns);
+  size.pool = run.settings.pool;
+  return size;
+}
+
 void require_labels(const std::vector<std::string>& labels, std::size_t count, const std::string& flag) {
   if (labels.empty() || labels.size() == count) return;
   refuse_attend("labels", {{"flag", flag}, {"labels", counted(labels.size(), "label")}, {"count", count}});
@@ -222,8 +223,6 @@ void check_labels(AttendRun& run) {
   require_labels(run.key_labels, run.keys, "key-labels");
   if (run.key_labels.empty() && run.labels.size() == run.keys) run.key_labels = run.labels;
 }
-
-}  // namespace
 
 template <class T>
 Report attend(AttendInputs<T> inputs, const AttendSettings& settings, const Context& context) {

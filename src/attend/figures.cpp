@@ -54,7 +54,8 @@ ColourScale scale_for(const AttendRun& run, const std::vector<ShownMatrix>& show
     cells.insert(cells.end(), map.begin(), map.end());
   }
   const Interval data = extremes(to_tensor(cells));
-  Interval colours{std::min(0.0, data.low), data.high > 0.0 ? data.high : 1.0};  // no weight is above 1
+  if (data.low < 0.0) return signed_scale(to_tensor(cells));  // what `draw` is given may be no weights
+  Interval colours{0.0, data.high > 0.0 ? data.high : 1.0};
   std::vector<double> positive;
   std::copy_if(cells.begin(), cells.end(), std::back_inserter(positive),
                [](double value) { return value > 0.0; });
@@ -211,7 +212,7 @@ std::string percent(double share) {
   return share >= 0.0995 ? fmt::format("{:.0f}", 100.0 * share) : fmt::format("{:.2g}", 100.0 * share);
 }
 
-Figure attend_weights_figure(const AttendRun& run) {
+Figure weight_maps(const AttendRun& run, const Text& title) {
   const std::vector<ShownMatrix> shown = shown_matrices(run);
   const MapSize& size = run.map;
   const ColourScale scale = scale_for(run, shown);
@@ -230,7 +231,6 @@ Figure attend_weights_figure(const AttendRun& run) {
     map.column_numbers = Numbering{size.keys.begin, size.keys.end};
     panels.push_back({panel_title(run, shown, i), std::move(map)});
   }
-  const Text title = weights_title(run, shown);
   const PageSize page = page_for_maps(panels.size());
   const std::size_t columns = columns_of_maps(panels.size());
   return Figure{"weights", title}
@@ -262,6 +262,10 @@ std::optional<Figure> attend_arcs_figure(const AttendRun& run) {
   words.weights = to_tensor(weights, {shown.size(), rows, columns});
   if (rows == run.queries) words.shows = {"weights", shown.front().index * run.queries};
   return arcs_figure(words, arc_title(words), weights_caption(run, shown));
+}
+
+Figure attend_weights_figure(const AttendRun& run) {
+  return weight_maps(run, weights_title(run, shown_matrices(run)));
 }
 
 Figure attend_statistics_figure(const AttendRun& run) {

@@ -9,14 +9,6 @@ namespace {
 
 constexpr std::size_t most_heads_in_table = 32;
 
-Table files_table(const AttendRun& run) {
-  Table table{{{"入力", "Input"}, {"ファイル", "File"}, {"形状", "Shape"}, {"型", "Type"}}, {}};
-  for (const InputFile& file : run.files) {
-    table.rows.push_back({file.role, file.file, shape_text(file.shape), file.type});
-  }
-  return table;
-}
-
 Table heads_table(const AttendRun& run) {
   Table table{{run.has_heads ? Text{"ヘッド", "Head"} : Text{"要素", "Entry"}}, {}};
   for (const Statistic& statistic : statistics()) table.header.push_back(statistic.column);
@@ -124,6 +116,14 @@ Paragraph to_say(const AttendRun& run) {
 }
 
 }  // namespace
+
+Table files_table(const AttendRun& run) {
+  Table table{{{"入力", "Input"}, {"ファイル", "File"}, {"形状", "Shape"}, {"型", "Type"}}, {}};
+  for (const InputFile& file : run.files) {
+    table.rows.push_back({file.role, file.file, shape_text(file.shape), file.type});
+  }
+  return table;
+}
 
 Formula attend_scores_formula(const AttendRun& run) {
   Formula product = formula::read("Q K^T");

@@ -86,6 +86,15 @@ struct AttendRun : InputFacts, HeadCounts {
   std::vector<Invariant> invariants;
 };
 
+/// Cells that a page shows apart from one another: fewer where many maps share it.
+MapSize map_size(const AttendRun& run);
+
+/// Throws Error (usage) for another number of labels, unless there are none.
+void require_labels(const std::vector<std::string>& labels, std::size_t count, const std::string& flag);
+
+/// Those of the queries and keys; keys take the queries' labels where they have none and as many.
+void check_labels(AttendRun& run);
+
 /// Head `h` of the entry that is shown, or entry by entry where there are no heads.
 struct ShownMatrix {
   std::size_t index = 0;  // among the summaries
@@ -153,6 +162,7 @@ struct Trace {
 std::vector<std::string> axes_of(std::size_t rank, const std::vector<std::string>& last);
 
 std::vector<Stage> statistic_stages(const AttendRun& run);
+Table files_table(const AttendRun& run);
 Formula attend_scores_formula(const AttendRun& run);
 std::vector<Block> attend_body(const AttendRun& run);
 std::vector<Text> attend_warnings(const AttendRun& run);
@@ -160,6 +170,8 @@ std::vector<Text> attend_warnings(const AttendRun& run);
 /// "12", and "1.2" of less than a tenth.
 std::string percent(double share);
 
+/// The maps of the shown matrices, under that title.
+Figure weight_maps(const AttendRun& run, const Text& title);
 Figure attend_weights_figure(const AttendRun& run);
 /// As lines between the tokens; nothing where a cell of the maps holds several weights.
 std::optional<Figure> attend_arcs_figure(const AttendRun& run);

@@ -205,8 +205,17 @@ std::vector<Parameter> attend_parameters() {
   };
 }
 
-AttendSettings attend_settings(const Arguments& arguments) {
+AttendSettings drawn_settings(const Arguments& arguments) {
   AttendSettings settings;
+  settings.pool = arguments.chosen<Pool>("pool");
+  settings.rows = parse_stretch(arguments, "rows");
+  settings.columns = parse_stretch(arguments, "columns");
+  settings.head = drawn_head(arguments);
+  return settings;
+}
+
+AttendSettings attend_settings(const Arguments& arguments) {
+  AttendSettings settings = drawn_settings(arguments);
   if (arguments.is_set("heads")) settings.heads = arguments.count("heads");
   if (arguments.is_set("kv-heads")) settings.kv_heads = arguments.count("kv-heads");
   settings.ignored = arguments.words("ignore");
@@ -227,10 +236,6 @@ AttendSettings attend_settings(const Arguments& arguments) {
   if (arguments.text("masked-row") != "error") {
     settings.masked_row = arguments.chosen<MaskedRow>("masked-row");
   }
-  settings.pool = arguments.chosen<Pool>("pool");
-  settings.rows = parse_stretch(arguments, "rows");
-  settings.columns = parse_stretch(arguments, "columns");
-  settings.head = drawn_head(arguments);
   settings.entry = arguments.count("entry");
   settings.keeping = arguments.chosen<Keeping>("weights");
   settings.picture = picture_settings(arguments);

@@ -104,6 +104,9 @@ void require_rope(const AttendSettings& settings);
 /// The declarations, in the order of the help page.
 std::vector<Parameter> attend_parameters();
 
+/// What is drawn of the weights alone: the heads, the stretches of the map, its pooling. Throws as the next.
+AttendSettings drawn_settings(const Arguments& arguments);
+
 /// Throws Error (usage) for values that say nothing or contradict each other.
 AttendSettings attend_settings(const Arguments& arguments);
 

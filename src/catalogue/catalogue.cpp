@@ -1,6 +1,7 @@
 #include "catalogue/catalogue.hpp"
 
 #include "attend/attend_experiment.hpp"
+#include "attend/draw_experiment.hpp"
 #include "model/experiments/experiments.hpp"
 #include "model/model_experiment.hpp"
 #include "tasks/tasks.hpp"
@@ -10,7 +11,8 @@ const std::vector<const Experiment*>& catalogue() {
   static const std::vector<const Experiment*> all = [] {
     std::vector<const Experiment*> every;
     for (const Experiment& experiment : experiments()) every.push_back(&experiment);
-    every.insert(every.end(), {&attend_experiment(), &model_experiment(), &generation_experiment()});
+    every.insert(every.end(),
+                 {&attend_experiment(), &draw_experiment(), &model_experiment(), &generation_experiment()});
     for (const Experiment& task : tasks()) every.push_back(&task);
     return every;
   }();

@@ -589,6 +589,11 @@ TEST_CASE("a block reads files of the document's folder and those below it alone
                                 x + " --mask link.npy",
                                 x + " --image " + absolute,
                                 x + " --projections ../x.npy",
+                                "self-attention --labels " + absolute,
+                                "self-attention --labels link.txt",
+                                "self-attention --labels ../secret.json:scores",
+                                "draw ../x.npy",
+                                "draw x.npy --labels " + absolute,
                                 "attend --x ../x.npy",
                                 "attend --x link.npy",
                                 "attend --x up/x.npy",
@@ -626,6 +631,11 @@ TEST_CASE("a block reads files of the document's folder and those below it alone
   place.write("notes/m.md", block(x + " --labels labels.txt"));
   CHECK(
       contains(place.run({"build", "notes/m.md", "-o", "out", "--lang", "en"}).err, "--labels has 2 labels"));
+  place.write("notes/w.csv", "0.5,0.5\n0.25,0.75\n");
+  place.write("notes/m.md", block("draw w.csv --labels labels.txt --figure weights", "#four") +
+                                block("self-attention --labels labels.txt --figure weights", "#five"));
+  const Outcome labelled = place.run({"build", "notes/m.md", "-o", "out", "--lang", "en"});
+  CHECK_MESSAGE(labelled.exit_code == 0, labelled.err);
 }
 
 TEST_CASE("what pandoc makes of a document holds no file, no code and no server of its own") {

@@ -1,6 +1,7 @@
-// `attnlab attend`: an experiment over the user's own files.
+// `attnlab attend` and `attnlab draw`: experiments over the user's own files.
 #include "attend/attend_experiment.hpp"
 #include "attend/conventions.hpp"
+#include "attend/draw_experiment.hpp"
 #include "attnlab/command_line/parser.hpp"
 #include "attnlab/terminal/console.hpp"
 
@@ -26,6 +27,12 @@ Command attend_command() {
   own.push_back(flag("save-output", "FILE").repeated());
   own.push_back(flag("save-weights", "FILE").repeated());
   own.push_back(flag("save-stages", "FILE").repeated());
+  return command;
+}
+
+Command draw_command() {
+  Command command = experiment_command(draw_experiment());
+  command.is_experiment = false;
   return command;
 }
 

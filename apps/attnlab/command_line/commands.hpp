@@ -132,6 +132,7 @@ Command all_command();
 Command verify_command();
 Command claims_command();
 Command attend_command();
+Command draw_command();
 Command model_command();
 Command generation_command();
 Command inspect_command();

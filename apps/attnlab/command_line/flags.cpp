@@ -77,6 +77,7 @@ std::vector<Command> subcommands(const std::vector<Experiment>& experiments) {
                                 verify_command(),
                                 claims_command(),
                                 attend_command(),
+                                draw_command(),
                                 model_command(),
                                 generation_command(),
                                 inspect_command(),

@@ -9,6 +9,8 @@
 #include "catalogue/catalogue.hpp"
 #include "core/utf8.hpp"
 #include "io/learned_model.hpp"
+#include "io/tensor_file.hpp"
+#include "live/parameter_controls.hpp"
 
 namespace attnlab {
 namespace {
@@ -23,6 +25,7 @@ std::vector<Command> commands_of(const std::vector<std::string>& words) {
   if (const Experiment* experiment = find_experiment(word, {ExperimentKind::book}))
     return {experiment_command(*experiment)};
   if (word == "attend") return {attend_command()};
+  if (word == "draw") return {draw_command()};
   if (word == "model") return {model_command()};
   if (word == "generation") return {generation_command()};
   if (word == "sweep") return {sweep_command(nullptr)};
@@ -81,20 +84,20 @@ std::string counted_from(const fs::path& folder, const std::string& file) {
 /// Where words and names of files stand for each other, a word is a name where there is a file.
 std::string counted_where_it_is(const fs::path& folder, const std::string& words) {
   std::error_code ignored;
-  return fs::is_regular_file(folder / words, ignored) ? counted_from(folder, words) : words;
+  return fs::is_regular_file(folder / file_of(words), ignored) ? counted_from(folder, words) : words;
 }
 
 void count_files_from(const fs::path& folder, ParsedCommand& parsed) {
-  const bool has_user_files = parsed.command.experiment == &attend_experiment();
+  const bool has_masks = parsed.command.experiment == &attend_experiment();
   for (const Parameter& parameter : parsed.command.experiment->parameters) {
     const auto found = parsed.values.find(parameter.name);
     if (found == parsed.values.end()) continue;
     for (std::string& value : found->second) {
       const std::size_t equals = value.find('=');
       if (names_file(parameter, value)) value = counted_from(folder, value);
-      if (has_user_files && (parameter.name == "labels" || parameter.name == "key-labels"))
+      if (std::holds_alternative<WordsKind>(parameter.kind) || takes_words_too(parameter))
         value = counted_where_it_is(folder, value);
-      if (has_user_files && parameter.name == "mask") {
+      if (has_masks && parameter.name == "mask") {
         std::vector<std::string> masks = split(value, ",");
         for (std::string& mask : masks) mask = counted_where_it_is(folder, mask);
         value = joined(masks, ",");
