@@ -28,6 +28,9 @@ const std::vector<EmbeddedFile>& expected_files();
 /// Every data/inputs/*.txt: the word vectors of `pooling`.
 const std::vector<EmbeddedFile>& input_files();
 
+/// data/inputs/sentences.toml: what trained models have made of a sentence.
+const std::vector<EmbeddedFile>& sentence_files();
+
 /// src/experiments/mistakes/mistakes.toml.
 const std::vector<EmbeddedFile>& mistakes_files();
 

@@ -55,6 +55,10 @@ Text about_cells(const ModelRun& run) {
               " A cell shows the largest of {0} by {0} tokens; the axes count cells.", bin);
 }
 
+Text note_on_frame(const ModelRun& run) {
+  return run.pass->in_long ? Text::none() : Text{"枠：題のセル。", " Framed: the cell of the title."};
+}
+
 /// What a causal model may not read.
 std::vector<bool> later_cells(const ModelRun& run) {
   constexpr std::size_t most_struck = 24;  // of more the strokes only darken the map
@@ -67,32 +71,62 @@ std::vector<bool> later_cells(const ModelRun& run) {
   return hidden;
 }
 
-/// What a head does with most of its weight, if it does one thing; else how sharp it is. Of what stood there
-/// before only tokens that occur again can tell.
+/// What a head does with most of its weight, if it does one thing. Of what stood there before only tokens
+/// that occur again can tell.
 Text habit_of(const HeadRoles& roles) {
   struct Habit {
     double share;
     Text where;
   };
-  if (std::isnan(roles.entropy)) return {"NaN の注意度がある", "Some weights are NaN"};
   const std::array<Habit, 3> of_all{{{roles.previous, {" 1 つ前のトークン", "the token before"}},
                                      {roles.own, {"自分自身", "the token itself"}},
                                      {roles.first, {"先頭のトークン", "the first token"}}}};
   for (const Habit& habit : of_all) {
     if (habit.share >= 0.5)
-      return text("注意度の {} は{}に向く", "{} of the weight goes to {}", percent(habit.share), habit.where);
+      return text("注意度の {} は{}に向く。", " {} of the weight goes to {}.", percent(habit.share),
+                  habit.where);
   }
   const std::array<Habit, 2> of_repeated{
       {{roles.same, {"前に出た同じトークン", "where it stood before"}},
        {roles.followed, {"前にその次にあったトークン", "what followed it before"}}}};
   for (const Habit& habit : of_repeated) {
     if (habit.share >= 0.5)
-      return text("2 度目からのトークンの注意度の {} は{}に向く",
-                  "Where a token occurs again, {} of its weight goes to {}", percent(habit.share),
+      return text("2 度目からのトークンの注意度の {} は{}に向く。",
+                  " Where a token occurs again, {} of its weight goes to {}.", percent(habit.share),
                   habit.where);
   }
-  return text("1 つのことだけをするヘッドではない（実質 {:.1f} トークンを読む）",
-              "It does no one thing: effectively it reads {:.1f} tokens", std::exp(roles.entropy));
+  return Text::none();
+}
+
+/// What the query of the run gives each key in one head.
+std::vector<double> row_of_head(const ModelRun& run, std::size_t layer, std::size_t head) {
+  const std::size_t n = run.tokens.size();
+  const float* const weights =
+      run.pass->in_long ? run.pass->in_long->rows[layer].data() + head * n
+                        : run.pass->forward.layers[layer].weights.data() + (head * n + run.query) * n;
+  return {weights, weights + n};
+}
+
+std::size_t favourite_key(const std::vector<double>& row) {
+  return static_cast<std::size_t>(std::max_element(row.begin(), row.end()) - row.begin());
+}
+
+/// "'tree' attends to 'books', 0.98": of the query of the run.
+Text link_of(const ModelRun& run, std::size_t layer, std::size_t head) {
+  if (std::isnan(run.roles(layer, head).entropy)) return {"NaN の注意度がある", "Some weights are NaN"};
+  const std::vector<double> row = row_of_head(run, layer, head);
+  const std::size_t key = favourite_key(row);
+  return text("{} は {} に注目する、{:.2f}", "{} attends to {}, {:.2f}",
+              named_token(run, run.tokens[run.query]), named_token(run, run.tokens[key]), row[key]);
+}
+
+/// The cell that the title names; none of a long text, whose cells are of several tokens.
+std::vector<bool> cell_of_link(const ModelRun& run) {
+  if (run.pass->in_long) return {};
+  const std::size_t n = run.tokens.size();
+  std::vector<bool> cells(n * n);
+  cells[run.query * n + favourite_key(row_of_head(run, run.layer, run.head))] = true;
+  return cells;
 }
 
 Text about_tokens(const ModelRun& run) {
@@ -108,7 +142,7 @@ Figure weights_figure(const ModelRun& run) {
   const std::size_t n = run.pass->map(run.layer).shape()[1];
   Matrix matrix = head_matrix(run, run.layer, run.head);
   const double most = largest_of(matrix);
-  const Text habit = habit_of(run.roles(run.layer, run.head));
+  const Text link = link_of(run, run.layer, run.head);
   const std::string name = name_of_head(run.layer, run.head);
   HeatMap map =
       HeatMap{"weights", std::move(matrix)}
@@ -117,18 +151,20 @@ Figure weights_figure(const ModelRun& run) {
           .coloured(weight_colours(0.0, most))
           .with_numbers(n <= 10 ? 2 : no_numbers)  // more are a grey patch on a slide
           .hiding(later_cells(run))
+          .marking(cell_of_link(run))
           .showing({"weights", (run.layer * run.architecture().heads + run.head) * n});
   const double side = std::clamp(4.5 + 0.12 * static_cast<double>(n), 6.0, 12.0);
   Figure figure =
-      Figure{"weights", text("{}：{}", "{}: {}", name, habit)}
+      Figure{"weights", text("{}：{}", "{}: {}", name, link)}
           .described(text("層 {} のヘッド {} の注意度を {} 行 {} 列の色で表した図。{}。",
                           "The weights of head {1} in layer {0} as a heat map of {2} by {3}. {4}.", run.layer,
-                          run.head, n, n, habit))
+                          run.head, n, n, link))
           .panel(std::move(map))
           .on_page(side + 1.5, side);
-  figure.caption = text("{}層 {}、ヘッド {}（0 から数える）。{}{}{}",
-                        "{} Layer {}, head {}, counted from 0.{}{}{}", about_tokens(run), run.layer, run.head,
-                        about_cells(run), note_on_hidden(figure), without_note(run));
+  figure.caption = text("{}層 {}、ヘッド {}（0 から数える）。{}{}{}{}{}",
+                        "{} Layer {}, head {}, counted from 0.{}{}{}{}{}", about_tokens(run), run.layer,
+                        run.head, habit_of(run.roles(run.layer, run.head)), about_cells(run),
+                        note_on_frame(run), note_on_hidden(figure), without_note(run));
   return figure;
 }
 
@@ -206,19 +242,14 @@ Figure heads_figure(const ModelRun& run) {
 
 /// What the query of the run reads in a layer: one head, or the mean of all.
 std::vector<double> row_of_query(const ModelRun& run, std::size_t layer) {
+  if (run.settings.head) return row_of_head(run, layer, run.head);
   const std::size_t heads = run.architecture().heads;
-  const std::size_t n = run.tokens.size();
-  const bool one_head = run.settings.head.has_value();
-  std::vector<double> row(n);
+  std::vector<double> mean(run.tokens.size());
   for (std::size_t head = 0; head < heads; ++head) {
-    if (one_head && head != run.head) continue;
-    const float* const weights =
-        run.pass->in_long ? run.pass->in_long->rows[layer].data() + head * n
-                          : run.pass->forward.layers[layer].weights.data() + (head * n + run.query) * n;
-    for (std::size_t key = 0; key < n; ++key)
-      row[key] += static_cast<double>(weights[key]) / static_cast<double>(one_head ? 1 : heads);
+    const std::vector<double> row = row_of_head(run, layer, head);
+    for (std::size_t key = 0; key < row.size(); ++key) mean[key] += row[key] / static_cast<double>(heads);
   }
-  return row;
+  return mean;
 }
 
 Figure row_figure(const ModelRun& run) {

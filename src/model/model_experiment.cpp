@@ -1,6 +1,7 @@
 // `model` as an experiment: the pass over the tokens, and what is asked of it.
 #include "model/model_experiment.hpp"
 
+#include "core/constants.hpp"
 #include "core/error.hpp"
 #include "core/named.hpp"
 #include "core/utf8.hpp"
@@ -38,6 +39,40 @@ double largest_usual(const ModelPass& pass) {
   return usual < 0.5 ? usual : 1.0;
 }
 
+/// One head after another taken out, and what that does to the answer.
+Tensor<double> ablation_of_each(const ModelRun& run, const ModelPass& whole, const Ablation& ablation,
+                                const Context& context) {
+  const Architecture& a = run.architecture();
+  const std::vector<double> answer = answer_of(run, whole);
+  const std::size_t word = largest_places(answer, 1).front();
+  Tensor<double> changes = Tensor<double>::from_shape({a.layers, a.heads});
+  for (std::size_t layer = 0; layer < a.layers; ++layer) {
+    for (std::size_t head = 0; head < a.heads; ++head) {
+      Ablation without = ablation;
+      without.heads.insert({layer, head});
+      Cache cache = empty_cache(run.opened.model, run.tokens.size());
+      ModelPass pass;
+      const LongReading nothing_kept{[](std::size_t, std::size_t, std::size_t, const float*) {}, run.answer};
+      pass.forward =
+          read_tokens(run.opened.model, run.tokens, cache, without, context.for_each, {}, &nothing_kept);
+      changes(layer, head) = std::log(answer_of(run, pass)[word]) - std::log(answer[word]);
+      if (context.progress)
+        context.progress(static_cast<double>(layer * a.heads + head + 1) /
+                         static_cast<double>(a.layers * a.heads));
+    }
+  }
+  return changes;
+}
+
+/// Whether every head can be left out once in a fraction of a second.
+bool is_soon_ablated(const ModelRun& run, const ModelPass& pass) {
+  constexpr double most_multiplications = 3e8;
+  const Architecture& a = run.architecture();
+  const auto readings = static_cast<double>(a.layers * a.heads * run.tokens.size());
+  const auto parameters = static_cast<double>(run.opened.model.weights.parameters);
+  return has_answer(run, pass) && readings * parameters <= most_multiplications;
+}
+
 std::shared_ptr<const ModelPass> computed_pass(const ModelRun& run, const Ablation& without,
                                                const Context& context) {
   const OpenedModel& opened = run.opened;
@@ -70,6 +105,7 @@ std::shared_ptr<const ModelPass> computed_pass(const ModelRun& run, const Ablati
   pass->largest_usual = largest_usual(*pass);
   pass->breakdown = breakdown_of(opened.model, pass->forward);
   if (pass->breakdown) refuse_broken_weights(opened.checkpoint);
+  if (is_soon_ablated(run, *pass)) pass->changes = ablation_of_each(run, *pass, without, quiet_context());
   return pass;
 }
 
@@ -123,8 +159,14 @@ std::size_t answer_place(const ModelRun& run) {
   return run.tokens.size() - 1;
 }
 
-/// How much a head does one thing that is more than looking at itself or at the first token.
-double conspicuousness(const HeadRoles& roles) {
+/// How much of the answer a head holds, by its ablation; of a large model, where that takes long, how much it
+/// does one thing that is more than looking at itself or at the first token.
+double conspicuousness(const ModelRun& run, std::size_t layer, std::size_t head) {
+  if (run.pass->changes) {
+    const double change = (*run.pass->changes)(layer, head);
+    return std::isnan(change) ? std::numeric_limits<double>::lowest() : -change;
+  }
+  const HeadRoles& roles = run.roles(layer, head);
   double most = 0.0;
   for (const double share : {roles.previous, roles.same, roles.followed}) {
     if (share > most) most = share;
@@ -134,42 +176,18 @@ double conspicuousness(const HeadRoles& roles) {
 
 /// The head that is drawn: what was asked for, of these the one that stands out.
 void choose_head(ModelRun& run) {
-  double most = -1.0;
+  double most = -infinity;
   for (std::size_t layer = 0; layer < run.pass->roles.size(); ++layer) {
     if (run.settings.layer && *run.settings.layer != layer) continue;
     for (std::size_t head = 0; head < run.pass->roles[layer].size(); ++head) {
       if (run.settings.head && *run.settings.head != head) continue;
-      const double now = conspicuousness(run.roles(layer, head));
+      const double now = conspicuousness(run, layer, head);
       if (now <= most) continue;
       most = now;
       run.layer = layer;
       run.head = head;
     }
   }
-}
-
-/// One head after another taken out, and what that does to the answer.
-Tensor<double> ablation_of_each(const ModelRun& run, const Context& context) {
-  const Architecture& a = run.architecture();
-  const std::vector<double> whole = answer_of(run, *run.pass);
-  const std::size_t word = largest_places(whole, 1).front();
-  Tensor<double> changes = Tensor<double>::from_shape({a.layers, a.heads});
-  for (std::size_t layer = 0; layer < a.layers; ++layer) {
-    for (std::size_t head = 0; head < a.heads; ++head) {
-      Ablation without = run.settings.without;
-      without.heads.insert({layer, head});
-      Cache cache = empty_cache(run.opened.model, run.tokens.size());
-      ModelPass pass;
-      const LongReading nothing_kept{[](std::size_t, std::size_t, std::size_t, const float*) {}, run.answer};
-      pass.forward =
-          read_tokens(run.opened.model, run.tokens, cache, without, context.for_each, {}, &nothing_kept);
-      changes(layer, head) = std::log(answer_of(run, pass)[word]) - std::log(whole[word]);
-      if (context.progress)
-        context.progress(static_cast<double>(layer * a.heads + head + 1) /
-                         static_cast<double>(a.layers * a.heads));
-    }
-  }
-  return changes;
 }
 
 void require_words(const ModelRun& run) {
@@ -186,7 +204,10 @@ Report run_model(const Arguments& arguments, const Context& context) {
   ModelRun run = begun_run(arguments, context);
   if (run.has_words() && (run.settings.ablates || run.settings.generate > 0))
     require_probabilities(run.opened.model, run.pass->forward, answer_row(run, *run.pass), run.tokens.size());
-  if (run.settings.ablates && run.has_words()) run.ablation = ablation_of_each(run, context);
+  if (run.settings.ablates && run.has_words()) {
+    run.ablation = run.pass->changes ? run.pass->changes
+                                     : ablation_of_each(run, *run.pass, run.settings.without, context);
+  }
   if (run.settings.generate > 0) {
     Cache cache = run.pass->cache;
     write_on(run.opened, run.tokens, run.pass->last, cache, run.settings, context,

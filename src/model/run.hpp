@@ -20,6 +20,9 @@ struct ModelPass {
   std::optional<LongMaps> in_long = {};  // of a long text, in the place of its weights
   std::optional<Breakdown> breakdown = {};
   double largest_usual = 1.0;  // where the colours of all heads end
+  /// (layers, heads): by how many nats ln p of the answer changes without a head, where that is soon
+  /// computed.
+  std::optional<Tensor<double>> changes = {};
 
   /// (heads, side, side): the weights of a layer, or their map.
   const Tensor<float>& map(std::size_t layer) const {

@@ -198,8 +198,7 @@ std::vector<Parameter> some_model_parameters(const std::set<std::string>& names)
   std::vector<Parameter> some;
   for (Parameter& parameter : model_parameters()) {
     if (names.count(parameter.name) == 0) continue;
-    if (parameter.name == "text")
-      parameter.default_text = "the dog did not cross the street because it was too";
+    if (parameter.name == "text") parameter.default_text = "the books above the tree";
     some.push_back(std::move(parameter));
   }
   return some;

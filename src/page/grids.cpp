@@ -216,7 +216,9 @@ void align_diagrams(std::vector<AnsweringFrame>& frames) {
 
 std::vector<MarkGrid> grids_of(const Figure& figure) {
   std::vector<MarkGrid> grids;
-  for (const Panel& panel : figure.panels) std::visit(Collector(grids), panel.content);
+  for (const std::vector<Panel>* panels : {&figure.panels, &figure.japanese_panels}) {
+    for (const Panel& panel : *panels) std::visit(Collector(grids), panel.content);
+  }
   return grids;
 }
 

@@ -123,7 +123,7 @@ void add_pictures(ExplorablePage& page, Language language, const std::vector<Fig
     progress(static_cast<double>(i) / static_cast<double>(figures.size()));
     const DisplayList light = layouts.at(i, Theme::light).list;
     picture.add(with_rasters(light), with_rasters(layouts.at(i, Theme::dark).list), page.ink);
-    add_views(page.panels[i], figures[i], light, language);
+    add_views(page.panels[i], in_language(figures[i], language), light, language);
   }
   for (const Text& warning : layouts.warnings()) add_once(warnings, warning);
 }

@@ -70,6 +70,7 @@ Chapter chapter_of(const RenderedFile& file, const std::string& title) {
 }
 
 Report as_drawn(Report report, const Experiment& experiment, const Look& look) {
+  if (look.filling == Filling::blank) drop_recorded(report.figures);
   for (Figure& figure : report.figures) figure = dressed(figure, report, experiment.shows, look);
   return report;
 }

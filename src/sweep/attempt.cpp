@@ -11,6 +11,7 @@ Attempt attempt(const Experiment& experiment, const Arguments& arguments, const 
     return {{}, error};
   }
   require_invariants(*report);
+  drop_recorded(report->figures);
   return {std::move(report), {}};
 }
 

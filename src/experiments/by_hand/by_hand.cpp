@@ -4,6 +4,7 @@
 #include "attention/layer_norm.hpp"
 #include "attention/masks.hpp"
 #include "attention/weight_layout.hpp"
+#include "experiments/by_hand/example.hpp"
 
 namespace attnlab {
 namespace {
@@ -167,8 +168,7 @@ ByHandRun ByHandRun::compute(const Arguments& arguments, const Context& /*contex
   ByHandRun run = computed(arguments, is_masked);
   const bool is_own = run.tape.any_read();
   std::vector<ShortText> words;
-  if (!is_own && run.seed == 0)
-    words = {Text{"川の", "river"}, Text{"はしで", "bank"}, Text{"食べる", "lends"}};
+  if (!is_own && run.seed == 0) words = names_by_hand();
   std::vector<ShortText> next;
   if (!is_own) {
     next = {Text{"はしで", "bank"}, Text{"釣る", "floods"}, Text{"食べる", "lends"}, Text{"。", "."}};

@@ -6,12 +6,18 @@
 namespace attnlab {
 namespace {
 
-/// Of head 1, with columns of zeros behind its own.
-Tensor<double> of_first_head(const Tensor<double>& heads, std::size_t width) {
-  const Tensor<double> first = xt::view(heads, 0);
-  Tensor<double> wider = xt::zeros<double>({first.shape()[0], std::max(width, first.shape()[1])});
-  xt::view(wider, xt::all(), xt::range(0, first.shape()[1])) = first;
+/// With columns of zeros behind its own.
+Tensor<double> widened(const Tensor<double>& numbers, std::size_t width) {
+  Tensor<double> wider = xt::zeros<double>({numbers.shape()[0], std::max(width, numbers.shape()[1])});
+  xt::view(wider, xt::all(), xt::range(0, numbers.shape()[1])) = numbers;
   return wider;
+}
+
+/// What each head makes of the values has one column: head 1's alone cancel, as both meanings are as near.
+Tensor<double> lent_by(const Tensor<double>& heads, const std::string& stage) {
+  const Tensor<double> first = xt::view(heads, 0);
+  if (stage != "w_value" && stage != "value") return first;
+  return xt::concatenate(xt::xtuple(first, Tensor<double>(xt::view(heads, 1))), 1);
 }
 
 std::vector<InputArray> arrays_for(const Experiment& experiment, std::size_t width) {
@@ -22,13 +28,18 @@ std::vector<InputArray> arrays_for(const Experiment& experiment, std::size_t wid
     const std::string stage = input.name == "memory" ? "x" : input.name;
     if (lent.count(stage) == 0) continue;
     const Tensor<double> numbers = run.tape.numbers_of(stage);
-    arrays.push_back({input.name, "by-hand",
-                      to_array(stage == "x" ? numbers : of_first_head(numbers, width), {"rows", "columns"})});
+    arrays.push_back(
+        {input.name, "by-hand",
+         to_array(stage == "x" ? numbers : widened(lent_by(numbers, stage), width), {"rows", "columns"})});
   }
   return arrays;
 }
 
 }  // namespace
+
+std::vector<ShortText> names_by_hand() {
+  return {Text{"川の", "river"}, Text{"はしで", "bank"}, Text{"食べる", "lends"}};
+}
 
 DeclaredExample words_by_hand(std::size_t width) {
   return {parameter("example", ChoiceKind{{"by-hand"}}, "",

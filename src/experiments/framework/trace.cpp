@@ -28,8 +28,8 @@ Table shape_trace(const std::vector<Stage>& stages) {
 
 Paragraph about_learned_weights(const std::string& experiment) {
   return Paragraph::note(
-      "学習した重みで見るには：`attnlab {} --model world --text \"吾輩は猫である。名前は\"`",
-      "With weights that were learned: `attnlab {} --model world --text \"the dog did not cross the street because it was too\"`",
+      "学習した重みで見るには：`attnlab {} --model world --text \"花子は作家だ。毎日\"`",
+      "With weights that were learned: `attnlab {} --model world --text \"the books above the tree\"`",
       experiment);
 }
 

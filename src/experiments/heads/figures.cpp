@@ -2,6 +2,7 @@
 // makes of the joined heads.
 #include "core/counted.hpp"
 #include "experiments/framework/arcs.hpp"
+#include "experiments/framework/learned_sentence.hpp"
 #include "experiments/heads/heads.hpp"
 
 namespace attnlab {
@@ -46,12 +47,22 @@ Text drawn_from(const HeadsRun& run) {
               several ? Text{"、バッチの先頭", ", first batch entry"} : Text::none());
 }
 
+/// Of random numbers whose rows have almost the entropy of uniform weights.
+Text note_on_untrained(const HeadsRun& run) {
+  constexpr double almost = 0.98;
+  if (run.tape.any_read() || run.mask) return Text::none();
+  const Tensor<double> spread = entropy(run.attention.weights);
+  const double share = sum_of(spread) / static_cast<double>(spread.size()) / std::log(run.keys);
+  return share < almost ? Text::none() : Text{"未学習なので、ほぼ均等。", " Untrained: almost uniform."};
+}
+
 Text weights_caption(const HeadsRun& run) {
   const Text mask = run.variant == HeadsVariant::course && !run.has_user_mask
                         ? Text{"ヘッド h は h + 1 個前まで読む。", " Head h reads back h + 1 tokens."}
                         : Text::none();
-  return text("{}枠：各クエリの最大の注意度。{}{}", "{} Framed: the largest weight of each query.{}{}",
-              drawn_from(run), mask, note_on_labels(run.labels_are_words && !run.tape.any_read()));
+  return text("{}{}枠：各クエリの最大の注意度。{}{}", "{}{} Framed: the largest weight of each query.{}{}",
+              drawn_from(run), note_on_untrained(run), mask,
+              note_on_labels(run.labels_are_words && !run.tape.any_read()));
 }
 
 HeatMap head_map(const HeadsRun& run, std::size_t head) {
@@ -161,6 +172,30 @@ MatrixEquation mixing(const HeadsRun& run, const ColourScale& scale) {
 
 // --- The figures
 
+/// All heads of a layer that has learned, with what the next word would be worth without each of them.
+Figure heads_of(const LearnedSentence& sentence) {
+  Figure figure =
+      Figure{"sentence", text("ヘッド {}：{}", "Head {}: {}", sentence.head, title_of(sentence))}
+          .described(text(
+              "{0} 個のヘッドの注意度のヒートマップ。「{1}」の {2} トークン。行はクエリ、列はキー、色の範囲は共通。次の語「{3}」の確率 {4:.3f} は、ヘッド {5} を除くと {6:.3f}。",
+              "Heat maps of the weights of {0} heads over the {2} tokens of “{1}”; rows are queries, columns are keys, one colour scale for all. The probability of the next word, “{3}”, is {4:.3f}, and {6:.3f} without head {5}.",
+              sentence.without.size(), sentence.text, sentence.labels.size(), sentence.next,
+              sentence.probability, sentence.head, sentence.without[sentence.head]))
+          .captioned(text("{}かっこの中：そのヘッドを除いたときの「{}」の確率。",
+                          "{} In brackets: the probability of “{}” without that head.", caption_of(sentence),
+                          sentence.next))
+          .sharing_scale(weight_colours())
+          .sharing_axes()
+          .in_columns(2)
+          .on_page(11.0, 10.0);
+  figure.panels.reserve(sentence.without.size());
+  for (std::size_t head = 0; head < sentence.without.size(); ++head) {
+    const Text heading = text("ヘッド {}（{:.3f}）", "Head {} ({:.3f})", head, sentence.without[head]);
+    figure.panels.push_back({heading, map_of(sentence, head)});
+  }
+  return figure;
+}
+
 /// Article's figure: one panel of weights per head, one colour scale.
 Figure weights_figure(const HeadsRun& run) {
   const PageSize page = page_for_maps(run.heads);
@@ -241,6 +276,7 @@ std::vector<Figure> figures(const HeadsRun& run) {
   if (run.variant == HeadsVariant::course) std::rotate(all.begin(), all.begin() + 2, all.end());
   if (run.variant == HeadsVariant::parity) all.insert(all.begin(), parity_figure(run));
   all.push_back(words_figure(run));
+  if (run.is_documents) all.insert(all.begin(), sentence_figure(heads_of));
   all.push_back(roles_figure(run));
   if (can_be_mixed(run)) all.push_back(heads_mixing_figure(run));
   if (run.heads > 1 && run.variant != HeadsVariant::model) all.push_back(heads_views_figure(run));

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "core/embedded_file.hpp"
+#include "experiments/framework/learned_sentence.hpp"
 
 namespace attnlab {
 namespace {
@@ -134,6 +135,7 @@ Tensor<double> output_in_float64(const HeadsRun& run) {
 
 HeadsRun HeadsRun::compute(const Arguments& arguments, const Context& /*context*/) {
   HeadsRun run = drawn_variant(arguments);
+  run.is_documents = are_defaults(arguments);
   is_batched(run) ? project_at_once(run) : project_per_head(run);
   attend(run);
   return run;

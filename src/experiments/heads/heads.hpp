@@ -41,7 +41,8 @@ struct HeadsRun {
   std::vector<std::string> labels;
   bool labels_are_words = false;
   std::uint32_t seed = 0;
-  std::string rng;  // "numpy" or "torch"
+  std::string rng;            // "numpy" or "torch"
+  bool is_documents = false;  // nothing was chosen: the article's
 
   /// Draws and computes. Throws Error (usage) for flags that make no sense together.
   static HeadsRun compute(const Arguments& arguments, const Context& context);

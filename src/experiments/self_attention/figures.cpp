@@ -1,9 +1,33 @@
-// The weights as a heat map and as lines between the words, and every matrix from X to the output.
+// A sentence that was learned, the document's weights as a heat map and as lines between the words, and every
+// matrix from X to the output.
 #include "experiments/framework/arcs.hpp"
+#include "experiments/framework/learned_sentence.hpp"
 #include "experiments/self_attention/self_attention.hpp"
 
 namespace attnlab {
 namespace {
+
+// --- The figure of a sentence
+
+/// One head, and what the next word's probability owes to it.
+Figure one_head_of(const LearnedSentence& sentence) {
+  const double without = sentence.without[sentence.head];
+  return Figure{"sentence", title_of(sentence)}
+      .described(text(
+          "左：「{0}」の {1} トークンの注意度のヒートマップ。行はクエリ、列はキー。右：次の語「{2}」の確率の棒グラフ。すべてのヘッドで {3:.3f}、このヘッドを除くと {4:.3f}。",
+          "Left: a heat map of the weights of the {1} tokens of “{0}”; rows are queries, columns are keys. Right: bars of the probability of the next word, “{2}”: {3:.3f} with all heads, {4:.3f} without this one.",
+          sentence.text, sentence.labels.size(), sentence.next, sentence.probability, without))
+      .captioned(caption_of(sentence))
+      .panel(text("ヘッド {} の注意度", "Weights of head {}", sentence.head), map_of(sentence, sentence.head))
+      .panel(
+          text("次の語「{}」：ヘッド {} のあり・なし", "Next word “{}”, with and without head {}",
+               sentence.next, sentence.head),
+          Chart{Axis{Text::none()}.named({Text{"あり", "With"}, Text{"なし", "Without"}}),
+                Axis{{"確率", "Probability"}}.within(0.0, 1.1),
+                {Bars{sentence.model + ".next", {sentence.probability, without}, series_ink(0)}.with_numbers(
+                    3)}})
+      .on_page(13.0, 6.0);
+}
 
 // --- The figure of the weights
 
@@ -21,19 +45,17 @@ Tensor<double> even_weights(const SelfAttentionRun& run) {
 
 /// The query and the key with the largest weight between them.
 struct Link {
-  std::string query;
-  std::string key;
+  ShortText query;
+  ShortText key;
   double weight = 0.0;
 };
 
-/// Under a mask, of two different tokens, and not of the first, which stands there for everyone.
+/// Under a mask, of the last token: the only one that may attend to all, and the next word follows it.
 Link strongest_link(const SelfAttentionRun& run) {
-  Tensor<double> weights = run.attention.weights;
+  const Tensor<double>& weights = run.attention.weights;
   const std::size_t keys = run.labels.size();
-  for (std::size_t i = 0; run.mask && i < weights.size(); ++i) {
-    if (i % keys == 0 || i % keys == i / keys) weights.flat(i) = 0.0;
-  }
-  const std::size_t place = largest_index(weights);
+  const std::size_t last = keys - 1;
+  const std::size_t place = run.mask ? last * keys + largest_in_row(weights, last) : largest_index(weights);
   return {run.labels[place / keys], run.labels[place % keys], weights.flat(place)};
 }
 
@@ -41,8 +63,7 @@ Text weights_title(const SelfAttentionRun& run) {
   const Text range = range_text(run.data);
   if (run.mask) {
     const Link link = strongest_link(run);
-    return text("前だけを読む：「{}」から「{}」へ {:.2f}",
-                "Only what came before is read: “{}” reads “{}” with {:.2f}", link.query, link.key,
+    return text("「{}」は「{}」に注目する：{:.2f}", "“{}” attends to “{}”, {:.2f}", link.query, link.key,
                 link.weight);
   }
   if (small_by_projection(run)) {
@@ -64,25 +85,27 @@ Text weights_description(const SelfAttentionRun& run) {
       "{0} × {0} のヒートマップ 2 枚。行はクエリ、列はキー。左は注意度で、各行の和は 1。注意度は {1}。{5}はクエリ「{2}」、キー「{3}」の {4:.3f}。右は均等な注意度との差。",
       "Two heat maps of {0} by {0}; rows are queries, columns are keys. Left, the weights: every row sums to 1. They run from {1}; the largest{5}, {4:.3f}, is query {2} on key {3}. Right: how they differ from even ones.",
       run.labels.size(), range_text(run.data), link.query, link.key, link.weight,
-      run.mask ? Text{"自分と先頭以外への最大", " on another token than itself and the first"}
-               : Text{"最大", ""});
+      run.mask ? Text{"最後のトークンの最大", " of the last token"} : Text{"最大", ""});
 }
 
 HeatMap token_map(const SelfAttentionRun& run, const std::string& id, const Tensor<double>& values,
                   const ColourScale& colours) {
   return HeatMap{id, to_matrix(values)}
-      .rows({"クエリ", "Query position"}, short_texts(run.labels))
-      .columns({"キー", "Key position"}, short_texts(run.labels))
+      .rows({"クエリ", "Query position"}, run.labels)
+      .columns({"キー", "Key position"}, run.labels)
       .coloured(colours)
       .with_numbers(digits_that_fit(run.labels.size()));
 }
 
-/// The weights on 0 to 1, where almost even ones look even, and beside them how they differ from even ones.
 Text weights_caption(const SelfAttentionRun& run) {
-  return text("{}。{}", "{}.{}", run.tape.described(),
+  return text("{}。{}{}", "{}.{}{}", run.tape.described(),
+              small_by_projection(run) ? Text{"未学習なので、ほぼ均等。", " Untrained: almost uniform."}
+                                       : Text::none(),
               note_on_labels(run.labels_are_words && !run.tape.any_read()));
 }
 
+/// The article's annotated heat map: the weights on 0 to 1, where almost even ones look even, and beside them
+/// how they differ from even ones.
 Figure weights_figure(const SelfAttentionRun& run) {
   const std::size_t keys = run.labels.size();
   const Tensor<double> differences = run.attention.weights - even_weights(run);
@@ -142,7 +165,9 @@ Figure stages_figure(const SelfAttentionRun& run) {
 
 /// The article's annotated weights, also as lines, and every matrix from X to the output.
 std::vector<Figure> figures(const SelfAttentionRun& run) {
-  return {weights_figure(run), words_figure(run), stages_figure(run)};
+  std::vector<Figure> all{weights_figure(run), words_figure(run), stages_figure(run)};
+  if (run.is_documents) all.insert(all.begin(), sentence_figure(one_head_of));
+  return all;
 }
 
 }  // namespace attnlab

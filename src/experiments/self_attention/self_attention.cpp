@@ -3,6 +3,7 @@
 #include "experiments/self_attention/self_attention.hpp"
 
 #include "experiments/by_hand/example.hpp"
+#include "experiments/framework/learned_sentence.hpp"
 
 namespace attnlab {
 namespace {
@@ -56,8 +57,10 @@ SelfAttentionRun SelfAttentionRun::compute(const Arguments& arguments, const Con
   const std::size_t tokens = arguments.count("tokens");
   const std::size_t width = arguments.count("width");
   SelfAttentionRun run;
-  run.labels = token_labels(arguments, tokens);
+  run.labels = arguments.is_set("example") ? names_of_rows(arguments, "labels", tokens, names_by_hand())
+                                           : short_texts(token_labels(arguments, tokens));
   run.labels_are_words = !arguments.text("labels").empty();
+  run.is_documents = are_defaults(arguments);
 
   run.scale_text = arguments.text("scale");
   run.scale = parse_scale(run.scale_text).value_or(1.0 / std::sqrt(static_cast<double>(width)));

@@ -15,8 +15,9 @@ struct SelfAttentionRun {
   double scale = 1.0;      // what multiplied the scores
   std::string scale_text;  // as the user typed it: "default", "none" or a number
   Interval data;           // smallest and largest weight
-  std::vector<std::string> labels;
+  std::vector<ShortText> labels;
   bool labels_are_words = false;
+  bool is_documents = false;  // nothing was chosen
 
   static SelfAttentionRun compute(const Arguments& arguments, const Context& context);
 };

@@ -81,7 +81,7 @@ template <class Run>
 void take_layer(const ModelRun& model, const LayerRead& layer, const Text& source, Run& run) {
   run.scale = layer.scale;
   run.scale_text = model.architecture().scales ? "default" : "none";
-  run.labels = model.labels;
+  run.labels = {model.labels.begin(), model.labels.end()};
   run.labels_are_words = true;
   run.tape.come_from(source);
 }

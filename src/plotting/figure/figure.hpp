@@ -355,6 +355,9 @@ struct Figure {
   // Panels have the same axes: names and ticks are written once per row and column of panels.
   bool shared_axes = false;
   std::optional<Slider> slider = {};  // of a film's frame
+  // In Japanese in the place of `panels`, with ids of their own: where each language has its own words.
+  std::vector<Panel> japanese_panels = {};
+  bool is_recorded = false;  // what it shows was not computed by the run, and no parameter changes it
 
   Figure&& described(Text text) && { return with(*this, description, std::move(text)); }
   Figure&& captioned(Text text) && { return with(*this, caption, std::move(text)); }
@@ -374,6 +377,15 @@ struct Figure {
 extern template struct OneOf<Points, Curve, Bars, Arrows, Rule, Circle, Callout>;
 extern template struct OneOf<MatrixTerm, OperatorTerm>;
 extern template struct OneOf<HeatMap, Chart, MatrixEquation, Diagram, Arcs>;
+
+/// One figure of two, of which each is shown in its language.
+Figure in_both_languages(Figure japanese, Figure english);
+
+/// Leaves those that the run has computed.
+void drop_recorded(std::vector<Figure>& figures);
+
+/// The figure as it is shown in that language, with one set of panels.
+Figure in_language(Figure figure, Language language);
 
 /// The sentence behind the others; nothing for an empty one.
 void add_to_caption(Figure& figure, const Text& sentence);

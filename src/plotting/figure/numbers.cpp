@@ -256,7 +256,9 @@ Figure blank(const Figure& figure, const Text& title, const std::vector<std::str
                       {"colour", "hatched:", "grey:", "arrows:", "framed:", "points:", "dots:", "triangles"},
                       provided)};
   result.shared_scale.reset();
-  for (Panel& panel : result.panels) panel = emptied(panel, provided);
+  for (std::vector<Panel>* panels : {&result.panels, &result.japanese_panels}) {
+    for (Panel& panel : *panels) panel = emptied(panel, provided);
+  }
   return result;
 }
 

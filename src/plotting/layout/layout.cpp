@@ -145,7 +145,8 @@ Box fitted(const Box& box, double aspect) {
 }
 
 Layout lay_out(const Figure& original, const LayoutOptions& options) {
-  const auto [figure, colour_warnings] = recolour(original, options.colours, options.theme);
+  const auto [figure, colour_warnings] =
+      recolour(in_language(original, options.language), options.colours, options.theme);
   const Measures measures = options.measures.value_or(measures_of(options.page));
   Sheet sheet(options.page, style_for(options.theme, measures, options.colours.series), options.language);
   const Style& style = sheet.style();

@@ -163,4 +163,19 @@ TEST_CASE("one head cannot disagree with itself") {
   CHECK(paragraphs(report, Role::misunderstanding).empty());  // nothing that could be cut into slices
 }
 
+TEST_CASE(
+    "the first figure is a layer that has learned; its panels say what each head adds, and random weights that they are uniform") {
+  const Report report = run_with(heads_experiment(), {});
+  const Figure& sentence = report.figures.front();
+  CHECK(sentence.name == "sentence");
+  CHECK(sentence.title.en() == "Head 3: “tree” attends to “books”, 0.98");
+  CHECK(sentence.title.ja() == "ヘッド 3：「毎日」は「作家」に注目する：0.98");
+  REQUIRE(sentence.panels.size() == 4);
+  CHECK(sentence.panels[3].title.en() == "Head 3 (0.085)");
+  CHECK(contains(figure(report, "weights").caption.en(), "Untrained: almost uniform."));
+  const Report sharp = run_with(heads_experiment(), {{"scale", "40"}});
+  CHECK_FALSE(contains(figure(sharp, "weights").caption.en(), "Untrained"));
+  CHECK(sharp.figures.front().name == "weights");
+}
+
 }  // namespace attnlab

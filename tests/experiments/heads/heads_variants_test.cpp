@@ -442,8 +442,9 @@ TEST_CASE("flags that make no sense for a variant are refused with a remedy") {
   }
 }
 
-TEST_CASE("every variant begins with its document's picture and has all of them") {
-  const std::vector<std::string> first{"weights", "parity", "blocks", "shapes", "weights"};
+TEST_CASE(
+    "every variant begins with its document's picture, the default with a sentence, and has all of them") {
+  const std::vector<std::string> first{"sentence", "parity", "blocks", "shapes", "weights"};
   for (std::size_t i = 0; i < variants().size(); ++i) {
     const Report report = report_of(variants()[i]);
     CHECK(report.figures.front().name == first[i]);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/named.hpp"
 #include "experiments/framework/experiment.hpp"
 #include "experiments/framework/reports.hpp"
 
@@ -139,6 +140,54 @@ TEST_CASE("the numbers in the cells keep to what a cell can hold") {
   CHECK(decimals({}) == 3);
   CHECK(decimals({{"tokens", "12"}}) == 2);
   CHECK(decimals({{"tokens", "40"}}) == no_numbers);
+}
+
+TEST_CASE("the first figure is a sentence that was learned, with a readable weight in both languages") {
+  const Report report = run_with(self_attention_experiment(), {});
+  const Figure& sentence = report.figures.front();
+  CHECK(sentence.name == "sentence");
+  CHECK(sentence.title.en() == "“tree” attends to “books”, 0.98");
+  CHECK(sentence.title.ja() == "「毎日」は「作家」に注目する：0.98");
+  for (const auto& [language, query, key] :
+       {std::tuple{Language::en, "tree", "books"}, {Language::ja, "毎日", "作家"}}) {
+    const Figure shown = in_language(sentence, language);
+    const auto& map = std::get<HeatMap>(shown.panels.at(0).content);
+    const std::size_t n = map.values.rows;
+    const auto framed = std::find(map.marked.begin(), map.marked.end(), true) - map.marked.begin();
+    const auto place = static_cast<std::size_t>(framed);
+    CHECK(map.row_labels[place / n].in(language) == query);
+    CHECK(map.column_labels[place % n].in(language) == key);
+    CHECK(map.values.values[place] >= 0.6);
+    const auto& chart = std::get<Chart>(shown.panels.at(1).content);
+    const std::vector<double>& probability = std::get<Bars>(chart.layers.at(0)).values;
+    CHECK(probability.at(1) < 0.25 * probability.at(0));
+  }
+  CHECK(contains(figure(report, "weights").caption.en(), "Untrained: almost uniform."));
+}
+
+TEST_CASE("whoever chooses a parameter or an array sees what it makes, and no other sentence") {
+  CHECK(run_with(self_attention_experiment(), {{"seed", "42"}}).figures.front().name ==
+        "sentence");  // the default
+  for (const Flags& flags :
+       {Flags{{"seed", "1"}}, Flags{{"labels", "a,b,c,d"}}, Flags{{"example", "by-hand"}}})
+    CHECK(run_with(self_attention_experiment(), flags).figures.front().name == "weights");
+  const InputArray x = own("x", {4, 8}, std::vector<double>(32, 0.5));
+  CHECK(run_with(self_attention_experiment(), {}, {x}).figures.front().name == "weights");
+}
+
+TEST_CASE("the example on the blackboard has its words, and an output of both heads' values") {
+  const Report report = run_with(*find_named(experiments(), "self-attention"), {{"example", "by-hand"}});
+  CHECK(report.figures.front().name == "weights");
+  const HeatMap& map = heat_map(report);
+  CHECK(map.row_labels.at(1).in(Language::en) == "bank");
+  CHECK(map.column_labels.at(2).in(Language::en) == "lends");
+  // Head 1's values, 2, 0 and -2, cancel; head 2's, 0, 1 and 0, leave what a word gives bank.
+  const std::vector<double>& weights = values(report, "weights");
+  const std::vector<double>& output = values(report, "output");
+  for (std::size_t word = 0; word < 3; ++word) {
+    CHECK(std::abs(output[3 * word]) < 1e-15);
+    CHECK(output[3 * word + 1] == doctest::Approx(weights[3 * word + 1]));
+  }
 }
 
 }  // namespace attnlab
