@@ -20,6 +20,7 @@ struct Ambiguity {
   std::vector<std::string> meanings;                 // what is to be said there
   std::array<std::vector<std::string>, 2> contexts;  // that tell which
   std::vector<std::string> fillers;
+  std::string example;  // a sentence of these words that is drawn; like the held-out ones never trained on
 };
 
 Ambiguity ambiguity_in(Language language) {
@@ -27,7 +28,8 @@ Ambiguity ambiguity_in(Language language) {
   return {words.plain("word").in(language),
           words.list("meanings", language),
           {words.list("first_contexts", language), words.list("second_contexts", language)},
-          words.list("fillers", language)};
+          words.list("fillers", language),
+          words.plain("example").in(language)};
 }
 
 /// One in four pairs of a context word and its distance is never trained on.
@@ -156,6 +158,9 @@ Task senses(const Arguments& arguments) {
   hold_out(task, arguments, senses_held_out, [&](NumpyRandom& random, std::size_t sequences) {
     return draw_senses(random, sequences, ambiguity, true);
   });
+  const std::vector<int> example = numbered(ambiguity.example, task.words);
+  const auto place = std::find(example.begin(), example.end(), 0) - example.begin();
+  task.example = requested_at(static_cast<std::size_t>(place), example, 0);  // of the first meaning
   task.measure = head_measure(task, "weight_on_the_context", [contexts](const int* input, std::size_t n) {
     return telling_word(input, n, contexts);
   });

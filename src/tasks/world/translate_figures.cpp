@@ -34,6 +34,20 @@ std::size_t place_of_pronoun(const std::vector<int>& answered, const std::vector
   return 0;
 }
 
+/// Where the largest weight of a word is that is no mark.
+std::size_t strongest_link(const Tensor<double>& weights, const std::vector<std::string>& queries) {
+  const std::set<std::string> marks{".", "。", "¶"};
+  const std::size_t keys = weights.shape()[1];
+  std::size_t place = 0;
+  double most = -1.0;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    if (weights.flat(i) <= most || marks.count(queries[i / keys]) == 1) continue;
+    most = weights.flat(i);
+    place = i;
+  }
+  return place;
+}
+
 }  // namespace
 
 Figure alignment_figure(const Learned& learned, const Translation& translation, std::size_t head,
@@ -42,16 +56,25 @@ Figure alignment_figure(const Learned& learned, const Translation& translation, 
   const std::size_t heads = learned.model.shape.heads;
   const Tensor<double> of_head =
       xt::view(translation.weights, head / heads, head % heads, xt::all(), xt::all());
-  const TaskWords of_it = words.with({{"head", head_through_layers(learned.model.shape, head)}});
   std::vector<int> answered = translation.answered;
   answered.push_back(0);  // the end
-  return Figure{"alignment", of_it(learned.has_found() ? "alignment" : "alignment_as_it_came")}
+  const std::vector<std::string> said = spelled(answered, spelt);
+  const std::vector<std::string> source = spelled(translation.source, spelt);
+  const std::size_t link = strongest_link(of_head, said);
+  std::vector<bool> named(of_head.size(), false);
+  named[link] = true;
+  const TaskWords of_it = words.with({{"head", head_through_layers(learned.model.shape, head)},
+                                      {"said_word", said[link / source.size()]},
+                                      {"source_word", source[link % source.size()]},
+                                      {"link", of_head.flat(link)}});
+  return Figure{"alignment", of_it("alignment")}
       .described(of_it("alignment_description"))
       .captioned(of_it("alignment_caption"))
       .panel(Text::none(), HeatMap{"alignment", to_matrix(of_head)}
-                               .rows(words("said_axis"), short_texts(spelled(answered, spelt)))
-                               .columns(words("source_axis"), short_texts(spelled(translation.source, spelt)))
-                               .coloured(weight_colours()))
+                               .rows(words("said_axis"), short_texts(said))
+                               .columns(words("source_axis"), short_texts(source))
+                               .coloured(weight_colours())
+                               .marking(std::move(named)))
       .on_page(8.4, 7.6);
 }
 
