@@ -139,7 +139,7 @@ TEST_CASE("little address space is an error, not a wait without an end") {
   const Workplace place;
   const std::string reported =
       shell(place, "(ulimit -v 200000; $attnlab vectors -o v.svg 2>&1; echo exit $?)");
-  const unsigned needed = 256 + 128 * std::max(1U, std::thread::hardware_concurrency());
+  const unsigned needed = 256 + 128 * (1 + std::max(1U, std::thread::hardware_concurrency()));
   CHECK(contains(reported,
                  "only 195 MB of address space may be used; " + std::to_string(needed) + " MB are needed"));
   CHECK(contains(reported, "exit 1"));
