@@ -191,6 +191,10 @@ Report run_draw(const Arguments& arguments, const Context& /*context*/) {
   Report report;
   report.figures = {drawn_maps_figure(drawn), drawn_row_figure(drawn)};
   if (drawn.is_row) std::swap(report.figures.front(), report.figures.back());
+  if (drawn.faults.empty()) {  // a line is as wide as a share
+    if (std::optional<Figure> arcs = attend_arcs_figure(drawn.run))
+      report.figures.push_back(std::move(*arcs));
+  }
   report.body = {Paragraph{Role::heading, attend_sentence("drawn_heading")}, files_table(drawn.run),
                  largest_table(drawn)};
   if (array.data.size() <= most_values) report.body.emplace_back(Values{{"注意度", "weights"}, array});

@@ -18,8 +18,8 @@
 namespace attnlab {
 namespace {
 
-/// OpenBLAS takes 128 MB for each thread that multiplies, the main one and one a processor, and asks again for
-/// ever where it gets none.
+/// OpenBLAS takes 128 MB for each thread that multiplies, the main one and one a processor, and asks again
+/// for ever where it gets none.
 rlim_t needed_address_space() {
   constexpr rlim_t megabyte = rlim_t{1} << 20U;
   return (256 + 128 * static_cast<rlim_t>(1 + std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)))) * megabyte;
