@@ -146,7 +146,7 @@ Numbers derived_numbers(const Report& report) {
 }
 
 std::vector<double> own_numbers(const Report& report) {
-  std::vector<double> numbers;
+  std::vector<double> numbers{least_arc};  // captions tell from which weight on there is a line
   for (const Stage& stage : report.stages) {
     numbers.insert(numbers.end(), stage.array.data.begin(), stage.array.data.end());
   }
