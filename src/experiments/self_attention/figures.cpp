@@ -123,7 +123,7 @@ Figure weights_figure(const SelfAttentionRun& run) {
 }
 
 Figure words_figure(const SelfAttentionRun& run) {
-  const std::vector<ShortText> words = short_texts(run.labels);
+  const std::vector<ShortText>& words = run.labels;
   WordWeights attending{words, words, to_tensor(run.attention.weights, {1, words.size(), words.size()})};
   attending.shows.stage = "weights";
   return arcs_figure(attending, arc_title(attending), weights_caption(run));
