@@ -40,6 +40,17 @@ std::size_t keys_of(const WordWeights& words, const WordLink& link) {
       std::count_if(row.begin(), row.end(), [](double weight) { return weight > 0.0; }));
 }
 
+/// No query has a weight of half as much again as an equal share, itself included.
+bool is_almost_uniform(const WordWeights& words) {
+  constexpr double uniform = 1.5;  // times an equal share
+  const auto stands_out = [&](const WordLink& link) {
+    const std::size_t keys = keys_of(words, link);
+    return words.row.value_or(link.query) == link.query && keys > 1 &&
+           link.weight * static_cast<double>(keys) >= uniform;
+  };
+  return !largest_link(words, stands_out);
+}
+
 using Places = std::vector<std::size_t>;
 
 /// Those of the largest so many, in their order.
@@ -128,9 +139,7 @@ Text arc_title(const WordWeights& words) {
   if (!link) return {"線になるほど大きい注意度はない", "No weight is large enough for a line"};
   const ShortText& query = words.queries[link->query];
   const ShortText& key = words.keys[link->key];
-  const std::size_t keys = keys_of(words, *link);
-  constexpr double uniform = 1.5;  // times an equal share
-  if (keys > 1 && link->weight * static_cast<double>(keys) < uniform)
+  if (keys_of(words, *link) > 1 && is_almost_uniform(words))
     return text("注意度はほぼ均等：「{}」から「{}」へは {:.2f}",
                 "Almost uniform: '{}' attends to '{}' with {:.2f}", query, key, link->weight);
   const Text head = words.heads.empty() ? Text::none() : text("{}：", "{}: ", words.heads[link->head]);

@@ -56,6 +56,8 @@ TEST_CASE("among the same words a link leads to another one, and backwards alone
   CHECK(arc_title(words).en() == "'are' attends to 'books', 0.60");
   words.weights = to_tensor(std::vector<double>{1, 0, 0, 0, 1, 0, 0, 0, 1}, {1, 3, 3});
   CHECK(arc_title(words).en() == "'the' attends to itself, 1.00");
+  words.weights = to_tensor(std::vector<double>{0.7, 0.2, 0.1, 0.1, 0.8, 0.1, 0.3, 0.3, 0.4}, {1, 3, 3});
+  CHECK(arc_title(words).en() == "'are' attends to 'the', 0.30");  // not uniform: 'books' attends to itself
 }
 
 TEST_CASE("almost equal weights are called so, and no weight is none") {
