@@ -112,9 +112,10 @@ void take_rows(AttendRun& run, Shape batch, RowFlags nothing_read) {
   if (run.summaries.empty()) refuse_attend("no_matrix", {{"shape", printed(run.batch)}});
   if (run.settings.masked_row || count_without_keys(run) == 0) return;
   const Text rows = flagged_rows(run, run.nothing_read);
-  refuse_failed(text("読めるキーのない行があります：{}", "there are rows without any readable key: {}", rows),
-                {"マスクを確かめるか、--masked-row に nan, zero, uniform を指定してください",
-                 "check the mask, or choose --masked-row nan, zero or uniform"});
+  refuse_failed(
+      text("参照できるキーのない行があります：{}", "there are rows without any visible key: {}", rows),
+      {"マスクを確かめるか、--masked-row に nan, zero, uniform を指定してください",
+       "check the mask, or choose --masked-row nan, zero or uniform"});
 }
 
 MaskedRow masked_row(const AttendRun& run) { return run.settings.masked_row.value_or(MaskedRow::nan); }

@@ -75,8 +75,8 @@ struct Habit {
 };
 
 const std::vector<Habit>& habits() {
-  static const std::vector<Habit> all{{{" 1 つ前のキー", "the key before"}, &WeightStatistics::on_previous},
-                                      {{"自分の位置", "its own place"}, &WeightStatistics::on_own},
+  static const std::vector<Habit> all{{{" 1 つ前のキー", "the previous key"}, &WeightStatistics::on_previous},
+                                      {{"自分の位置", "its own position"}, &WeightStatistics::on_own},
                                       {{"先頭のキー", "the first key"}, &WeightStatistics::on_first}};
   return all;
 }
@@ -84,7 +84,7 @@ const std::vector<Habit>& habits() {
 /// A single map.
 Text single_title(const AttendRun& run, const ShownMatrix& matrix) {
   const WeightStatistics& s = run.summaries[matrix.index].statistics;
-  if (s.queries == 0) return {"読めるキーのあるクエリがない", "No query reads any key"};
+  if (s.queries == 0) return {"参照できるキーのあるクエリがない", "No query has a visible key"};
   if (std::isnan(s.entropy)) return {"NaN の注意度がある", "Some weights are NaN"};
   const Text who = run.has_heads ? Text{matrix.name.ja() + "：", matrix.name.en() + ": "} : Text::same("");
   for (const Habit& habit : habits()) {
@@ -96,7 +96,8 @@ Text single_title(const AttendRun& run, const ShownMatrix& matrix) {
               run.has_heads ? who : Text{"", "On average "}, percent(s.largest));
 }
 
-/// "Head 0 reads the key before, Head 2 the first key": one head for each habit; empty when no head has one.
+/// "Head 0 reads the previous key, Head 2 the first key": one head for each habit; empty when no head has
+/// one.
 Text habits_title(const AttendRun& run, const std::vector<ShownMatrix>& shown) {
   Text list = Text::none();
   for (const Habit& habit : habits()) {
@@ -111,9 +112,9 @@ Text habits_title(const AttendRun& run, const std::vector<ShownMatrix>& shown) {
     if (most == nullptr) continue;
     const bool is_first = list.ja().empty();
     list = text("{}{}{} は{}", "{}{}{} {}", list, is_first ? Text::none() : Text{"、", ", "}, most->name,
-                is_first ? text("{}", "reads {}", habit.reads) : habit.reads);
+                is_first ? text("{}", "attends to {}", habit.reads) : habit.reads);
   }
-  return list.ja().empty() ? list : text("{}を読む", "{}", list);
+  return list.ja().empty() ? list : text("{}を参照する", "{}", list);
 }
 
 Text weights_title(const AttendRun& run, const std::vector<ShownMatrix>& shown) {
@@ -173,13 +174,12 @@ Text weights_caption(const AttendRun& run, const std::vector<ShownMatrix>& shown
         most_per_cell(map.queries, map.cell_rows), most_per_cell(map.keys, map.cell_columns));
   }
   if (any_cell(run, shown, [](double weight, bool hidden) { return hidden && weight == 0.0; }))
-    add("斜線：隠れたキー（注意度 0）。", "Hatched: hidden keys, weight 0.");
+    add("斜線：マスクしたキー（注意度 0）。", "Hatched: masked keys, weight 0.");
   if (any_cell(run, shown, [](double weight, bool) { return std::isnan(weight); })) {
     const bool are_all_hidden =
         !any_cell(run, shown, [](double weight, bool hidden) { return std::isnan(weight) && !hidden; });
     add("灰色：NaN{}。", "Grey: NaN{}.",
-        are_all_hidden ? Text{"（参照できるキーのない行）", ", rows without a key to attend to"}
-                       : Text::none());
+        are_all_hidden ? Text{"（参照できるキーのない行）", ", rows without a visible key"} : Text::none());
   }
   const std::size_t count = all_matrices(run).size();
   if (!run.settings.head && shown.size() < count) {

@@ -254,8 +254,8 @@ void Trace<T>::add_invariants(const AttentionStages<T>& stages, const Tensor<T>&
   constexpr double eps = std::numeric_limits<T>::epsilon();
   run.invariants.push_back(invariant("weights_sum_to_one", error_of_sums(stages, run.nothing_read),
                                      eps * (8.0 + keys),
-                                     "読めるキーがあり、スコアが数である行の注意度は、どれも和が 1",
-                                     "every row that reads a key and whose scores are numbers sums to 1"));
+                                     "参照できるキーがあり、スコアが数である行の注意度は、どれも和が 1",
+                                     "every row with a visible key whose scores are numbers sums to 1"));
   const Tensor<double> output = xt::cast<double>(streamed);
   run.invariants.push_back(invariant(
       "streaming_agrees", largest_difference(xt::cast<double>(stages.output), output),

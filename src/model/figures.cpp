@@ -52,7 +52,7 @@ Text about_cells(const ModelRun& run) {
   const std::size_t bin = bin_of(run);
   if (bin == 1) return Text::none();
   return text("1 マスは {0} × {0} トークンの最大値。軸の数はマスの番号。",
-              " A cell shows the largest of {0} by {0} tokens; the axes count cells.", bin);
+              " Each cell: the largest of {0} by {0} tokens; the axes count cells.", bin);
 }
 
 Text note_on_frame(const ModelRun& run) {
@@ -87,10 +87,11 @@ Text habit_of(const HeadRoles& roles) {
                   habit.where);
   }
   const std::array<Habit, 2> of_repeated{
-      {{roles.same, {"前に出た同じトークン", "where it stood before"}},
-       {roles.followed, {"前にその次にあったトークン", "what followed it before"}}}};
+      {{roles.same, {"前に出た同じトークン", "their earlier occurrence"}},
+       {roles.followed, {"前にその次にあったトークン", "what followed them earlier"}}}};
   for (const Habit& habit : of_repeated) {
     if (habit.share >= 0.5)
+<<<<<<< HEAD
       return text("2 度目からのトークンの注意度の {} は{}に向く。",
                   " Where a token occurs again, {} of its weight goes to {}.", percent(habit.share),
                   habit.where);
@@ -127,6 +128,13 @@ std::vector<bool> cell_of_link(const ModelRun& run) {
   std::vector<bool> cells(n * n);
   cells[run.query * n + favourite_key(row_of_head(run, run.layer, run.head))] = true;
   return cells;
+=======
+      return text("2 度目からのトークンの注意度の {} は{}に向く",
+                  "Repeated tokens give {} of their weight to {}", percent(habit.share), habit.where);
+  }
+  return text("注意度は実質 {:.1f} トークンに分かれる",
+              "The head spreads its weight over about {:.1f} tokens", std::exp(roles.entropy));
+>>>>>>> bba57f68 (Write titles, captions and reports in the field's words, short enough for a slide's line)
 }
 
 Text about_tokens(const ModelRun& run) {
@@ -144,6 +152,7 @@ Figure weights_figure(const ModelRun& run) {
   const double most = largest_of(matrix);
   const Text link = link_of(run, run.layer, run.head);
   const std::string name = name_of_head(run.layer, run.head);
+<<<<<<< HEAD
   HeatMap map =
       HeatMap{"weights", std::move(matrix)}
           .rows(axis_of(run, {"クエリ（読むトークン）", "Query (the token that reads)"}), labels_of(run))
@@ -153,6 +162,15 @@ Figure weights_figure(const ModelRun& run) {
           .hiding(later_cells(run))
           .marking(cell_of_link(run))
           .showing({"weights", (run.layer * run.architecture().heads + run.head) * n});
+=======
+  HeatMap map = HeatMap{"weights", std::move(matrix)}
+                    .rows(axis_of(run, {"クエリのトークン", "Query (token)"}), labels_of(run))
+                    .columns(axis_of(run, {"キーのトークン", "Key (token)"}), labels_of(run))
+                    .coloured(weight_colours(0.0, most))
+                    .with_numbers(n <= 10 ? 2 : no_numbers)  // more are a grey patch on a slide
+                    .hiding(later_cells(run))
+                    .showing({"weights", (run.layer * run.architecture().heads + run.head) * n});
+>>>>>>> bba57f68 (Write titles, captions and reports in the field's words, short enough for a slide's line)
   const double side = std::clamp(4.5 + 0.12 * static_cast<double>(n), 6.0, 12.0);
   Figure figure =
       Figure{"weights", text("{}：{}", "{}: {}", name, link)}
@@ -161,10 +179,16 @@ Figure weights_figure(const ModelRun& run) {
                           run.head, n, n, link))
           .panel(std::move(map))
           .on_page(side + 1.5, side);
+<<<<<<< HEAD
   figure.caption = text("{}層 {}、ヘッド {}（0 から数える）。{}{}{}{}{}",
                         "{} Layer {}, head {}, counted from 0.{}{}{}{}{}", about_tokens(run), run.layer,
                         run.head, habit_of(run.roles(run.layer, run.head)), about_cells(run),
                         note_on_frame(run), note_on_hidden(figure), without_note(run));
+=======
+  figure.caption = text("{}層 {}、ヘッド {}（0 から数える）。{}{}{}",
+                        "{} Layer {}, head {} (counted from 0).{}{}{}", about_tokens(run), run.layer,
+                        run.head, about_cells(run), note_on_hidden(figure), without_note(run));
+>>>>>>> bba57f68 (Write titles, captions and reports in the field's words, short enough for a slide's line)
   return figure;
 }
 
@@ -225,11 +249,11 @@ Figure heads_figure(const ModelRun& run) {
   return Figure{"heads", heads_title(a, spacing)}
       .described(text("ヘッドごとの注意度の図 {} 枚。1 行が 1 つの層。",
                       "{} heat maps, one per head; each row is a layer.", panels.size()))
-      .captioned(text("{}1 行が 1 つの層、1 列が 1 つのヘッド。縦はクエリ、横はキー。{}{}{}",
-                      "{} A row is a layer, a column a head; queries downwards, keys to the right.{}{}{}",
+      .captioned(text("{}1 行が 1 つの層、1 列が 1 つのヘッド。各図の行はクエリ、列はキー。{}{}{}",
+                      "{} Rows: layers, columns: heads; in each map rows are queries, columns keys.{}{}{}",
                       about_tokens(run), about_cells(run),
                       scale.high < 1.0 ? text("{:.2g} より大きい注意度は同じ色。",
-                                              " Weights above {:.2g} have one colour.", scale.high)
+                                              " Weights above {:.2g} share one colour.", scale.high)
                                        : Text::none(),
                       without_note(run)))
       .all_panels(std::move(panels))
@@ -268,19 +292,19 @@ Figure row_figure(const ModelRun& run) {
   const double most = largest_of(matrix);
   const Text who = one_head ? text("ヘッド {}", "head {}", run.head)
                             : text("{} ヘッドの平均", "mean of {}", counted(a.heads, "head"));
-  return Figure{"row", text("{} が読むもの、層ごとに（{}）", "What {} reads, layer by layer ({})",
-                            named_token(run, run.tokens[run.query]), who)}
+  return Figure{"row",
+                text("{} が参照するトークン、層ごとに（{}）", "What {} attends to, layer by layer ({})",
+                     named_token(run, run.tokens[run.query]), who)}
       .described(
           text("縦に層、横に {} 個のトークンを並べた注意度の図。", "A heat map of layers by {} tokens.", n))
       .captioned(text(
           "{}クエリは {} 番目のトークン。{}{}", "{} The query is token {}.{}{}", about_tokens(run), run.query,
           bin == 1 ? Text::none()
-                   : text("1 マスは {} トークンの最大値。", " A cell shows the largest of {} tokens.", bin),
+                   : text("1 マスは {} トークンの最大値。", " Each cell: the largest of {} tokens.", bin),
           without_note(run)))
       .panel(HeatMap{"row", std::move(matrix)}
                  .rows({"層", "Layer"})
-                 .columns(axis_of(run, {"キー（読まれるトークン）", "Key (the token that is read)"}),
-                          labels_of(run))
+                 .columns(axis_of(run, {"キーのトークン", "Key (token)"}), labels_of(run))
                  .coloured(weight_colours(0.0, most))
                  .with_numbers(2))
       .on_page(std::clamp(4.0 + 0.45 * static_cast<double>(n), 7.0, 16.0),
@@ -311,22 +335,23 @@ Figure next_figure(const ModelRun& run) {
   const double top = 1.1 * std::max(answered[best], whole[tokens.front()]);
   std::vector<Panel> panels;
   if (run.leaves_out()) {
-    panels.push_back(answers_panel(run, {"何も取り除かない", "Nothing left out"}, whole, tokens, 0, top));
+    panels.push_back(answers_panel(run, {"取り除く前", "Complete model"}, whole, tokens, 0, top));
     panels.push_back(answers_panel(run, text("{} なし", "Without {}", printable(run.settings.without_text)),
                                    answered, tokens, 1, top));
   } else {
     panels.push_back(answers_panel(run, Text::none(), answered, tokens, 0, top));
   }
-  const Text title = run.leaves_out() ? text("{} なしでは {} が {}", "Without {}, {} gets {}",
-                                             printable(run.settings.without_text), named_token(run, best),
-                                             percent(answered[best]))
-                                      : text("最も確からしいのは {}（{}）", "The likeliest is {} ({})",
-                                             named_token(run, best), percent(answered[best]));
+  const Text title =
+      run.leaves_out()
+          ? text("{} なしでは {} が {}", "Without {}, {} gets {}", printable(run.settings.without_text),
+                 named_token(run, best), percent(answered[best]))
+          : text("最も確からしいのは {}（{}）", "The most likely token is {} ({})", named_token(run, best),
+                 percent(answered[best]));
   return Figure{"next", title}
       .described(text("最も確からしい {} 個のトークンの確率の棒グラフ。",
-                      "A bar chart of the {} likeliest tokens.", tokens.size()))
+                      "A bar chart of the {} most likely tokens.", tokens.size()))
       .captioned(text("{} 番目のトークンの位置。語彙 {} のうち上位 {} 個。",
-                      "At token {0}: the first {2} of a vocabulary of {1}.", run.answer,
+                      "At token {0}: the top {2} of a vocabulary of {1}.", run.answer,
                       run.architecture().vocabulary, tokens.size()))
       .all_panels(std::move(panels))
       .on_page(run.leaves_out() ? 14.0 : 9.0, 5.5);
@@ -378,14 +403,15 @@ Figure lens_figure(const ModelRun& run) {
     token.framed = false;
     diagram.nodes.push_back(std::move(token));
   }
-  return Figure{"lens",
-                {"層ごとに、そこで止めたら何と言うか", "What it would say if it stopped after each layer"}}
-      .described(text("縦に層、横に最後の {} トークン。箱には最も確からしいトークン。",
-                      "Layers upwards, the last {} tokens to the right; each box holds the likeliest token.",
-                      columns))
+  return Figure{
+      "lens",
+      {"各層で打ち切ったときの予測（ロジットレンズ）", "The prediction after each layer (logit lens)"}}
+      .described(text(
+          "縦に層、横に最後の {} トークン。箱には最も確からしいトークン。",
+          "Layers upwards, the last {} tokens to the right; each box holds the most likely token.", columns))
       .captioned(
-          {"各層の後の列を最後の正規化と単語の行列に通した、最も確からしいトークン（ロジットレンズ）。箱の色はその確率。下の段は読んだトークン。",
-           "The stream after each layer through the final norm and the matrix of words (the logit lens): the likeliest token, coloured by its probability. Below, the tokens that were read."})
+          {"各層の後の残差ストリームを最後の正規化と出力の行列に通した、最も確からしいトークン（ロジットレンズ）。箱の色はその確率。下の段は入力のトークン。",
+           "The residual stream after each layer, through the final norm and the unembedding (the logit lens): the most likely token, coloured by its probability. Below, the input tokens."})
       .panel(std::move(diagram))
       .on_page(std::max(8.0, 1.5 + 1.25 * static_cast<double>(columns)),
                std::max(5.0, 1.8 + 0.5 * static_cast<double>(rows.size())));
@@ -427,12 +453,12 @@ Figure stream_figure(const ModelRun& run) {
           ? text("{} のベクトルの長さは {:.3g} から {:.3g} に",
                  "The vector of {} goes from length {:.3g} to {:.3g}", token, stream.y.front(),
                  stream.y.back())
-          : text("{} のベクトルは {} 層の後で数でなくなる", "The vector of {} is no number after {}", token,
-                 counted(static_cast<std::size_t>(broken - stream.y.begin()), "layer"));
+          : text("{} のベクトルは {} 層の後で数でなくなる", "The vector of {} is not a number after {}",
+                 token, counted(static_cast<std::size_t>(broken - stream.y.begin()), "layer"));
   return Figure{"stream", title}
-      .described(
-          text("層を横軸にした 線：列の長さと、各副層が足すベクトルの長さ。",
-               "Lines over the layers: the length of the stream and of what each sub-layer adds to it."))
+      .described(text(
+          "層を横軸にした 線：残差ストリームの長さと、各サブレイヤが足すベクトルの長さ。",
+          "Lines over the layers: the length of the residual stream and of what each sub-layer adds to it."))
       .captioned(text("{} 番目のトークン。長さはユークリッドノルム。{}",
                       "Token {}; lengths are Euclidean norms.{}", run.query,
                       run.architecture().norm_position == NormPosition::post
@@ -472,7 +498,7 @@ Figure roles_figure(const ModelRun& run) {
   }
   const std::size_t columns = panels.size() == 4 ? 2 : std::min<std::size_t>(panels.size(), 3);
   const std::string maps = std::to_string(panels.size());
-  return Figure{"roles", {"どのヘッドがどこを読むか", "Which head reads where"}}
+  return Figure{"roles", {"どのヘッドがどこを参照するか", "Which head attends where"}}
       .described(text("層とヘッドを縦横に並べた図 {} 枚。色は注意度の割合とエントロピー。",
                       "{} heat maps of layers by heads: shares of the weight, and the entropy.", maps))
       .captioned(text("{}クエリについての平均。エントロピーは ln {} に対する割合。{}{}",
@@ -481,7 +507,7 @@ Figure roles_figure(const ModelRun& run) {
                       panels.size() == role_measures().size() || run.pass->breakdown
                           ? Text::none()
                           : Text{"同じトークンが 2 度出ないので、前に出たトークンの図はない。",
-                                 " No token occurs twice, so nothing is said of earlier ones."},
+                                 " No token occurs twice, so there are no maps of earlier ones."},
                       without_note(run)))
       .all_panels(std::move(panels))
       .in_columns(columns)
@@ -504,12 +530,12 @@ Figure ablation_figure(const ModelRun& run) {
           ? text("{} がないと {} の確率は {:.2g} 倍", "Without {}, the word {} is {:.2g} times as likely",
                  name_of_head(place / a.heads, place % a.heads), named_token(run, word), std::exp(least))
           : text("どのヘッドを 1 つ除いても {} の確率は下がらない",
-                 "Without any one head, {} is no less likely", named_token(run, word));
+                 "Ablating any one head makes {} no less likely", named_token(run, word));
   return Figure{"ablation", title}
       .described(text("層とヘッドを縦横に並べ、1 つずつ取り除いたときの対数確率の変化を色にした図。",
-                      "A heat map of layers by heads: how ln p changes without each."))
+                      "A heat map of layers by heads: how ln p changes when each is ablated."))
       .captioned(text("答えの対数確率が、ヘッド 1 つを取り除くとどれだけ変わるか。{}",
-                      "How ln p of the answer changes without one head.{}", without_note(run)))
+                      "Change of ln p of the answer when one head is ablated.{}", without_note(run)))
       .panel(HeatMap{"ablation", to_matrix(changes)}
                  .rows({"層", "Layer"})
                  .columns({"ヘッド", "Head"})
@@ -532,7 +558,7 @@ Figure generation_figure(const ModelRun& run) {
   const Sampling& sampling = run.settings.sampling;
   const Text how =
       sampling.temperature == 0.0
-          ? Text{"つねに最も確からしいトークン", "always the likeliest token"}
+          ? Text{"つねに最も確からしいトークン", "always the most likely token"}
           : text("温度 {:g}、乱数の種 {}", "temperature {:g}, seed {}", sampling.temperature, sampling.seed);
   return Figure{"generation",
                 text("選んだトークンの確率は平均 {}", "The chosen tokens had a probability of {} on average",

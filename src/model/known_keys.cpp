@@ -68,7 +68,7 @@ std::vector<std::string> unknown_keys(const Checkpoint& checkpoint) {
           checkpoint.place,
           text("{} のモデルは計算できません", "a model with {} cannot be computed here", shown(key, value)),
           {"設定を書き換えず、別のモデルを使ってください",
-           "use another model; do not change its configuration"});
+           "use another model rather than changing its configuration"});
     }
   }
   return unknown;

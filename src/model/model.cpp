@@ -44,8 +44,8 @@ void require_capacity(const LanguageModel& model, std::size_t wanted, std::size_
   const std::size_t most = std::min(places, most_tokens_of(model));
   if (wanted <= most) return;
   refuse_usage(
-      text("トークンが {} 個ありますが、このモデルが読めるのは {} 個までです",
-           "there are {} tokens, but this model can read {}", wanted, most),
+      text("トークンが {} 個ありますが、このモデルに入るのは {} 個までです",
+           "there are {} tokens, but this model takes {}", wanted, most),
       {"文を短くするか、--generate を小さくしてください", "use a shorter text, or a smaller --generate"});
 }
 

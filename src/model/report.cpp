@@ -35,7 +35,7 @@ Table answers_table(const ModelRun& run) {
   const std::vector<double> answered = answer_of(run, *run.pass);
   Table table{{{"トークン", "Token"}, {"番号", "Number"}, {"確率", "Probability"}}};
   const std::vector<double> before = run.leaves_out() ? answer_of(run, *run.whole) : answered;
-  if (run.leaves_out()) table.header.emplace_back(Text{"取り除く前", "Nothing left out"});
+  if (run.leaves_out()) table.header.emplace_back(Text{"取り除く前", "Complete model"});
   for (const std::size_t token : largest_places(answered, most_named)) {
     std::vector<ShortText> cells{quoted_token(run, token), std::to_string(token),
                                  fmt::format("{:.4f}", answered[token])};
@@ -47,7 +47,7 @@ Table answers_table(const ModelRun& run) {
 
 /// For each measure the head that has most of it.
 Table heads_table(const ModelRun& run) {
-  Table table{{{"注意の向く先", "Weight on"}, {"最も多いヘッド", "The head with most"}, {"割合", "Share"}}};
+  Table table{{{"注意度の向く先", "Weight on"}, {"最も多いヘッド", "Head with most"}, {"割合", "Share"}}};
   for (const RoleMeasure& measure : role_measures()) {
     if (measure.of == &HeadRoles::entropy) continue;
     double most = -1.0;
@@ -71,11 +71,11 @@ Text answer_sentence(const ModelRun& run) {
   const std::size_t best = largest_places(answered, 1).front();
   const bool is_next = run.answer + 1 == run.tokens.size() && run.architecture().is_causal;
   if (is_next) {
-    return text("続きとして最も確からしいのは {}（{}）です。", "The likeliest next token is {} ({}).",
+    return text("続きとして最も確からしいのは {}（{}）です。", "The most likely next token is {} ({}).",
                 quoted_token(run, best), percent_of(answered[best]));
   }
   return text("{} 番目のトークンの位置で最も確からしいのは {}（{}）です。",
-              "The likeliest at token {} is {} ({}).", run.answer, quoted_token(run, best),
+              "The most likely token at position {} is {} ({}).", run.answer, quoted_token(run, best),
               percent_of(answered[best]));
 }
 
@@ -90,7 +90,7 @@ Text without_sentence(const ModelRun& run) {
 
 void add_generation(std::vector<Block>& body, const ModelRun& run) {
   if (run.generation.empty()) return;
-  body.emplace_back(Paragraph::heading("生成した続き", "What it wrote on"));
+  body.emplace_back(Paragraph::heading("生成した続き", "Continuation"));
   Tokens written;
   for (const GeneratedToken& token : run.generation) written.push_back(token.token);
   if (run.opened.tokenizer) {
@@ -154,7 +154,7 @@ std::vector<Block> model_body(const ModelRun& run) {
                           Paragraph::plain("トークン（{} 個）：{}", "{}: {}",
                                            counted(run.tokens.size(), "token"), tokens_text(run))};
   if (has_answer(run, *run.pass)) {
-    body.emplace_back(Paragraph::heading("確からしいトークン", "The likeliest tokens"));
+    body.emplace_back(Paragraph::heading("確からしいトークン", "The most likely tokens"));
     body.emplace_back(answers_table(run));
     body.emplace_back(Paragraph{Role::say, answer_sentence(run)});
     if (run.leaves_out() && has_answer(run, *run.whole))
@@ -162,8 +162,8 @@ std::vector<Block> model_body(const ModelRun& run) {
   } else if (run.has_words()) {
     body.emplace_back(Paragraph{Role::say, model_sentence("no_answer")});
   } else {
-    body.emplace_back(Paragraph::note("このモデルのファイルには単語を出力する行列がありません。",
-                                      "This model's file has no matrix of words to say."));
+    body.emplace_back(Paragraph::note("このモデルのファイルには出力の行列がありません。",
+                                      "This model's file has no output matrix (unembedding)."));
   }
   add_generation(body, run);
   Table heads = heads_table(run);
@@ -171,7 +171,7 @@ std::vector<Block> model_body(const ModelRun& run) {
   body.emplace_back(Paragraph::heading("ヘッド", "Heads"));
   body.emplace_back(Paragraph::plain(
       "クエリについての平均です。最後の 2 つは、前にも出たトークンがクエリのときだけを数えます。",
-      "Means over the queries; the last two count only queries whose token stood there before."));
+      "Means over the queries; the last two count only queries whose token occurred before."));
   body.emplace_back(std::move(heads));
   return body;
 }
@@ -185,22 +185,21 @@ std::string model_listing(const OpenedModel& opened, Language language) {
   add({"系統", "Family"}, printable(a.type));
   add({"1 ヘッドの幅", "Width of a head"}, std::to_string(a.head_width));
   add({"MLP の幅", "Width of the MLP"}, std::to_string(a.hidden));
-  add({"読めるトークン数", "Tokens that it can read"}, std::to_string(a.positions - a.first_position));
+  add({"文脈の長さ（トークン）", "Context length"}, std::to_string(a.positions - a.first_position));
   if (a.window > 0) add({"窓", "Window"}, std::to_string(a.window));
   if (opened.model.has_words())
     add({"最後の行列", "Last matrix"}, a.is_tied ? Text{"埋め込みと同じ", "the embedding"}
-                                                 : Text{"埋め込みとは別", "its own, not the embedding"});
+                                                 : Text{"埋め込みとは別", "separate from the embedding"});
   add({"トークナイザー", "Tokenizer"},
       opened.tokenizer ? ShortText(fmt::format("{} ({})", opened.tokenizer->kind, opened.tokenizer->size))
                        : ShortText(Text{"なし", "none"}));
-  if (!a.unknown_keys.empty()) add({"知られていない指定", "Not known here"}, joined(a.unknown_keys, ", "));
+  if (!a.unknown_keys.empty()) add({"未知の設定", "Unknown keys"}, joined(a.unknown_keys, ", "));
   body.emplace_back(std::move(table));
   if (!opened.model.weights.unread.empty()) {
     std::vector<std::string> names;
     for (const std::string& name : opened.model.weights.unread) names.push_back(quotation(name));
-    body.emplace_back(Paragraph::note("読まなかったテンソル（結果は変わりません）：{}",
-                                      "Tensors that were not read, and change nothing here: {}",
-                                      joined(names, ", ")));
+    body.emplace_back(Paragraph::note("使わなかったテンソル（結果は変わりません）：{}",
+                                      "Unused tensors, which change nothing here: {}", joined(names, ", ")));
   }
   return to_terminal(body, language, Colouring::plain);
 }

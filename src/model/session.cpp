@@ -23,8 +23,8 @@ std::shared_ptr<const OpenedModel> opened_model(const std::string& path, const s
 
 std::vector<Text> about_unknown_keys(const Architecture& a) {
   if (a.unknown_keys.empty()) return {};
-  return {text("設定のこの指定は知られておらず、結果が変わるかもしれません：{}",
-               "the configuration says what is not known here and may change the result: {}",
+  return {text("未知の設定があり、結果が変わるかもしれません：{}",
+               "the configuration has unknown keys, which may change the result: {}",
                joined(a.unknown_keys, ", "))};
 }
 
@@ -151,7 +151,7 @@ std::vector<Parameter> model_parameters() {
       parameter(
           "tokens", SyntaxKind{"ID,ID,...|random:COUNT"}, "",
           "文の代わりに、トークンの番号を並べて指定します。トークナイザーは要りません。random:25 なら、ランダムな 25 個を 2 度くり返します",
-          "the tokens by their numbers, in the place of a text; this needs no tokenizer. random:25 takes 25 at random, twice over"),
+          "token ids in place of a text; needs no tokenizer. random:25 takes 25 at random, twice over"),
       parameter(
           "tokenizer", FileKind{"FILE"}, "",
           "トークナイザーのファイル（既定値は GGUF の中のもの、またはモデルと同じフォルダーの tokenizer.json、tokenizer.model、vocab.json と merges.txt、vocab.txt）",
@@ -159,18 +159,18 @@ std::vector<Parameter> model_parameters() {
       parameter(
           "bos", ChoiceKind{{"auto", "yes", "no"}}, "auto",
           "文の前後に置くトークン：auto はトークナイザーの定めるとおり、yes は文頭のトークンだけ、no は何も置きません",
-          "tokens around the text: auto puts what the tokenizer's own template says, yes the one that begins a text, no none"),
+          "tokens around the text: auto follows the tokenizer's template, yes adds the beginning-of-text token, no adds none"),
       parameter(
           "layer", IntegerKind{{0, 4095}}, "",
           "描くヘッドの層。0 から数えます（既定値はいちばん目立つヘッド）",
-          "the layer of the head that is drawn, counted from 0 (default: that of the head that stands out)"),
+          "layer of the head that is drawn, counted from 0 (default: that of the most distinctive head)"),
       parameter("head", IntegerKind{{0, 4095}}, "",
                 "描くヘッド。0 から数えます（既定値はいちばん目立つヘッド）",
-                "the head that is drawn, counted from 0 (default: the one that stands out)"),
+                "head that is drawn, counted from 0 (default: the most distinctive one)"),
       parameter(
           "query", SyntaxKind{"WORD|PLACE"}, "",
-          "読む側として図に出すトークン：単語か、0 から数えた位置（既定値は最後のトークン。穴埋めのモデルではマスクした語）",
-          "the token whose reading is shown: a word, or its place counted from 0 (default: the last one; the masked word where there is one)"),
+          "図に出すクエリのトークン：単語か、0 から数えた位置（既定値は最後のトークン。穴埋めのモデルではマスクした語）",
+          "the query token that is shown: a word, or its position counted from 0 (default: the last one, or the masked word if there is one)"),
       parameter(
           "without", SyntaxKind{"L5H1,L3M,L7"}, "",
           "取り除いて計算する部分：L5H1 は第 5 層のヘッド 1、L3M は第 3 層の MLP、L7 は第 7 層のすべて。コンマで並べます",
@@ -178,16 +178,16 @@ std::vector<Parameter> model_parameters() {
       parameter(
           "ablate", SwitchKind{}, "off",
           "ヘッドを 1 つずつ取り除いて、答えへの効きめを測ります（図 ablation。ヘッドの数だけ計算し直します）",
-          "take out one head after another and measure what that does to the answer (figure ablation; computes as often as there are heads)"),
+          "ablate one head at a time and measure the effect on the answer (figure ablation; one pass per head)"),
       parameter("generate", IntegerKind{{0, most_of_any}}, "0", "文の続きを生成するトークンの個数",
-                "how many tokens to write after the text"),
+                "number of tokens to generate"),
       parameter("temperature", NumberKind{{0.0, 100.0}}, "0",
                 "生成の温度。0 ならつねに最も確からしいトークンを選びます",
-                "temperature of the choice; 0 always takes the likeliest token"),
+                "sampling temperature; 0 always takes the most likely token"),
       parameter("top-k", IntegerKind{{0, most_of_any}}, "0", "生成で選ぶ候補の数（0 はすべて）",
-                "choose among so many of the likeliest tokens (0: all)"),
+                "sample from this many of the most likely tokens (0: all)"),
       parameter("top-p", NumberKind{{1e-6, 1.0}}, "1", "生成で選ぶ候補の確率の合計",
-                "choose among as few of the likeliest tokens as have this probability together"),
+                "sample from the fewest tokens that have this probability together"),
       parameter("seed", IntegerKind{{0, 4294967295}}, "0",
                 "乱数の種：生成と --tokens random に使います（NumPy の RandomState）",
                 "seed of the random numbers: of the choice, and of --tokens random (NumPy's RandomState)"),

@@ -417,7 +417,7 @@ TEST_CASE("a row without a readable key becomes what was asked for") {
                  [&] {
                    attended(inputs, {{"masked-row", "error"}});
                  }) ==
-      "there are rows without any readable key: query 1; check the mask, or choose --masked-row nan, zero or uniform");
+      "there are rows without any visible key: query 1; check the mask, or choose --masked-row nan, zero or uniform");
   AttendInputs<double> readable = inputs;
   readable.mask.reset();
   CHECK_NOTHROW(attended(readable, {{"masked-row", "error"}}));
@@ -440,11 +440,11 @@ TEST_CASE("no title and no sentence counts with NaN, of some entries or of all")
 TEST_CASE("the warning names the rows that become NaN") {
   AttendInputs<double> inputs = with_empty_row();
   CHECK(only_warning(attended(inputs, {})) ==
-        "rows without any readable key become NaN: query 1 (--masked-row zero or uniform changes that)");
+        "rows without any visible key become NaN: query 1 (--masked-row zero or uniform changes that)");
   inputs.labels = {"the", "cat", "sat"};
   CHECK(only_warning(attended(inputs, {})).find("NaN: query 1 (cat) (") != std::string::npos);
   inputs.mask_is_boolean = true;
-  CHECK(only_warning(attended(inputs, {})).find("(turn --bool-mask round, or use --masked-row zero)") !=
+  CHECK(only_warning(attended(inputs, {})).find("(reverse --bool-mask, or use --masked-row zero)") !=
         std::string::npos);
 
   AttendInputs<double> heads = plain_inputs<double>({3, 4}, {2, 2});
@@ -547,7 +547,7 @@ TEST_CASE("what is not there is refused with what is") {
   CHECK(refusal({{"columns", "9:"}}) ==
         "--columns begins at 9, but the last index is 3; for example --columns 0:4");
   CHECK(refusal({{"mask", "padding:5"}}) ==
-        "--mask padding:5 hides more than the 4 keys there are; use padding:4 at most");
+        "--mask padding:5 masks more than the 4 keys there are; use padding:4 at most");
   const AttendInputs<double> plain = plain_inputs<double>({3, 4}, {2});
   CHECK(usage_message([&] {
           attended(plain, {{"head", "0"}});

@@ -96,7 +96,7 @@ TEST_CASE("a query that is no token of the picture is no patch of it") {
   AttendInputs<double> inputs = inputs_over_picture(1);
   inputs.query = drawn<double>(4, {1, 2, 3, 4});
   const Report report = attended(inputs, {{"image", "a.png"}, {"reader", "2"}});
-  CHECK(find_named(report.figures, "picture")->title.en().find("Query 2 reads") == 0);
+  CHECK(find_named(report.figures, "picture")->title.en().find("Query 2 attends most to") == 0);
   for (const std::size_t panel : {0U, 1U}) CHECK(picture_panel(report, panel).marked.empty());
   CHECK(picture_panel(report, 0).chooses.empty());
 }

@@ -78,7 +78,7 @@ TEST_CASE("what a model writes on is in its arrays, beyond the tokens that it re
   CHECK(std::equal(tokens.begin(), tokens.end(), saved.begin(), saved.end()));
   CHECK(arrays["generated_probability"]["data"].size() == 60);
   CHECK(contains(report_of(place, {"text", "Alice was", "--generate", "60"}),
-                 "This model reads 48 tokens at once"));
+                 "This model takes 48 tokens at once"));
   CHECK(!contains(report_of(place, {"text", "Alice was", "--generate", "9"}), "at once"));
 }
 
@@ -108,7 +108,7 @@ TEST_CASE("model says the tokens, the likeliest next ones and the heads, in both
   const std::string report = report_of(place, {"gpt2", "the street"});
   CHECK(contains(report, "gpt2: 2 layers, 4 heads, width 16, a vocabulary of 502"));
   CHECK(contains(report, "' the'") == false);
-  CHECK(contains(report, "The likeliest next token is"));
+  CHECK(contains(report, "The most likely next token is"));
   CHECK(contains(report, "The token before"));
   const Outcome ja = place.run({"model", "gpt2", "the street", "--lang", "ja", "--no-figure"});
   CHECK(contains(ja.out, "続きとして最も確からしいのは"));
@@ -118,7 +118,7 @@ TEST_CASE("a model alone is told of by --list, and without one the models that c
   const Workplace place;
   write_model_folder(place, "gpt2");
   const std::string listing = on_one_line(place.run({"model", "gpt2", "--list", "--lang", "en"}).out);
-  CHECK(contains(listing, "Tokens that it can read 64"));
+  CHECK(contains(listing, "Context length 64"));
   CHECK(contains(listing, "BPE over bytes (502)"));
   const std::string alone = on_one_line(place.run({"model", "--lang", "en"}).out);
   CHECK(contains(alone, "text"));
@@ -175,7 +175,7 @@ TEST_CASE("generation takes the likeliest token, as the next run says; with a te
   std::string tokens = "1,2,3";
   for (int i = 0; i < 6; ++i) {
     const std::string report = report_of(place, {"gpt2", "--tokens", tokens});
-    const std::string begin = "The likeliest next token is #";
+    const std::string begin = "The most likely next token is #";
     const std::size_t at = report.find(begin) + begin.size();
     tokens += "," + report.substr(at, report.find(' ', at) - at);
   }
@@ -210,9 +210,9 @@ TEST_CASE("model refuses in one line, and writes nothing") {
   CHECK(contains(refusal_of(place, {"gpt2", "a", "--layer", "2"}),
                  "there is no --layer 2; it goes from 0 to 1"));
   CHECK(contains(refusal_of(place, {"gpt2", "a", "--query", "zebra"}), "'zebra' is not in the text"));
-  CHECK(contains(refusal_of(place, {"gpt2", "--tokens", "random:40"}), "this model can read 64"));
-  CHECK(contains(refusal_of(place, {"topic", "猫", "--generate", "1"}), "no matrix of words"));
-  CHECK(contains(refusal_of(place, {"reverse", "1 2 3", "--generate", "1"}), "reads in both directions"));
+  CHECK(contains(refusal_of(place, {"gpt2", "--tokens", "random:40"}), "this model takes 64"));
+  CHECK(contains(refusal_of(place, {"topic", "猫", "--generate", "1"}), "no output matrix"));
+  CHECK(contains(refusal_of(place, {"reverse", "1 2 3", "--generate", "1"}), "bidirectional model"));
   place.write("gpt2/config.json", "{\"model_type\": \"gpt2\", \"n_embd\": 1e400}");
   refusal_of(place, {"gpt2", "a"});
   place.write("gpt2/config.json", "");
@@ -252,16 +252,16 @@ TEST_CASE("model reads the small world in the language that was typed, and says 
   const Workplace place;
   const std::string tired =
       report_of(place, {"world", "The dog had run all day. It didn't cross the street because it was too"});
-  CHECK(contains(tired, "The likeliest next token is 'tired'"));
+  CHECK(contains(tired, "The most likely next token is 'tired'"));
   CHECK(contains(tired, "17 tokens: '¶' 'the' 'dog'"));
   CHECK(contains(
       report_of(place, {"world", "the street had ten lanes . the dog did not cross it because it was too"}),
-      "The likeliest next token is 'wide'"));
+      "The most likely next token is 'wide'"));
   const std::string crossed = report_of(place, {"world", "花子は川に着いた。花子は夕方にはしを"});
   CHECK(contains(crossed, "13 tokens"));
-  CHECK(contains(crossed, "The likeliest next token is '渡った'"));
+  CHECK(contains(crossed, "The most likely next token is '渡った'"));
   CHECK(contains(report_of(place, {"world", "花子はご飯を炊いた。花子は夕方にはしを"}),
-                 "The likeliest next token is '並べた'"));
+                 "The most likely next token is '並べた'"));
   const std::string refusal = refusal_of(place, {"world", "the elephant was tired"});
   CHECK(contains(refusal, "elephant"));
   CHECK(contains(refusal, "--words"));

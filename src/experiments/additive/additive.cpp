@@ -161,12 +161,12 @@ Paragraph to_say(const AdditiveRun& run) {
   if (!run.dot) {
     return Paragraph::say(
         "クエリが {} 次元、キーが {} 次元でも、結合すれば {} 次元の入力です。加法アテンションはそのまま計算でき、内積はできません。",
-        "A query of {} numbers and a key of {} make an input of {} once joined: additive attention works as it is, the dot product does not.",
+        "Joined, a query of width {} and a key of width {} make an input of width {}: additive attention works unchanged, the dot product is undefined.",
         run.d_q, run.d_k, run.joined_width);
   }
   return Paragraph::say(
       "同じ入力でも、最大の注意度は加法で {}、内積で {}、√d で割ると {} です。加法は {} 個のパラメータを学習しますが、内積には 1 つもありません。内積で学習するのは、クエリとキーを作る射影の方です。",
-      "On the same input the largest weight is {} (additive), {} (dot product) and {} (divided by √d). Additive attention learns {} parameters, the dot product has none: there, the projections that make queries and keys are learned.",
+      "On the same input the largest weight is {} (additive), {} (dot product) and {} (divided by √d). Additive attention learns {} parameters of its own, the dot product none: there the projections to queries and keys are what is learned.",
       largest_in_two_digits(run.attention.weights), largest_in_two_digits(run.dot->plain),
       largest_in_two_digits(run.dot->scaled), run.parameters);
 }
@@ -251,7 +251,7 @@ std::vector<Block> body(const AdditiveRun& run, const std::vector<Stage>& /*stag
           {formula::sym("score(q, k) = v · "), formula::call("tanh", formula::sym("[q; k] W"))})},
       Paragraph::plain(
           "クエリ（{} 次元）とキー（{} 次元）を結合した {} 次元のベクトルを、隠れ層（tanh、{} ユニット）を通して 1 つのスコアにします。これを {} × {} 個のペアすべてに行います。{}",
-          "Query ({} numbers) and key ({} numbers) are joined to {}; a hidden layer of {} tanh units makes one score of them, for each of the {} x {} pairs. {}",
+          "Query ({} numbers) and key ({} numbers) are joined to {}; a hidden layer of {} tanh units turns them into one score, for each of the {} x {} pairs. {}",
           run.d_q, run.d_k, run.joined_width, run.units, run.queries, run.keys, where_from(run)),
       comparison(run),
       shown_weights("加法アテンションの注意度", "additive weights", run.attention.weights),
@@ -274,7 +274,7 @@ std::vector<Block> body(const AdditiveRun& run, const std::vector<Stage>& /*stag
   }
   blocks.emplace_back(Paragraph::plain(
       "間違い：隠れ層（tanh）を省くと、スコアは u·q + w·k に分かれます。u·q は行全体に足される定数なので softmax で消え、注意度はクエリによらなくなります。",
-      "The mistake: leave out the hidden layer (tanh), and the score falls apart into u·q + w·k. u·q is added to a whole row, softmax ignores it, and no weight depends on the query."));
+      "The mistake: without the hidden layer (tanh) the score splits into u·q + w·k. The term u·q is the same for a whole row, so softmax cancels it and no weight depends on the query."));
   blocks.emplace_back(
       shown_weights("隠れ層なしの注意度", "weights without the hidden layer", run.linear.weights));
   blocks.emplace_back(to_say(run));
@@ -290,8 +290,8 @@ Experiment additive_experiment() {
       {"加法アテンションと内積アテンションを同じ入力で比べる",
        "a small network scores query and key, beside the dot product"},
       {"教科書 図 2.2.3", "textbook fig. 2.2.3"},
-      {parameter("queries", IntegerKind{{1, 16}}, "3", "クエリの個数", "how many queries"),
-       parameter("keys", IntegerKind{{1, 32}}, "5", "キーの個数", "how many keys"),
+      {parameter("queries", IntegerKind{{1, 16}}, "3", "クエリの個数", "number of queries"),
+       parameter("keys", IntegerKind{{1, 32}}, "5", "キーの個数", "number of keys"),
        parameter("query-width", IntegerKind{{2, 512}}, "128", "クエリの次元 d_q", "width d_q of the queries"),
        parameter("key-width", IntegerKind{{2, 512}}, "128", "キーの次元 d_k。d_q と違ってもかまいません",
                  "width d_k of the keys; may differ from d_q"),

@@ -23,7 +23,7 @@ Text drawn_with(const AdditiveRun& run) {
 Text weights_title(const AdditiveRun& run) {
   if (!run.dot) {
     return text("次元が {} と {} でも加法アテンションならスコアを計算できる",
-                "Additive attention takes widths {} and {}", run.d_q, run.d_k);
+                "Additive attention compares widths {} and {}", run.d_q, run.d_k);
   }
   return text("最大の注意度：加法アテンション {}、内積 {}、スケール化内積 {}",
               "Largest weight: additive {}, dot product {}, scaled {}",
@@ -101,7 +101,7 @@ Diagram network_diagram(const AdditiveRun& run) {
 
 Figure network_figure(const AdditiveRun& run) {
   return Figure{"network", text("1 つのスコアを計算するパラメータは、加法アテンション {} 個、内積 0 個",
-                                "{} parameters score a pair; the dot product has none", run.parameters)}
+                                "Additive attention has {} parameters, dot products none", run.parameters)}
       .described(text(
           "加法アテンションのネットワーク。{} 次元のクエリ q と {} 次元のキー k を結合した {} 次元の入力から、tanh の隠れ層 {} ユニットを経て、1 つのスコアが出る。",
           "The network of additive attention: query q ({}) and key k ({}) are joined to {} inputs, which pass through {} tanh units to one score.",
@@ -121,9 +121,9 @@ Figure mistake_figure(const AdditiveRun& run) {
                                     : Text{"では行ごとに違う", "the rows differ"};
   return Figure{"mistake", differ < 5e-4
                                ? Text{"この入力では、隠れ層があってもなくても、どのクエリも同じ注意度になる",
-                                      "Here every query gets the same weights, with and without hidden layer"}
+                                      "All queries get the same weights here, hidden layer or not"}
                                : Text{"隠れ層がないと、どのクエリも同じ注意度になる",
-                                      "Without the hidden layer, every query gets the same weights"}}
+                                      "Without its hidden layer, all queries get the same weights"}}
       .described(text(
           "注意度のヒートマップ 2 枚。隠れ層あり{}。隠れ層なしではすべての行が同じ（行の差 {}）。",
           "Two heat maps of weights. With the hidden layer {}; without it all rows are equal (largest difference {}).",

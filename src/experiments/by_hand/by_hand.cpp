@@ -109,8 +109,8 @@ bool reads_evenly(const ByHandRun& run, std::size_t head, std::size_t word) {
 
 Table table_of_words(const ByHandRun& run) {
   Table table{{{"語", "word"},
-               {"ヘッド 1 が読む", "head 1 reads"},
-               {"ヘッド 2 が読む", "head 2 reads"},
+               {"ヘッド 1 の参照先", "head 1 attends to"},
+               {"ヘッド 2 の参照先", "head 2 attends to"},
                {"次の語", "next"},
                {"確率", "probability"}}};
   for (std::size_t word = 0; word < run.words.size(); ++word) {
@@ -118,7 +118,7 @@ Table table_of_words(const ByHandRun& run) {
     for (std::size_t head = 0; head < run.weights.shape()[0]; ++head) {
       const std::size_t key = most_read(run, head, word);
       row.emplace_back(reads_evenly(run, head, word)
-                           ? Text{"（どれも等しい）", "(all alike)"}
+                           ? Text{"（どれも等しい）", "(all equal)"}
                            : text("{} {:.3f}", "{} {:.3f}", run.words[key], run.weights(head, word, key)));
     }
     row.emplace_back(next_words(run, run.probability, word));
@@ -152,12 +152,12 @@ Paragraph not_by_likeness(const ByHandRun& run, std::size_t word) {
   }
   if (read == word || own <= other) {
     return Paragraph::misunderstanding(
-        "注意度は、語のベクトルどうしの近さではありません。何が何に合うかは W_Q と W_K が決めます。",
-        "A weight does not say how alike two words' vectors are: W_Q and W_K decide what fits what.");
+        "注意度は、語のベクトルどうしの近さではありません。どのクエリがどのキーに合うかは W_Q と W_K が決めます。",
+        "A weight is not the similarity of two words' vectors: W_Q and W_K decide which query matches which key.");
   }
   return Paragraph::misunderstanding(
-      "注意度は、語のベクトルどうしの近さではありません。内積では「{0}」は自分自身（{1:.3g}）のほうが「{2}」（{3:.3g}）より近いのに、「{2}」を読みます。決めるのは W_Q と W_K です。",
-      "A weight does not say how alike two words' vectors are. By dot products {0} is closer to itself ({1:.3g}) than to {2} ({3:.3g}), and still reads {2}: W_Q and W_K decide.",
+      "注意度は、語のベクトルどうしの近さではありません。内積では「{0}」は自分自身（{1:.3g}）のほうが「{2}」（{3:.3g}）より近いのに、「{2}」を参照します。決めるのは W_Q と W_K です。",
+      "A weight is not the similarity of two words' vectors. By dot product {0} is closer to itself ({1:.3g}) than to {2} ({3:.3g}), and still attends to {2}: W_Q and W_K decide.",
       run.words[word], own, run.words[read], other);
 }
 
@@ -192,9 +192,9 @@ std::size_t asking_word(const ByHandRun& run, std::size_t head) {
 Text reading_of(const ByHandRun& run, std::size_t head) {
   const std::size_t word = asking_word(run, head);
   if (distance_from_even(run, head, word) < even)
-    return {"どの語も、読める語を均等に読む", "every word reads alike what it may read"};
+    return {"どの語も、参照できる語を均等に参照する", "every word attends uniformly to the words it may see"};
   const std::size_t key = most_read(run, head, word);
-  return text("「{}」は「{}」を {:.3g} の重みで読む", "{} reads {} with {:.3g}", run.words[word],
+  return text("「{}」は「{}」に {:.3g} の注意度を置く", "{} attends to {} with {:.3g}", run.words[word],
               run.words[key], run.weights(head, word, key));
 }
 
@@ -243,7 +243,7 @@ std::vector<Invariant> invariants(const ByHandRun& run) {
                 "the next word's probabilities sum to 1")};
   if (run.is_masked)
     all.push_back(invariant("nothing_leaks", largest(xt::where(xt::isinf(masked), run.weights, 0.0)), 0.0,
-                            "マスクした語への注意度は 0", "hidden words get a weight of 0"));
+                            "マスクした語への注意度は 0", "masked words get a weight of 0"));
   return all;
 }
 
@@ -263,7 +263,7 @@ std::vector<Block> body(const ByHandRun& run, const std::vector<Stage>& stages) 
   if (run.base == 2.0) {
     blocks.emplace_back(Paragraph::note(
         "softmax の底を 2 にしたのは、累乗が暗算でき、注意度が分数で出るからです。Transformer では e^(1/√d_k) です（d_k = {}：約 {:.3g}）。",
-        "The base of this softmax is 2, so that powers are known by heart and weights are fractions. A Transformer's is e^(1/√d_k): with d_k = {} it is about {:.3g}.",
+        "The base of this softmax is 2, so that the powers are easy and the weights are fractions. A Transformer uses e^(1/√d_k), about {1:.3g} for d_k = {0}.",
         head_width_of(run), base_of_e(run)));
   }
   blocks.emplace_back(Paragraph::note(
@@ -277,13 +277,13 @@ Experiment by_hand_experiment() {
                                "names of the words, separated by commas");
   Parameter next = parameter("next", WordsKind{}, "", "次に来る語の名前。コンマ区切り",
                              "names of the words that may come next, separated by commas");
-  Parameter mask = parameter("mask", ChoiceKind{{"causal", "none"}}, "causal", "後ろの語を隠すか",
-                             "whether later words are hidden");
+  Parameter mask = parameter("mask", ChoiceKind{{"causal", "none"}}, "causal", "後ろの語をマスクするか",
+                             "whether later words are masked");
   Parameter base =
       parameter("base", NumberKind{{1.01, 100.0}}, "2", "softmax の底", "the base of the softmax");
   Parameter seed = parameter("seed", IntegerKind{{0, 4294967295}}, "0",
                              "0 は例の語。ほかは、同じくらい小さな整数の語を引く種",
-                             "0: the words of the example; others draw words, as small and as whole");
+                             "0: the words of the example; other seeds draw words of equally small integers");
   return Experiment{"by-hand",
                     {"黒板で計算する：3 つの語、2 つのヘッド、次の語",
                      "on the blackboard: three words, two heads, the next word"},

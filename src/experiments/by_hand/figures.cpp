@@ -44,8 +44,8 @@ MatrixTerm probability_term(const std::string& id, const ByHandRun& run, const T
 Text caption_of(const ByHandRun& run) {
   if (run.tape.any_read()) return text("{}。", "{}.", run.tape.described());
   if (run.seed != 0)
-    return text("乱数の種 {} の語。底 {}。", "Words of seed {}; base {}.", run.seed, run.base_name);
-  return text("手で計算する例。底 {}。", "The example by hand; base {}.", run.base_name);
+    return text("乱数の種 {} の語。底 {}。", "Words drawn with seed {}; base {}.", run.seed, run.base_name);
+  return text("手で計算する例。底 {}。", "Example computed by hand; base {}.", run.base_name);
 }
 
 Figure stage_figure(const ByHandRun& run, const std::string& id, Text title, Text description) {
@@ -74,8 +74,8 @@ Figure words_figure(const ByHandRun& run) {
   plane.layers = {arrows};
   return stage_figure(
              run, "words",
-             text("{} つの語を、それぞれ {} つの数で表す", "{} words, {} numbers each", run.words.size(),
-                  run.x.shape()[1]),
+             text("{} つの語を、それぞれ {} つの数で表す", "{} words as vectors of {} numbers",
+                  run.words.size(), run.x.shape()[1]),
              text(
                  "左：行が語、列が座標の行列 X。右：最初の 2 つの数を平面の矢印で。",
                  "Left, the matrix X: rows are words, columns are coordinates. Right, the first two numbers as arrows in the plane."))
@@ -119,7 +119,7 @@ MatrixTerm masked_term(const ByHandRun& run, std::size_t head) {
 Text caption_with_mask(const ByHandRun& run) {
   const Tensor<double> masked = run.tape.numbers_of("masked");
   if (std::none_of(masked.begin(), masked.end(), is_hidden)) return caption_of(run);
-  return text("{}斜線：マスクで隠した所（−∞）。", "{} Hatched: hidden by the mask, −∞.", caption_of(run));
+  return text("{}斜線：マスクした所（−∞）。", "{} Hatched: masked, −∞.", caption_of(run));
 }
 
 /// The scores with the mask, their powers, the sums of their rows, and what each is of its sum.
@@ -143,27 +143,28 @@ MatrixEquation average(const ByHandRun& run, std::size_t head) {
 }
 
 Figure scores_figure(const ByHandRun& run) {
-  return stage_figure(run, "scores",
-                      {"スコア：どのクエリが、どのキーと合うか", "Scores: which query fits which key"},
-                      {"クエリの行列 Q とキーの転置の積がスコア S。行は尋ねる語、列は答える語。",
-                       "Queries Q times keys transposed are the scores S: rows ask, columns answer."})
+  return stage_figure(
+             run, "scores",
+             {"スコア：どのクエリが、どのキーと合うか", "Scores: which query matches which key"},
+             {"クエリの行列 Q とキーの転置の積がスコア S。行はクエリの語、列はキーの語。",
+              "Queries Q times keys transposed are the scores S: rows are queries, columns are keys."})
       .panel(comparison(run, 0));
 }
 
 Figure weights_figure(const ByHandRun& run) {
   return stage_figure(
              run, "weights",
-             text("{} の累乗を、行の和で割る：{}", "Powers of {} over their row's sum: {}", run.base_name,
+             text("{} の累乗を、行の和で割る：{}", "Powers of {}, normalised: {}", run.base_name,
                   reading_of(run, 0)),
-             {"左から、マスク M を足したスコア、その累乗、行の和、行の和で割った注意度。マスクで隠した所の累乗は 0。",
-              "From the left: the scores plus the mask M, their powers, the sums of their rows, and the weights, each over the sum of its row. Hidden words get the power 0."})
+             {"左から、マスク M を足したスコア、その累乗、行の和、行の和で割った注意度。マスクした所の累乗は 0。",
+              "From the left: the scores plus the mask M, their powers, the sums of their rows, and the weights, each power divided by the sum of its row. Masked words get the power 0."})
       .captioned(caption_with_mask(run))
       .panel(MatrixEquation{normalisation(run, 0)});
 }
 
 Figure output_figure(const ByHandRun& run) {
   return stage_figure(run, "output",
-                      {"出力は、重みをつけたバリューの平均", "The output is the weighted mean of the values"},
+                      {"出力は、バリューの加重平均", "The output is a weighted mean of the values"},
                       {"注意度 A とバリュー V の積がヘッド 1 の出力。",
                        "The weights A times the values V are the output of head 1."})
       .panel(average(run, 0));
@@ -175,7 +176,7 @@ Figure second_head_figure(const ByHandRun& run) {
   return stage_figure(
              run, "second-head", text("ヘッド 2：{}", "Head 2: {}", reading_of(run, 1)),
              {"ヘッド 2 の、マスク M を足したスコア、注意度 A、バリュー V、出力。W_Q と W_K はヘッド 1 の逆。",
-              "Scores plus the mask M, weights A, values V and output of head 2; its W_Q and W_K are those of head 1 exchanged."})
+              "Scores plus the mask M, weights A, values V and output of head 2; its W_Q and W_K are those of head 1, swapped."})
       .captioned(caption_with_mask(run))
       .panel(std::move(all));
 }
@@ -183,10 +184,11 @@ Figure second_head_figure(const ByHandRun& run) {
 // --- From the heads to the next word
 
 Figure joined_figure(const ByHandRun& run) {
-  return stage_figure(run, "joined",
-                      {"2 つのヘッドを並べて、W_O を掛ける", "Both heads side by side, times W_O"},
-                      {"2 つのヘッドの出力を横に並べた行列 Z と W_O の積。",
-                       "The outputs of both heads side by side, the matrix Z, times W_O."})
+  return stage_figure(
+             run, "joined",
+             {"2 つのヘッドを結合して W_O を掛ける", "The heads are concatenated and multiplied by W_O"},
+             {"2 つのヘッドの出力を横に並べた行列 Z と W_O の積。",
+              "The concatenated outputs of both heads, the matrix Z, times W_O."})
       .panel(MatrixEquation{{term(run, "concat", "Z", run.words), between("×"),
                              term(run, "w_output", "W_O", {}, run.coordinates), between("="),
                              term(run, "output", "Z W_O", run.words, run.coordinates)}});
@@ -194,7 +196,7 @@ Figure joined_figure(const ByHandRun& run) {
 
 Figure residual_figure(const ByHandRun& run) {
   return stage_figure(
-             run, "residual", {"元の語に足す（残差接続）", "Added to the words: the residual connection"},
+             run, "residual", {"元の語に足す（残差接続）", "The residual connection adds the input back"},
              {"語の行列 X とアテンションの出力 Z W_O の和。", "The words X plus attention's output Z W_O."})
       .panel(MatrixEquation{{term(run, "x", "X", run.words, run.coordinates), between("+"),
                              term(run, "output", "Z W_O", run.words), between("="),
@@ -204,11 +206,11 @@ Figure residual_figure(const ByHandRun& run) {
 Figure norm_figure(const ByHandRun& run) {
   const Tensor<double> residual = run.tape.numbers_of("residual");
   const Tensor<double> roots = xt::sqrt(xt::mean(residual * residual, {1}, xt::keep_dims));
-  return stage_figure(
-             run, "norm",
-             {"長さをそろえる：行を √(2 乗の平均) で割る", "Normalised: each row over its root mean square"},
-             {"左から、残差接続の後の行 R、その 2 乗の平均の平方根、割った結果 N。",
-              "From the left: the rows R, the roots of their mean squares, and the quotients N."})
+  return stage_figure(run, "norm",
+                      {"長さをそろえる：行を √(2 乗の平均) で割る",
+                       "Normalisation: each row divided by its root mean square"},
+                      {"左から、残差接続の後の行 R、その 2 乗の平均の平方根、割った結果 N。",
+                       "From the left: the rows R, the roots of their mean squares, and the quotients N."})
       .panel(MatrixEquation{{term(run, "residual", "R", run.words, run.coordinates), between("÷"),
                              term("roots", "rms", roots), between("="),
                              term(run, "normed", "N", run.words, run.coordinates)}});
@@ -225,7 +227,7 @@ Text answer_of(const ByHandRun& run, const Tensor<double>& probability, std::siz
 
 Figure logits_figure(const ByHandRun& run) {
   return stage_figure(
-             run, "logits", {"どの語が次に来そうか：ロジット", "Which word fits next? The logits"},
+             run, "logits", {"ロジット：次に来る語のスコア", "Logits: a score for each possible next word"},
              {"正規化した行 N と W_next の積がロジット L。列は次に来る語。",
               "The normalised rows N times W_next are the logits L: columns are the words that may come next."})
       .panel(MatrixEquation{{term(run, "normed", "N", run.words, run.coordinates), between("×"),
@@ -237,10 +239,10 @@ Figure next_figure(const ByHandRun& run) {
   const std::size_t word = asking_word(run, 0);
   return stage_figure(
              run, "next",
-             text("「{}」の次は{}", "After {} comes {}", run.words[word],
+             text("「{}」の次は{}", "After {} the next word is {}", run.words[word],
                   answer_of(run, run.probability, word)),
              {"ロジット L の累乗を行の和で割ったものが、次の語の確率 P。",
-              "Powers of the logits L over the sums of their rows are the next word's probabilities P."})
+              "The powers of the logits L, divided by the sums of their rows, are the next word's probabilities P."})
       .panel(MatrixEquation{{term(run, "logits", "L", run.words, run.vocabulary), between("→"),
                              probability_term("probability", run, run.probability)}});
 }

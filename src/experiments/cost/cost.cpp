@@ -12,7 +12,7 @@ CostSize size_of(const Arguments& arguments) {
   const CostSize size{arguments.count("width"), arguments.count("taps"), arguments.count("block")};
   if (size.taps % 2 == 1) return size;
   refuse_usage(text("--taps {} は偶数なので、中央の重みがありません",
-                    "--taps {} is even, so no weight is in the middle", size.taps),
+                    "--taps {} is even, so it has no middle weight", size.taps),
                text("奇数にしてください。例: --taps {}", "choose an odd number, for example --taps {}",
                     size.taps + 1));
 }
@@ -167,9 +167,9 @@ std::vector<Invariant> invariants(const CostRun& run) {
   return {
       invariant("operations_as_counted", operations, 0.0,
                 "演算の式は、数えながら計算した回数と一致する（長さ {}）",
-                "the formulas give the operations that counting loops count, at length {}", counted_length),
+                "the formulas agree with operations counted in loops, at length {}", counted_length),
       invariant("numbers_as_counted", numbers, 0.0, "数の個数の式は、配列を数えた個数と一致する（長さ {}）",
-                "the formulas give the numbers that the arrays hold, at length {}", counted_length),
+                "the formulas agree with the sizes of the arrays, at length {}", counted_length),
       invariant("streaming_equals_plain", streaming, rounding,
                 "ストリーミングの出力は通常のアテンションと同じ",
                 "streaming attention gives plain attention's output"),
@@ -198,8 +198,8 @@ Experiment cost_experiment() {
        parameter("taps", IntegerKind{{1, 63}}, "5", "固定フィルタの重みの個数（奇数）",
                  "weights of the fixed filter, odd"),
        parameter("block", IntegerKind{{1, 65'536}}, "64",
-                 "ストリーミングで一度に読むキーの個数（--measure では使いません）",
-                 "how many keys streaming attention reads at a time; not used by --measure"),
+                 "ストリーミングで一度に処理するキーの個数（--measure では使いません）",
+                 "keys that streaming attention processes at a time; not used by --measure"),
        parameter("measure", SwitchKind{}, "off", "数える代わりに、この機械で時間を測ります",
                  "measure time on this machine instead of counting")},
       report_of<CostRun>}

@@ -46,7 +46,7 @@ Text counted_title(const CostRun& run) {
     return {"アテンションの演算は n² で増える", "Attention's work grows as n²"};
   }
   return {"アテンションの演算は n² で増え、ストリーミングで減るのはメモリだけ",
-          "Attention's work grows as n²; streaming saves only memory"};
+          "Attention's work grows as n²; streaming saves memory only"};
 }
 
 Figure counted_figure(const CostRun& run) {

@@ -87,8 +87,8 @@ double best_seconds(const std::function<double()>& work, std::uint64_t runs, con
     const double elapsed = context.seconds() - start;
     if (!std::isfinite(used) || elapsed <= 0.0) {
       refuse_failed(
-          {"時計が進まないので測れません", "cannot measure: the clock stands still"},
-          {"--measure なしで演算の回数を数えてください", "count operations instead, without --measure"});
+          {"時計が進まないので測れません", "cannot measure: the clock does not advance"},
+          {"--measure なしで演算の回数を数えてください", "leave out --measure to count operations instead"});
     }
     best = std::min(best, elapsed / static_cast<double>(runs));
   }
@@ -189,8 +189,8 @@ Figure roofline_figure(const CostRun& run) {
   }
   const RooflinePoint& one = roofline.points.back();
   const bool waits = one.intensity < roofline.ridge();
-  return Figure{"roofline", waits ? Text{"クエリ 1 個のアテンションは、計算ではなくメモリを待つ",
-                                         "Attention for one query waits for memory, not for arithmetic"}
+  return Figure{"roofline", waits ? Text{"クエリ 1 個のアテンションの速さは、計算ではなくメモリで決まる",
+                                         "Attention for one query is limited by memory, not arithmetic"}
                                   : Text{"この機械の 2 つの限界：計算とメモリ",
                                          "This machine's two limits: arithmetic and memory"}}
       .described(text(

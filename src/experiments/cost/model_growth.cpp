@@ -110,7 +110,7 @@ Figure layers_figure(const CostRun& run) {
                                run.by_layers.counts.back(), run.by_layers.last_to_first())}
       .described(text(
           "層の数に対する計算時間の折れ線と、演算の回数から決まる最短の時間。{} 層では {}、1 層では {}。",
-          "The time against the number of layers, and the least that its operations take: {} layers take {}, one takes {}.",
+          "Time against the number of layers, and the minimum that its operations require: {} layers take {}, one takes {}.",
           run.by_layers.counts.back(), second_text(run.by_layers.seconds.back()),
           second_text(run.by_layers.seconds.front())))
       .captioned(caption_of(run, text("、各層は {} ヘッドのアテンションと次元 {} の MLP",
@@ -122,11 +122,11 @@ Figure heads_figure(const CostRun& run) {
   constexpr double bytes_of_weights = bytes_per_number * tokens * tokens;  // of one head
   const std::size_t most = run.by_heads.counts.back();
   return Figure{"heads", text("{} ヘッドの時間は 1 ヘッドの {:.1f} 倍：行列積の掛け算の回数は同じ",
-                              "{} heads take {:.1f} times as long as one, with as many multiplications",
+                              "{} heads take {:.1f} times as long as one, with equally many multiplications",
                               run.by_heads.counts.back(), run.by_heads.last_to_first())}
       .described(text(
           "幅を分け合うヘッドの数に対するマルチヘッドアテンションの時間の折れ線と、演算の回数から決まる最短の時間。{} ヘッドでは {}、1 ヘッドでは {}。",
-          "The time of multi-head attention against the number of heads that share its width, and the least that its operations take: {} heads take {}, one takes {}.",
+          "Time of multi-head attention against the number of heads that share its width, and the minimum that its operations require: {} heads take {}, one takes {}.",
           run.by_heads.counts.back(), second_text(run.by_heads.seconds.back()),
           second_text(run.by_heads.seconds.front())))
       .captioned(caption_of(

@@ -76,16 +76,16 @@ std::vector<Block> counted_body(const CostRun& run) {
       formulas(),
       costs_at_the_end(run),
       Paragraph::say(
-          "系列が 2 倍になると、固定フィルタの演算は {:.2f} 倍、アテンションの演算は {:.2f} 倍です。{} トークンでは重みの行列を持つと {}、少しずつ読めば {} で済みます。",
-          "Make the sequence 2 times as long: the filter works {:.2f} times as much, attention {:.2f} times. At {} tokens keeping the matrix of weights takes {}, streaming takes {}.",
+          "系列が 2 倍になると、固定フィルタの演算は {:.2f} 倍、アテンションの演算は {:.2f} 倍です。{} トークンでは注意度の行列を残すと {}、ブロックごとに計算すれば {} で済みます。",
+          "When the sequence doubles, the filter's work grows {:.2f} times, attention's {:.2f} times. At {} tokens keeping the weight matrix takes {}, streaming takes {}.",
           growth(run.operations, 0), growth(run.operations, 1), run.lengths[last],
           byte_text(run.bytes(1, last)), byte_text(run.bytes(2, last))),
       Paragraph::misunderstanding(
           "ストリーミングが減らすのはメモリで、計算ではありません。演算は通常の {:.2f} 倍で、やはり n² で増えます。出力は同じで、近似ではありません。",
-          "Streaming saves memory, not work: it takes {:.2f} times plain attention's operations, still growing as n². Nor is it an approximation: the output is the same.",
+          "Streaming saves memory, not work: it takes {:.2f} times the operations of plain attention and still grows as n². It is not an approximation: the output is the same.",
           run.operations(2, last) / run.operations(1, last)),
       Paragraph::note(
-          "四則、比較、exp を 1 回ずつ数えます。n は系列長、d = {} は次元、w = {} は重みの個数で r = (w − 1) / 2、b = {} は一度に読むキーの個数で m = ⌈n / b⌉。数は 8 バイト（float64）。アテンションは射影を含まず、n × n のスコアを配列に持ちます。傾きは最後の 2 点の両対数の傾きです。",
+          "四則、比較、exp を 1 回ずつ数えます。n は系列長、d = {} は次元、w = {} は重みの個数で r = (w − 1) / 2、b = {} は一度に処理するキーの個数で m = ⌈n / b⌉。数は 8 バイト（float64）。アテンションは射影を含まず、n × n のスコアを配列に持ちます。傾きは最後の 2 点の両対数の傾きです。",
           "Counted: each +, −, ×, ÷, comparison and exp. n tokens of width d = {}; w = {} filter weights, r = (w − 1) / 2; b = {} keys at a time, m = ⌈n / b⌉. Numbers take 8 bytes (float64). Attention without its projections; plain keeps the n × n scores. Slopes: log-log, between the last two lengths.",
           run.size.width, run.size.taps, run.size.block),
   };
@@ -104,15 +104,15 @@ std::vector<Block> measured_body(const CostRun& run) {
           growth(run.seconds, 2), run.lengths[last], run.seconds(2, last) / run.seconds(1, last)),
       Paragraph::misunderstanding(
           "O(n²) は「いつも 2 倍の長さで 4 倍の時間」という意味ではありません。短い系列では呼び出しの手間、長い系列ではキャッシュに収まるかどうかで、傾きは 2 からずれます。",
-          "O(n²) does not mean four times the time at every doubling: for short sequences the overhead of calls, for long ones the caches move the slope away from 2."),
+          "O(n²) does not mean four times the time at every doubling: for short sequences call overhead and for long ones the caches move the slope away from 2."),
       Paragraph::note(
           "どれも 1 スレッドで、3 回測った最短の時間です。機械と負荷によって変わります。ストリーミングの演算が少ないわけではありません。一度に計算するスコアがキャッシュに収まり、exp をベクトル命令でまとめて計算する実装です。ブロックの大きさは実装が決め、--block は数えるときだけ使います。",
-          "Best of three, on one thread each; other machines and loads give other times. Streaming does not compute less: this implementation keeps the scores it works on in the cache and computes several exponentials at once. It chooses its own blocks; --block is for counting."),
+          "Best of three runs on one thread; other machines and loads give other times. Streaming does not compute less: this implementation keeps the scores it works on in the cache and computes several exponentials at once. It chooses its own blocks; --block is for counting."),
       Paragraph::heading("この機械の限界（ルーフライン）", "This machine's limits: the roofline"),
       roofline_table(run.roofline),
       Paragraph::note(
-          "限界は 1 スレッドの行列積（毎秒 {:.3g} 演算）とメモリのコピー（毎秒 {:.3g} バイト）です。配列がキャッシュに収まれば、メモリの限界を超えることがあり、1 つの形のための実装が行列積より少し速いこともあります。クエリ 1 個（言語モデルが 1 語ごとにする計算）は、キーとバリューを 1 度ずつ読むだけなので、演算の密度が小さくなります。",
-          "Limits: one thread's matrix product ({:.3g} operations/s) and copying of memory ({:.3g} bytes/s). Arrays that fit the cache may pass memory's limit, and a program made for one shape may be a little faster than the product. One query, which a language model computes for each word, reads every key and value once: its intensity is low.",
+          "限界は 1 スレッドの行列積（毎秒 {:.3g} 演算）とメモリのコピー（毎秒 {:.3g} バイト）です。配列がキャッシュに収まれば、メモリの限界を超えることがあり、1 つの形のための実装が行列積より少し速いこともあります。クエリ 1 個（言語モデルが 1 語ごとにする計算）は、キーとバリューをメモリから 1 度ずつ読み込むだけなので、演算の密度が小さくなります。",
+          "Limits: one thread's matrix product ({:.3g} operations/s) and copying of memory ({:.3g} bytes/s). Arrays that fit into the cache may exceed the memory limit, and code written for one shape may be slightly faster than the product. One query, the work of a language model for each new word, loads every key and value once: its intensity is low.",
           run.roofline.peak, run.roofline.copy),
   };
 }

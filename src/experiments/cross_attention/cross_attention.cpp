@@ -16,16 +16,16 @@ Tensor<double> looks_for() { return {{1, 0, 0, 0}, {0, 0, 1, 0}, {0, 1, 0, 0}, {
 Tensor<double> stands_for() { return {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}}; }
 Tensor<double> is_called() { return {{1, 0, 0, 0}, {0, 0, 1, 0}, {0, 1, 0, 0}, {0, 0, 0, 1}}; }
 
-/// What each query reads most, and whether it looks for anything.
+/// What each query attends most to, and whether it looks for anything.
 Table table_of_queries(const CrossAttentionRun& run) {
   constexpr double even = 1e-9;
-  Table table{{{"言う語", "to say"}, {"最も読む語", "reads most"}, {"注意度", "weight"}}};
+  Table table{{{"言う語", "to say"}, {"最も参照する語", "attends most to"}, {"注意度", "weight"}}};
   for (std::size_t query = 0; query < run.intended.size(); ++query) {
     const std::size_t key = largest_in_row(run.attention.weights, query);
     const std::vector<double> row = values_of(run.attention.weights, query);
     const bool is_even = row[key] - *std::min_element(row.begin(), row.end()) < even;
     table.rows.push_back({run.intended[query],
-                          is_even ? ShortText{Text{"（どれも等しい）", "(all alike)"}} : run.source[key],
+                          is_even ? ShortText{Text{"（どれも等しい）", "(all equal)"}} : run.source[key],
                           fmt::format("{:.4f}", run.attention.weights(query, key))});
     if (!run.probability.empty())
       table.rows.back().emplace_back(fmt::format("{:.4f}", run.probability[query]));
@@ -74,11 +74,12 @@ std::vector<Scalar> scalars(const CrossAttentionRun& run) {
 
 std::vector<Invariant> invariants(const CrossAttentionRun& run) {
   constexpr double rounding = 1e-12;  // of sums of a few rounded terms, relative to their size
-  return {invariant("weights_sum_to_one", row_sum_error(run.attention.weights), rounding,
-                    "どの行の注意度も和は 1", "every row of the weights sums to 1"),
-          invariant("output_among_the_values", overshoot(run.attention.output, run.tape.numbers_of("value")),
-                    rounding * largest_magnitude(run.tape.numbers_of("value")),
-                    "出力はバリューの最小と最大の間", "every output lies between the values' extremes")};
+  return {
+      invariant("weights_sum_to_one", row_sum_error(run.attention.weights), rounding,
+                "どの行の注意度も和は 1", "every row of the weights sums to 1"),
+      invariant("output_among_the_values", overshoot(run.attention.output, run.tape.numbers_of("value")),
+                rounding * largest_magnitude(run.tape.numbers_of("value")), "出力はバリューの最小と最大の間",
+                "every output lies between the smallest and the largest value")};
 }
 
 std::vector<Block> body(const CrossAttentionRun& run, const std::vector<Stage>& stages) {
@@ -94,31 +95,31 @@ std::vector<Block> body(const CrossAttentionRun& run, const std::vector<Stage>& 
       Values{{"注意度", "weights"}, to_array(run.attention.weights, {"queries", "keys"})},
       Paragraph::say(
           "クエリはデコーダーの列 X から、キーとバリューはエンコーダーの列 Z から作ります。だから注意度は正方行列とは限らず、ここでは {0} × {1} です。出力は X と同じ {0} 行です。",
-          "The queries are made of the decoder's sequence X, the keys and values of the encoder's sequence Z. So the weights need not be square, here they are {0} x {1}; the output has {0} rows, as many as X.",
+          "The queries are made of the decoder's sequence X, the keys and values of the encoder's sequence Z. So the weight matrix need not be square: here it is {0} x {1}, and the output has {0} rows, as many as X.",
           queries, keys),
       Paragraph::misunderstanding(
           "自己注意とは式が違うのではありません。違うのは、K と V がどの列から来るかだけです。K と V は必ず同じ列から作ります（キー 1 つにバリュー 1 つ）。",
-          "The formula is that of self-attention. What differs is the sequence that K and V come from; both come from the same one, a value for each key.")};
+          "The formula is that of self-attention. Only the sequence that K and V come from differs; both come from the same one, with one value for each key.")};
   if (run.tape.comes_from_model()) return blocks;
   if (!run.tape.any_read() && run.scale == "default") {
     blocks.emplace_back(Paragraph::note(
-        "手で計算できる例です。スコアは 2 か 0 なので、注意度は e²/(e² + 2) ≈ 0.787 と 1/(e² + 2) ≈ 0.107。最後の行は何も探さないので、どれも 1/3 です。",
-        "An example to compute by hand: the scores are 2 or 0, so the weights are e²/(e² + 2) ≈ 0.787 and 1/(e² + 2) ≈ 0.107. The last row looks for nothing: 1/3 each."));
+        "手で計算できる例です。スコアは 2 か 0 なので、注意度は e²/(e² + 2) ≈ 0.787 と 1/(e² + 2) ≈ 0.107。最後のクエリはどのキーとも合わないので、どれも 1/3 です。",
+        "An example to compute by hand: the scores are 2 or 0, so the weights are e²/(e² + 2) ≈ 0.787 and 1/(e² + 2) ≈ 0.107. The last query matches no key: 1/3 each."));
   }
   blocks.emplace_back(Paragraph::note(
       "学習した重みで見るには：`attnlab cross-attention --model translate.en-ja --text \"jack ate the bread in the evening .\"`",
-      "With weights that were learned: `attnlab cross-attention --model translate.en-fr --text \"jack ate the bread in the evening .\"`"));
+      "With learned weights: `attnlab cross-attention --model translate.en-fr --text \"jack ate the bread in the evening .\"`"));
   return blocks;
 }
 
 Experiment cross_attention_experiment() {
-  Parameter intended = parameter("labels", WordsKind{}, "", "クエリの名前（言う語）。コンマ区切り",
-                                 "names of the queries, the words to be said, separated by commas");
+  Parameter intended = parameter("labels", WordsKind{}, "", "クエリの名前（訳文の語）。コンマ区切り",
+                                 "names of the queries, the words of the translation, separated by commas");
   Parameter source = parameter("source", WordsKind{}, "", "キーの名前（原文の語）。コンマ区切り",
                                "names of the keys, the words of the source, separated by commas");
   return Experiment{"cross-attention",
-                    {"別の列を読む：デコーダーのクエリとエンコーダーのキー",
-                     "one sequence reads another: the decoder's queries, the encoder's keys"},
+                    {"別の列を参照する：デコーダーのクエリとエンコーダーのキー",
+                     "one sequence attends to another: the decoder's queries, the encoder's keys"},
                     {"スライド「Transformer のアーキテクチャ」（Vaswani ほか 2017 の図 1）",
                      "slides, architecture of the Transformer (Vaswani et al. 2017, figure 1)"},
                     {std::move(intended), std::move(source), scale_parameter("default")},

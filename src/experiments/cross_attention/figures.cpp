@@ -9,15 +9,15 @@ namespace {
 constexpr std::size_t few = 8;  // words: of more, one map alone, without numbers, has room for all names
 
 Text caption_of(const CrossAttentionRun& run) {
-  if (!run.tape.any_read()) return {"手で計算できる例。", "An example to compute by hand."};
+  if (!run.tape.any_read()) return {"手で計算できる例。", "Example computed by hand."};
   return text("{}。", "{}.", run.tape.described());
 }
 
 HeatMap map_of(const CrossAttentionRun& run, const std::string& id, const Tensor<double>& values,
                const ColourScale& colours) {
   return HeatMap{id, to_matrix(values)}
-      .rows({"言う語（クエリ）", "To say (query)"}, run.intended)
-      .columns({"原文の語（キー）", "Word of the source (key)"}, run.source)
+      .rows({"訳文の語（クエリ）", "Target word (query)"}, run.intended)
+      .columns({"原文の語（キー）", "Source word (key)"}, run.source)
       .coloured(colours)
       .with_numbers(run.source.size() <= few ? 2 : no_numbers);
 }
@@ -28,11 +28,11 @@ Figure weights_figure(const CrossAttentionRun& run) {
   ColourScale scores = signed_scale(run.attention.scores);
   scores.label = {"スコア", "Score"};
   Figure figure =
-      Figure{"weights", text("{0} 個のクエリが、別の列の {1} 個のキーを読む",
-                             "{0} queries of one sequence read {1} keys of another", queries, keys)}
+      Figure{"weights", text("{0} 個のクエリが、別の列の {1} 個のキーを参照する",
+                             "{0} queries attend to {1} keys of another sequence", queries, keys)}
           .described(text(
-              "{0} × {1} のヒートマップ。行はクエリ（これから言う語）、列はキー（原文の語）で、注意度の各行の和は 1。",
-              "Heat maps, {0} by {1}: rows are queries, the words to be said; columns are keys, the words of the source. Every row of the weights sums to 1.",
+              "{0} × {1} のヒートマップ。行はクエリ（これから出す訳語）、列はキー（原文の語）で、注意度の各行の和は 1。",
+              "Heat maps, {0} by {1}: rows are queries, the target words; columns are keys, the source words. Every row of the weights sums to 1.",
               queries, keys))
           .captioned(caption_of(run));
   if (keys <= few)
@@ -61,17 +61,16 @@ Figure stages_figure(const CrossAttentionRun& run) {
                                 between("×"), signed_term("value", "V", stage("value")), between("="),
                                 signed_term("output", "Y", run.attention.output)}};
   const std::size_t queries = run.intended.size();
-  return Figure{"stages",
-                text("長さの違う 2 つの列：出力は {} 行（クエリの数）",
-                     "Two sequences of different lengths: {} rows come out, one for each query", queries)}
+  return Figure{"stages", text("長さの違う 2 つの列：出力は {} 行（クエリの数）",
+                               "One output row per query ({}), whatever the number of keys", queries)}
       .described(text(
           "計算の順に並べた行列。1：クエリ Q（{0} 行）とキー K（{1} 行）の内積からスコア S（{0} × {1}）。2：S の softmax が注意度で、バリュー V（{1} 行）との積が出力 Y（{0} 行）。",
           "Matrices in the order of the computation. 1: queries Q ({0} rows) times keys K ({1} rows) give the scores S ({0} x {1}). 2: softmax of S, the weights, times the values V ({1} rows) is the output Y ({0} rows).",
           queries, run.source.size()))
       .captioned(
           text("{}形状の右は色の範囲。", "{} After each shape: the range of its colours.", caption_of(run)))
-      .panel({"1. 内積", "1. Compare"}, comparison)
-      .panel({"2. バリューの加重平均", "2. Average the values"}, average)
+      .panel({"1. 内積", "1. Dot products"}, comparison)
+      .panel({"2. バリューの加重平均", "2. Weighted mean"}, average)
       .in_columns(1)
       .on_page(12.0, 7.0);
 }

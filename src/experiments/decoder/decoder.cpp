@@ -386,17 +386,17 @@ std::vector<Invariant> invariants(const DecoderRun& run) {
                 "次の語の確率の和は 1", "the next word's probabilities sum to 1"),
       // exp(-inf) is exactly 0
       invariant("no_weight_on_the_future", future_weight, 0.0, "後の語への注意度は 0",
-                "no weight falls on a later word"),
+                "later words get a weight of 0"),
       // the masked values are multiplied by an exact 0; only the order of BLAS's sums could differ
       invariant("no_leak_from_the_future", leak(run.reaction), own.logits,
                 "後の語を変えても、前の位置の出力は変わらない",
-                "changing a later word changes no earlier output"),
+                "changing a later word leaves earlier outputs unchanged"),
       invariant("prefix_gives_the_same_rows", run.prefix_error, own.logits,
                 "最後の語を除いて計算しても、残りの行は同じ",
-                "without the last word the other rows are the same"),
+                "without the last word the other rows stay the same"),
       invariant("stream_is_the_sum", run.sum_error, own.stream,
                 "最後の残差ストリームは、入力に各サブレイヤの出力を足したもの",
-                "the end of the stream is its beginning plus what every sub-layer added"),
+                "the final stream is the input plus what every sub-layer added"),
   };
 }
 
@@ -415,13 +415,13 @@ Experiment decoder_experiment() {
        "a stack of causal layers predicts the next word: GPT in small"},
       {"スライド「予告：GPT のアーキテクチャ」（LSM）", "slides, GPT preview (LSM)"},
       {parameter("prompt", WordsKind{}, "吾輩,は,猫,で,ある", "語彙から選んだ語の列",
-                 "the words so far, all from the vocabulary"),
+                 "the prompt, all words from the vocabulary"),
        parameter("vocabulary", WordsKind{}, "吾輩,は,猫,で,ある,。,名前,まだ,ない", "語彙（異なる 2～32 語）",
                  "the vocabulary: 2 to 32 different words"),
-       parameter("layers", IntegerKind{{1, most_layers}}, "2", "層の個数", "how many layers"),
+       parameter("layers", IntegerKind{{1, most_layers}}, "2", "層の個数", "number of layers"),
        parameter("width", IntegerKind{{2, 64}}, "16", "トークンの次元 D", "width D of the tokens"),
        parameter("heads", IntegerKind{{1, 8}}, "4", "ヘッドの個数（D の約数）",
-                 "how many heads; must divide the width"),
+                 "number of heads; must divide the width"),
        lit_parameter(3), rng_parameter(), seed_parameter("0")},
       report_of<DecoderRun>}
       .with_inputs(std::move(arrays))

@@ -40,11 +40,11 @@ Chart next_word_bars(const DecoderRun& run, std::size_t best) {
 
 Text what_is_shown(const DecoderRun& run) {
   if (run.tape.comes_from_model()) {
-    return text("最後の位置で最も確からしい {} 語。", " The {} likeliest words at the last position.",
+    return text("最後の位置で最も確からしい {} 語。", " The {} most likely words at the last position.",
                 run.vocabulary.size());
   }
   if (run.tape.any_read()) return Text::none();
-  return {"確率に意味はまだない。", " The probabilities mean nothing yet."};
+  return {"確率に意味はまだない。", " The probabilities carry no meaning yet."};
 }
 
 Figure next_word_figure(const DecoderRun& run) {
@@ -52,14 +52,14 @@ Figure next_word_figure(const DecoderRun& run) {
   const double percentage = 100.0 * run.pass.probabilities(run.last(), best);
   return Figure{"next-token",
                 run.tape.any_read()
-                    ? text("「{}」の次は？ 「{}」が {:.0f}%", "After “{}” comes “{}” ({:.0f}%)",
+                    ? text("「{}」の次は？ 「{}」が {:.0f}%", "After “{}” the next word is “{}” ({:.0f}%)",
                            word_text(run.history.back()), word_text(run.vocabulary[best]), percentage)
                     : text("「{}」の次は？ 学習前は「{}」が {:.0f}%",
-                           "After “{0}” an untrained decoder says “{1}” ({2:.0f}%)",
+                           "After “{0}” an untrained decoder predicts “{1}” ({2:.0f}%)",
                            word_text(run.history.back()), word_text(run.vocabulary[best]), percentage)}
       .described(text(
           "上は最後の位置での次の語の確率の棒グラフ（{} 語、最大は「{}」の {:.3f}）。下は {} 個の位置すべてについて同じ確率を並べたヒートマップ。",
-          "Above: bars of the next word's probabilities at the last position ({} words, the largest is {} with {:.3f}). Below: the same for {}, as a heat map.",
+          "Above, bar chart of the next word's probabilities at the last position ({} words, the largest is {} with {:.3f}). Below, a heat map of the same for {}.",
           run.vocabulary.size(), word_text(run.vocabulary[best]), percentage / 100.0,
           run.prompt.size() == 1 ? Text{"1", "the only position"}
                                  : text("{}", "each of the {} positions", run.prompt.size())))
@@ -98,14 +98,14 @@ Figure stream_figure(const DecoderRun& run) {
     added.emplace_back(sublayer_name(i));
     stream.emplace_back(text("＋{}", "+ {}", sublayer_name(i)));
   }
-  return Figure{"stream", text("{} 個のサブレイヤは残差ストリームに足すだけ：長さ {:.1f} → {:.1f}",
-                               "{} sub-layers only add to the residual stream: length {:.1f} → {:.1f}",
-                               sublayers, first, last)}
+  return Figure{"stream", text("{} 個のサブレイヤが残差ストリームに足していく：長さ {:.1f} → {:.1f}",
+                               "{} sub-layers add to the residual stream: length {:.1f} → {:.1f}", sublayers,
+                               first, last)}
       .described(text(
           "左は各サブレイヤが各トークンに足したベクトルの長さ、右は足した後の残差ストリームの長さのヒートマップ。長さの平均は最初 {:.2f}、最後 {:.2f}。",
           "Heat maps. Left: the length of what each sub-layer adds to each token; right: the length of the residual stream after it. The mean length is {:.2f} at first and {:.2f} at the end.",
           first, last))
-      .captioned(untrained(run, {"番号は層。色の範囲は共通。", " Numbers count layers. One colour scale."}))
+      .captioned(untrained(run, {"番号は層。色の範囲は共通。", " Numbers: layers. One colour scale."}))
       .panel({"足したもの", "What is added"},
              length_map(run, "added_length", run.added_length, std::move(added), scale))
       .panel({"残差ストリーム", "The stream"},
@@ -146,9 +146,9 @@ Figure leak_figure(const DecoderRun& run) {
   const double without = leak(run.reaction_without_mask);
   const Text title =
       run.prompt.size() == 1
-          ? Text{"語が 1 つだけなら、漏れる後の語はない", "A single word has no later word to leak"}
+          ? Text{"語が 1 つだけなら、漏れる後の語はない", "A single word has no later word that could leak"}
           : text("後の語を変えたときの前の出力の変化：因果マスクありで {:.2g}、なしで最大 {:.2f}",
-                 "Changing a later word moves earlier outputs by {:.2g}; unmasked, by up to {:.2f}",
+                 "A later word changes earlier outputs by {:.2g}; without the mask, by up to {:.2f}",
                  with_mask, without);
   const Text framed = std::max(with_mask, without) > 0.0
                           ? Text{"枠：最大の漏れ。", " Framed: the largest leak."}
@@ -199,7 +199,8 @@ Figure weights_figure(const DecoderRun& run) {
   const double width = heads <= 2 ? 10.0 : 3.2 * static_cast<double>(heads) + 2.0;
   const double cell = (width - 2.0) / static_cast<double>(heads);
   return Figure{"weights",
-                {"どの層のどのヘッドも、自分と前の語だけを見る", "Every head reads a word and its past only"}}
+                {"どの層のどのヘッドも、自分と前の語だけを参照する",
+                 "Every head attends only to the word itself and its past"}}
       .described(text(
           "{} 層 × {} ヘッドの注意度のヒートマップ。行はクエリ、列はキーで、対角線より右上はすべて 0。",
           "Heat maps of the weights of {} with {}; rows are queries, columns are keys, and everything above the diagonal is 0.",
@@ -252,8 +253,8 @@ Figure architecture_figure(const DecoderRun& run) {
   const double share = 100.0 * static_cast<double>(counts.in_layers()) / static_cast<double>(counts.all());
   const std::size_t words = run.prompt.size();
   return Figure{"architecture",
-                text("GPT は因果アテンションと MLP を積むだけ：この小さな例では重みの {:.0f}% が層の中",
-                     "GPT stacks causal attention and MLPs: here {:.0f}% of the weights", share)}
+                text("GPT は因果アテンションと MLP の積み重ね（ここでは重みの {:.0f}%）",
+                     "GPT is a stack of attention and MLP blocks ({:.0f}% of weights)", share)}
       .described(text(
           "GPT のブロック図。{} 語を埋め込み、位置を足し、因果アテンションと MLP の層を {} 回くり返し、LN、線形変換、softmax で終わる。交差アテンションはない。重みは埋め込み {} 個、1 層のアテンション {} 個、MLP {} 個、最後の線形変換 {} 個。",
           "Block diagram of GPT. {} words are embedded, positions are added; then {} layers of causal attention and MLP, LN, a linear map and softmax. There is no cross-attention. Weights: embedding {}, attention of one layer {}, MLP {}, the last linear map {}.",

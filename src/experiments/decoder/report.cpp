@@ -75,7 +75,7 @@ Text what_it_means(const DecoderRun& run) {
   const std::size_t best = ranking(run, run.last()).front();
   const double percentage = 100.0 * run.pass.probabilities(run.last(), best);
   if (run.tape.any_read()) {
-    return text("ここでは「{}」が {:.0f}% です。", "Here {} has {:.0f}%.", word_text(run.vocabulary[best]),
+    return text("ここでは「{}」が {:.0f}% です。", "Here {} gets {:.0f}%.", word_text(run.vocabulary[best]),
                 percentage);
   }
   return text("この重みは乱数のままなので、「{0}」の {1:.0f}% に意味はありません。意味を与えるのが学習です。",
@@ -109,18 +109,18 @@ std::vector<Block> body(const DecoderRun& run, const std::vector<Stage>& stages)
                  Paragraph::heading("残差ストリーム（長さの平均）", "The residual stream (mean lengths)"),
                  stream_table(run)});
   if (run.prompt.size() > 1) {
-    blocks.emplace_back(Paragraph::heading("未来は漏れない", "Nothing leaks from the future"));
+    blocks.emplace_back(Paragraph::heading("未来の情報は漏れない", "No information leaks from the future"));
     blocks.emplace_back(leak_in_words(run));
   }
   blocks.insert(
       blocks.end(),
       {Paragraph::say(
-           "GPT は、因果マスクつきの層を重ね、最後に線形変換と softmax（LSM）で次の語の確率を出します。層は残差ストリームに足すだけです。{}",
-           "GPT stacks causal layers and ends with a linear map and softmax (LSM): probabilities of the next word. Each layer only adds to the residual stream. {}",
+           "GPT は、因果マスクつきの層を重ね、最後に線形変換と softmax（LSM）で次の語の確率を出します。どの層も残差ストリームに足していきます。{}",
+           "GPT is a stack of causal layers that ends with a linear map and softmax (LSM), the probabilities of the next word. Each layer adds to the residual stream. {}",
            what_it_means(run)),
        Paragraph::misunderstanding(
-           "出力は最後の位置の 1 個だけではありません。{0} 個の位置すべてが、それぞれの次の語を同時に予測します（確率の形は ({0}, {1})）。学習で一度に {0} 個の問題を解けるのは、因果マスクが答えを隠すからです。",
-           "Not only the last position has an output: each of the {0} positions predicts its own next word, shape ({0}, {1}). Training learns from all {0} at once because the causal mask hides the answers.",
+           "出力は最後の位置の 1 個だけではありません。{0} 個の位置すべてが、それぞれの次の語を同時に予測します（確率の形は ({0}, {1})）。学習で一度に {0} 個の問題を解けるのは、因果マスクで答えが見えないからです。",
+           "It is not only the last position that has an output: each of the {0} positions predicts its own next word, shape ({0}, {1}). Training learns from all {0} at once because the causal mask hides the answers.",
            run.prompt.size(), run.counts.words)});
   if (run.tape.comes_from_model()) return blocks;
   blocks.insert(

@@ -97,7 +97,7 @@ Text comparison(const DotProductRun& run) {
   if (pair.same_angle) {
     return text(
         "{0} も {1} も a との角度は {2}° で、{1} との内積は {3} です。違いを作るのは長さだけです。",
-        "{0} and {1} both lie {2}° from a; the product of {1} is {3}. Only their lengths can make a difference.",
+        "{0} and {1} both lie {2}° from a; the product of {1} is {3}. Only their lengths make the difference.",
         near, far, degrees, far_product);
   }
   if (pair.product_agrees) {
@@ -204,7 +204,7 @@ std::vector<Invariant> invariants(const DotProductRun& run) {
       invariant("product_within_lengths", excess, rounding, "|x·y| は |x||y| を超えない",
                 "|x·y| never exceeds |x||y|"),
       invariant("projection_is_perpendicular", slant, rounding, "射影の足から下ろした線は垂直",
-                "what the projection leaves is perpendicular"),
+                "the residual of the projection is perpendicular"),
   };
 }
 
@@ -221,7 +221,7 @@ std::vector<Block> body(const DotProductRun& run, const std::vector<Stage>& /*st
       to_say(run),
       Paragraph::misunderstanding(
           "内積は「向きの近さ」だけの尺度ではありません。長さも効きます。b を 2 倍に伸ばすと、角度は {}° のまま{}。向きだけを比べるのは cos θ です。",
-          "The product does not measure direction alone; length counts too. With b twice as long the angle is still {}°, {}. It is cos θ that compares directions only.",
+          "The dot product does not measure direction alone; length counts too. With b twice as long the angle is still {}°, {}. It is cos θ that compares directions only.",
           short_number(run.angles(0, 1)),
           short_number(run.products(0, 1)) == "0"
               ? Text{"で、垂直な a·b だけは 0 から変わりません",

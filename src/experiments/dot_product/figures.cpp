@@ -104,7 +104,7 @@ Text plane_title(const DotProductRun& run) {
                 others);
   }
   return text("長さがほぼ同じなら、向きが近いほど内積は大きい：{}、{}",
-              "At similar lengths the nearer direction has the larger product: {}, {}", numbers, others);
+              "At similar lengths the closer direction has the larger product: {}, {}", numbers, others);
 }
 
 /// One of the matrices of q Kᵀ, its colours as far from zero as `largest`.
@@ -171,7 +171,7 @@ Figure keys_figure(const DotProductRun& run) {
   query.map.shows = {"vectors"};
   scores.map.shows = {"products"};
   return Figure{"keys", text("1 つの積 qKᵀ ですべてのキーとの内積：{}",
-                             "One product qKᵀ gives all dot products: {}", numbers)}
+                             "One product qKᵀ gives all the dot products: {}", numbers)}
       .described(text(
           "クエリ a の行ベクトル (1, 2) と、キー a, b, c を列に並べた行列 (2, 3) の積が、内積の行ベクトル {} になる図。",
           "The row of the query a (1, 2) times the matrix with the keys a, b, c as columns (2, 3) gives the row of dot products {}.",

@@ -58,8 +58,9 @@ Diagram transformer_diagram(const EncoderRun& run) {
 }  // namespace
 
 Figure encoder_architecture_figure(const EncoderRun& run) {
-  return Figure{"architecture",
-                {"エンコーダーを読むのは交差アテンションだけ", "Only cross-attention reads the encoder"}}
+  return Figure{
+      "architecture",
+      {"エンコーダーを参照するのは交差アテンションだけ", "Only cross-attention looks at the encoder"}}
       .described(text(
           "Transformer 全体のブロック図。左はエンコーダー：埋め込みに位置を足し、アテンションと MLP の層を N 回くり返す。右はデコーダー：埋め込みに位置を足し、因果アテンション、交差アテンション、MLP の層を N 回くり返し、線形変換と softmax で終わる。エンコーダーの終わりから交差アテンションへ矢印が入る。入力は {} 語、D は {}。",
           "Block diagram of the whole Transformer. Left, the encoder: positions are added to the embedding, then N layers of attention and MLP. Right, the decoder: positions are added to the embedding, then N layers of causal attention, cross-attention and MLP, a linear map and softmax. An arrow leads from the encoder's end to cross-attention. {} words of width {} enter.",

@@ -67,7 +67,7 @@ BatchReactions react_in_batch(Tape& tape, const EncoderRun& run, const Transform
 std::vector<Invariant> batch_invariants(const EncoderRun& run) {
   return {invariant("sequences_of_a_batch_do_not_mix", largest_between_sequences(run.batch.attention),
                     run.order_rounding, "バッチのほかの系列を変えても、アテンションの結果は同じ",
-                    "changing another sequence of the batch changes no result of attention"),
+                    "changing another sequence of the batch leaves attention's result unchanged"),
           invariant("mlp_does_not_mix_in_a_batch", largest_off_diagonal(run.batch.mlp), run.alone_rounding,
                     "MLP では、バッチのどのトークンを変えても、ほかのトークンの結果は同じ",
                     "in the MLP changing any token of the batch changes no other token's result")};
@@ -76,7 +76,7 @@ std::vector<Invariant> batch_invariants(const EncoderRun& run) {
 Figure encoder_batch_figure(const EncoderRun& run) {
   return Figure{"batch",
                 {"アテンションは系列ごと、MLP はトークンごとに計算する",
-                 "Attention keeps to its sequence, the MLP to its token"}}
+                 "Attention works within a sequence, the MLP within a token"}}
       .described(text(
           "{0} × {0} のヒートマップが 2 枚。2 つの系列を 1 つのバッチにし、列のトークンを 0 にしたとき、行のトークンの結果が動く長さ。アテンションでは系列ごとの 2 つの {1} × {1} のブロックだけ、MLP では対角線だけが 0 でない。",
           "Two heat maps of {0} by {0}: two sequences make a batch; how far the result of the row's token moves when the column's token is set to zero. In attention only two blocks of {1} by {1} are not zero, one for each sequence; in the MLP only the diagonal.",

@@ -42,7 +42,7 @@ NormExample normalise_example(const std::vector<double>& numbers) {
   example.variance = row_variance(example.before)();
   if (!(example.variance > 0.0)) {
     refuse_usage({"--example の数がすべて等しいので、分散が 0 で正規化できません",
-                  "the numbers of --example are all equal: they have no variance to normalise"},
+                  "the numbers of --example are all equal: their variance is 0"},
                  {"異なる数を含めてください（例：--example 1,2,3,4）",
                   "give numbers that differ, such as --example 1,2,3,4"});
   }
@@ -264,13 +264,13 @@ std::vector<Invariant> invariants(const EncoderRun& run) {
                 "the MLP gives each token alone the same result"),
       invariant("mlp_does_not_mix_tokens", largest_off_diagonal(run.reactions.mlp), run.alone_rounding,
                 "MLP では、ほかのトークンを変えても結果は同じ",
-                "changing another token changes no token's result in the MLP"),
+                "in the MLP a token's result does not depend on other tokens"),
       invariant("norm_does_not_mix_tokens", largest_off_diagonal(run.reactions.norm), rounding,
                 "レイヤ正規化では、ほかのトークンを変えても結果は同じ",
-                "changing another token changes no token's result in layer norm"),
+                "in layer norm a token's result does not depend on other tokens"),
       invariant("layer_follows_order", run.order_error, run.order_rounding,
                 "トークンを逆順にすると、出力も逆順になるだけ",
-                "reversing the tokens only reverses the outputs"),
+                "reversing the tokens reverses the outputs, no more"),
       // σ² / (σ + δ) is σ up to δ
       invariant("slide_leaves_sigma", std::abs(run.example.slide_variance - deviation),
                 LayerNorm<double>{}.eps + rounding * deviation, "スライドの式では、分散が 1 でなく σ になる",
@@ -291,16 +291,16 @@ Experiment encoder_experiment() {
        "one encoder layer, every sub-step kept: residuals, layer norm, MLP"},
       {"スライド「レイヤ正規化」「残差表現」「符号器・1 層分」、講座 Task 1 の MHA と FFN",
        "slides, layer normalisation, residual representation, encoder (one layer); course task 1, MHA and FFN"},
-      {parameter("tokens", IntegerKind{{1, 64}}, "6", "トークンの個数", "how many tokens"),
+      {parameter("tokens", IntegerKind{{1, 64}}, "6", "トークンの個数", "number of tokens"),
        parameter("width", IntegerKind{{2, 256}}, "16", "トークンの次元 D", "width D of the tokens"),
        parameter("heads", IntegerKind{{1, 16}}, "4", "ヘッドの個数（D の約数）",
-                 "how many heads; must divide the width"),
+                 "number of heads; must divide the width"),
        parameter("hidden", IntegerKind{{1, 1024}}, "64", "MLP の中間層の次元",
                  "width of the MLP's hidden layer"),
        parameter(
            "norm", ChoiceKind{{"post", "pre"}}, "post",
            "レイヤ正規化の位置。post は足した後（スライド）、pre は各サブレイヤの前（GPT-2）",
-           "where layer norm stands; post: after the addition (slides), pre: before each sub-layer (GPT-2)"),
+           "position of layer norm; post: after the addition (slides), pre: before each sub-layer (GPT-2)"),
        parameter("example", NumbersKind{{2, 12}, {-1e6, 1e6}}, "1,2,3,4", "レイヤ正規化の例に使うトークン",
                  "the token that is normalised as an example"),
        lit_parameter(7), labels_parameter(), rng_parameter(), seed_parameter("0")},

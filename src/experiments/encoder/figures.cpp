@@ -70,12 +70,15 @@ Text flow_title(const EncoderRun& run) {
   const TransformerLayerStages<double>& stages = run.chosen();
   const Tensor<double>& before_mlp = run.is_post() ? stages.norm_1 : stages.residual_1;
   if (mean_length(run.x) == 0.0 || mean_length(before_mlp) == 0.0) {
-    return {"サブレイヤは差分だけを足す", "Sub-layers only add a difference"};
+    return {"サブレイヤは入力に足す", "Each sub-layer adds to its input"};
   }
-  return text("サブレイヤは差分だけを足す：アテンション {:.0f}%、MLP {:.0f}%",
-              "Sub-layers only add a difference: attention {:.0f}%, MLP {:.0f}%",
-              100.0 * mean_length(stages.attention.output) / mean_length(run.x),
-              100.0 * mean_length(stages.mlp.output) / mean_length(before_mlp));
+  const double attention = mean_length(stages.attention.output) / mean_length(run.x);
+  const double mlp = mean_length(stages.mlp.output) / mean_length(before_mlp);
+  const Text added = std::max(attention, mlp) < 0.5
+                         ? Text{"各サブレイヤは小さな修正を足す", "Each sub-layer adds a small correction"}
+                         : Text{"各サブレイヤは入力に足す", "Each sub-layer adds to its input"};
+  return text("{}：アテンション {:.0f}%、MLP {:.0f}%", "{} ({:.0f}% and {:.0f}%)", added, 100.0 * attention,
+              100.0 * mlp);
 }
 
 Text what_was_drawn(const EncoderRun& run) {
@@ -152,8 +155,8 @@ Text diagram_title(const EncoderRun& run) {
   if (std::abs(post - set) > 0.01 * set)
     return text("トークンの平均の長さは post-norm で {:.2f}、pre-norm で {:.2f}",
                 "Mean length of the tokens: {:.2f} with post-norm, {:.2f} with pre-norm", post, pre);
-  return text("post-norm は長さを {:.2f} にそろえ、pre-norm は足すだけ（{:.2f}）",
-              "Post-norm: every token has length {:.2f}; pre-norm only adds ({:.2f})", post, pre);
+  return text("post-norm は長さを {:.2f} にそろえ、pre-norm はそろえない（{:.2f}）",
+              "Post-norm sets the length to {:.2f}, pre-norm leaves {:.2f}", post, pre);
 }
 
 Figure diagram_figure(const EncoderRun& run) {
@@ -209,7 +212,7 @@ Figure layer_norm_figure(const NormExample& example) {
                                    "After layer norm: mean 0, variance {:.3f}", standard)}
       .described(text(
           "1 個のトークンの棒グラフが 2 枚：正規化の前（分散 {:.4g}）と後（{:.3f}）。3 枚目は同じトークンを引き伸ばしたときの分散で、定義どおりならつねに 1、スライドの式では σ のままの直線。",
-          "Bars of one token, before (variance {:.4g}) and after ({:.3f}). Third, the token stretched: the definition leaves variance 1 always, the slide's formula leaves σ, a rising line.",
+          "Bar charts of one token, before (variance {:.4g}) and after ({:.3f}). Third, the token stretched: the definition leaves variance 1 always, the slide's formula leaves σ, a rising line.",
           before, standard))
       .captioned(
           {"棒は 1 個のトークンの成分。平均を引いて割る。定義は √(σ² + δ) で、スライドは √(σ + δ) で。δ = 1e-5。",
@@ -218,7 +221,7 @@ Figure layer_norm_figure(const NormExample& example) {
                             example.before, std::nullopt, muted_ink))
       .panel(component_bars("example_norm", text("正規化の後：σ² {:.3f}", "After: σ² {:.3f}", standard),
                             example.by_variance, after, series_ink(0)))
-      .panel({"トークンを引き伸ばすと", "For longer tokens"}, sweep_chart(example))
+      .panel({"トークンを引き伸ばすと", "Scaled tokens"}, sweep_chart(example))
       .in_columns(2)
       .on_page(12.0, 8.0);
 }
@@ -236,8 +239,7 @@ HeatMap reaction_map(const EncoderRun& run, const std::string& id, const Tensor<
 
 Figure reaction_figure(const EncoderRun& run) {
   const Reactions& reactions = run.reactions;
-  return Figure{"reaction",
-                {"ほかのトークンを見るのはアテンションだけ", "Only attention looks at other tokens"}}
+  return Figure{"reaction", {"ほかのトークンを参照するのはアテンションだけ", "Only attention mixes tokens"}}
       .described(text(
           "{0} × {0} のヒートマップが 3 枚。列のトークンを 0 にしたとき、行のトークンの結果が動く長さ。{1}レイヤ正規化と MLP では対角線だけが 0 でない。",
           "Three heat maps of {0} by {0}: how far the result of the row's token moves when the column's token is set to zero. {1}n layer norm and MLP only the diagonal is not zero.",

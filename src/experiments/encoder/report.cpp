@@ -64,13 +64,13 @@ std::vector<Block> body(const EncoderRun& run, const std::vector<Stage>& stages)
           "分散は {:.4g} から {:.4g} になります。スライドの式では {:.4g} で、1 ではなく σ になります。",
           "The variance {:.4g} becomes {:.4g}; with the slide's formula it becomes {:.4g}, that is σ, not 1.",
           example.variance, example.standard_variance, example.slide_variance),
-      Paragraph::heading("MLP は各行に同じ計算", "The MLP treats rows alike"),
+      Paragraph::heading("MLP は各行に同じ計算", "The MLP treats every row in the same way"),
       Paragraph::plain("トークンを 1 個ずつ与えた結果と、{} 個まとめて与えた結果の差（最大）：{}。",
                        "One token at a time or all {} together: largest difference {}.", run.tokens,
                        difference_text(run.alone_error)),
       Paragraph::say(
-          "各サブレイヤは入力を作り直すのではなく、差分だけを足します。長さ {:.2f} のトークンにアテンションが足すのは {:.2f}、MLP が足すのは {:.2f} です{}。ほかのトークンを見るのはアテンションだけです。",
-          "A sub-layer does not rebuild the tokens, it adds a difference: to tokens of length {:.2f} attention adds {:.2f} and the MLP {:.2f}{}. Only attention looks at other tokens.",
+          "各サブレイヤは入力を作り直すのではなく、修正分を足します。長さ {:.2f} のトークンにアテンションが足すのは {:.2f}、MLP が足すのは {:.2f} です{}。ほかのトークンを参照するのはアテンションだけです。",
+          "A sub-layer does not rebuild the tokens, it adds a correction: to tokens of length {:.2f} attention adds {:.2f} and the MLP {:.2f}{}. Only attention mixes tokens.",
           mean_length(run.x), mean_length(run.chosen().attention.output),
           mean_length(run.chosen().mlp.output), weights),
       Paragraph::misunderstanding(
@@ -78,7 +78,7 @@ std::vector<Block> body(const EncoderRun& run, const std::vector<Stage>& stages)
           "Layer norm takes mean and variance over the D components of one token, not over the sequence or the batch (that would be batch norm)."),
       Paragraph::note(
           "--norm {} で正規化の位置を変えられます。出力の平均の長さは post で {:.3f}{}、pre で {:.3f} です。",
-          "--norm {} moves the norms. Mean length of the outputs: {:.3f}{} with post, {:.3f} with pre.",
+          "--norm {} moves layer norm. Mean length of the outputs: {:.3f}{} with post, {:.3f} with pre.",
           run.is_post() ? "pre" : "post", mean_length(run.post.output), about, mean_length(run.pre.output)),
   };
 }

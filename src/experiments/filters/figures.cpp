@@ -64,11 +64,10 @@ Text weights_title(const FiltersRun& run) {
   const double far = 100.0 * run.attention.far_weight;
   if (far < 50.0) {
     return {"フィルタの重みは帯、アテンションの重みは信号しだい",
-            "A filter is a band of weights; attention's follow the signal"};
+            "A filter's weights form a band; attention's follow the signal"};
   }
-  return text("移動平均が見るのは前後 {} 個だけ、アテンションの重みは {:.0f}% がその外にある",
-              "The moving average reads ±{} samples; attention has {:.0f}% of its weight beyond",
-              run.settings.radius, far);
+  return text("移動平均の窓は前後 {} 個だけ、アテンションの重みは {:.0f}% がその外",
+              "Moving average: ±{} samples; {:.0f}% of attention lies beyond", run.settings.radius, far);
 }
 
 Figure weights_figure(const FiltersRun& run) {
@@ -122,9 +121,9 @@ Text outputs_title(const FiltersRun& run) {
                               {run.attention.distance, {"アテンション", "attention"}}};
   std::stable_sort(outputs.begin(), outputs.end(),
                    [](const Output& one, const Output& other) { return one.distance < other.distance; });
-  return text("正弦波に近い順に、{} {:.2f}、{} {:.2f}、{} {:.2f}",
-              "Closest to the sine: {} {:.2f}, {} {:.2f}, {} {:.2f}", outputs[0].name, outputs[0].distance,
-              outputs[1].name, outputs[1].distance, outputs[2].name, outputs[2].distance);
+  return text("正弦波に近い順に、{} {:.2f}、{} {:.2f}、{} {:.2f}", "Error: {} {:.2f}, {} {:.2f}, {} {:.2f}",
+              outputs[0].name, outputs[0].distance, outputs[1].name, outputs[1].distance, outputs[2].name,
+              outputs[2].distance);
 }
 
 Figure outputs_figure(const FiltersRun& run) {
@@ -133,8 +132,8 @@ Figure outputs_figure(const FiltersRun& run) {
           !follows_the_sine(run)
               ? Text{"雑音を含む信号の点に、3 つの出力の曲線を重ねた図。",
                      "The noisy signal as points with three outputs as curves over it."}
-              : Text{"雑音を含む信号の点に、3 つの出力の曲線を重ねた図。移動平均とアテンションは正弦波に沿い、過去だけを見る EMA は遅れる。",
-                     "The noisy signal as points with three outputs as curves over it. Moving average and attention follow the sine; the EMA, which reads only the past, comes late."})
+              : Text{"雑音を含む信号の点に、3 つの出力の曲線を重ねた図。移動平均とアテンションは正弦波に沿い、過去だけを使う EMA は遅れる。",
+                     "The noisy signal as points with three outputs as curves over it. Moving average and attention follow the sine; the EMA, which uses only the past, lags behind."})
       .captioned(text("{}数値は距離（二乗平均平方根）。", "{} Numbers: distance, root mean square.",
                       signal_caption(run)))
       .panel(outputs_chart(run));
@@ -161,12 +160,13 @@ Figure inputs_figure(const FiltersRun& run) {
                        {Points{id, time, values_of(input.signal), muted_ink},
                         Curve{std::string(id) + ".clean", time, values_of(input.clean), series_ink(0)}}}};
   };
-  return Figure{"inputs", !is_chequered(run)
-                              ? text("信号を替えても EMA の重みは同じ、アテンションの重みの変化は最大 {:.2g}",
-                                     "New signal: attention's weights change by up to {:.2g}, the EMA's stay",
-                                     run.attention.change)
-                              : Text{"信号を替えて変わるのは、アテンションの重みだけ",
-                                     "A new signal changes attention's weights, not the EMA's"}}
+  return Figure{"inputs",
+                !is_chequered(run)
+                    ? text("信号を替えても EMA の重みは同じ、アテンションの重みの変化は最大 {:.2g}",
+                           "On a new signal attention's weights change by up to {:.2g}, the EMA's do not",
+                           run.attention.change)
+                    : Text{"信号を替えると、アテンションの重みだけが変わる",
+                           "A new signal changes attention's weights but not the EMA's"}}
       .described(
           !is_chequered(run)
               ? text(

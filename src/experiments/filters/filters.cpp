@@ -269,7 +269,7 @@ std::vector<Invariant> invariants(const FiltersRun& run) {
                 "weights times signal = the recursive EMA"),
       invariant("fixed_weights_ignore_input", fixed, rounding * size,
                 "入力を変えても、移動平均と EMA の重みは変わらない",
-                "on another input the moving average and the EMA have the same weights"),
+                "the moving average and the EMA have the same weights on another input"),
       invariant("outputs_inside_signal_range", outside, rounding * size,
                 "出力は信号の最小値と最大値の間にある",
                 "outputs lie between the signal's smallest and largest value"),
@@ -278,7 +278,7 @@ std::vector<Invariant> invariants(const FiltersRun& run) {
   result.insert(result.end() - 1,
                 invariant("attention_follows_input", std::max(0.0, rounding - run.attention.change), 0.0,
                           "入力を変えると、アテンションの重みは変わる",
-                          "on another input attention has other weights"));
+                          "attention has other weights on another input"));
   return result;
 }
 
@@ -298,10 +298,11 @@ Tensor<double> windows_of(const Tensor<double>& signal, std::size_t window) {
 Experiment filters_experiment() {
   return Experiment{
       "filters",
-      {"固定フィルタの重みと、入力で決まる注意度", "fixed filters against weights that follow the input"},
+      {"固定フィルタの重みと、入力で決まる注意度",
+       "fixed filters compared with weights that follow the input"},
       {"記事 固定重みフィルタと Self-Attention の表", "article, table of fixed filter and self-attention"},
       {parameter("samples", IntegerKind{{8, 256}}, "64", "信号のサンプルの個数",
-                 "how many samples the signal has"),
+                 "number of samples of the signal"),
        parameter("window", IntegerKind{{1, 63}}, "5",
                  "移動平均の窓の幅（奇数）。アテンションのクエリとキーの次元でもあります",
                  "width of the moving average, odd; also the width of attention's queries and keys"),

@@ -28,10 +28,10 @@ Table properties(const FiltersRun& run) {
        {"移動平均（固定フィルタ）", "moving average (fixed)"},
        {"自己注意", "self-attention"}},
       {{Text{"重み", "weights"},
-        text("先に決まっている（変化 {}）", "fixed beforehand (change {})", difference_text(filter.change)),
+        text("先に決まっている（変化 {}）", "fixed in advance (change {})", difference_text(filter.change)),
         text("入力から計算（変化 {}）", "computed from the input (change {})",
              difference_text(attention.change))},
-       {Text{"読む範囲", "range"},
+       {Text{"参照する範囲", "range"},
         text("窓の {} 個（外の重み {}）", "a window of {} ({} outside)", run.settings.window,
              percent(filter.far_weight)),
         text("系列全体の {} 個（窓の外 {}）", "all {} of the sequence ({} outside)", samples,
@@ -43,8 +43,8 @@ Table properties(const FiltersRun& run) {
         text("平滑化、雑音の除去（正弦波からの距離 {:.3f} → {:.3f}）",
              "smoothing, removing noise (distance from the sine {:.3f} → {:.3f})", run.noisy_distance,
              filter.distance),
-        text("離れた要素の関係を表す（似た形なら、遠くても読む）",
-             "relating elements (what is alike is read however far away)")}}};
+        text("離れた要素の関係を表す（似た形なら、遠くても参照する）",
+             "relating elements (similar shapes attend to each other at any distance)")}}};
 }
 
 Values first_weights(const char* ja, const char* en, const Weighing& weighing) {
@@ -60,7 +60,7 @@ std::vector<Block> body(const FiltersRun& run, const std::vector<Stage>& /*stage
   const Text verdict =
       run.attention.distance < run.moving_average.distance
           ? Text{"この信号では移動平均より近いのですが、いつもそうとは限りません",
-                 "here it comes closer, but it need not"}
+                 "here it comes closer, but not in general"}
           : Text{"この信号では移動平均のほうが近くなります", "here the moving average is closer"};
   return {
       Paragraph::heading("固定フィルタとアテンション", "Fixed filters and attention"),
@@ -76,15 +76,15 @@ std::vector<Block> body(const FiltersRun& run, const std::vector<Stage>& /*stage
       first_weights("アテンション", "attention", run.attention),
       Paragraph::say(
           "フィルタの重みは、信号を見る前に決まっています。アテンションの重みは信号から計算されます。信号を替えると、フィルタの重みはそのままで、アテンションの重みは最大 {:.2g} 変わります。",
-          "A filter's weights are decided before it sees the signal. Attention computes its weights from the signal: change the signal, and the filters' weights stay while attention's change by up to {:.2g}.",
+          "A filter's weights are fixed before it sees the signal. Attention computes its weights from the signal: when the signal changes, the filters' weights stay and attention's change by up to {:.2g}.",
           run.attention.change),
       Paragraph::misunderstanding(
-          "アテンションは「よりよい平滑化フィルタ」ではありません。元の正弦波からの距離は {:.3f}、移動平均は {:.3f} で、{}。違いは、どこを見るかを入力が決めることです。",
+          "アテンションは「よりよい平滑化フィルタ」ではありません。元の正弦波からの距離は {:.3f}、移動平均は {:.3f} で、{}。違いは、どこを参照するかが入力で決まることです。",
           "Attention is not a better smoother: its distance from the sine is {:.3f}, the moving average's {:.3f}; {}. What is new is that the input decides where to look.",
           run.attention.distance, run.moving_average.distance, verdict),
       Paragraph::note(
           "移動平均は中央に置いた幅 {0} の窓で、端では信号のある所だけを平均します。EMA は y_0 = x_0 から始めるので、最初のサンプルに残りの重みが集まります。アテンションのクエリとキーは前後を含む {0} 個のサンプル（端では端の値を繰り返す）、バリューはサンプルそのものです。値 1 個では、傾きのような形を比べられません。学習した重み行列はありません。",
-          "The moving average is centred, {0} wide, and at the ends averages what there is. The EMA starts from y_0 = x_0, so the first sample keeps the remaining weight. Attention's query and key are the {0} samples around each place (the end sample repeated beyond the ends), its value is the sample: one number alone could not compare shapes such as slopes. Nothing is learned.",
+          "The moving average is centred, {0} wide, and at the ends averages what there is. The EMA starts from y_0 = x_0, so the first sample keeps the remaining weight. Attention's query and key are the {0} samples around each place (the end sample repeated beyond the ends), its value is the sample: one number alone could not compare shapes such as slopes. There are no learned weights.",
           run.settings.window),
   };
 }

@@ -49,11 +49,11 @@ Text note_on_hidden(const Figure& figure) {
       has_frame |= map->hidden[i] && weight != 0.0 && !std::isnan(weight);
     }
   }
-  return text(
-      "{}{}", "{}{}",
-      has_stroke ? Text{"斜線：隠れたキー（注意度 0）。", " Hatched: hidden keys, weight 0."} : Text::none(),
-      has_frame ? Text{"枠：隠したのに漏れた注意度。", " Framed: weight leaked to hidden keys."}
-                : Text::none());
+  return text("{}{}", "{}{}",
+              has_stroke ? Text{"斜線：マスクしたキー（注意度 0）。", " Hatched: masked keys, weight 0."}
+                         : Text::none(),
+              has_frame ? Text{"枠：マスクしたのに漏れた注意度。", " Framed: weight leaked to masked keys."}
+                        : Text::none());
 }
 
 MatrixTerm coloured_term(std::string id, std::string_view name, const Tensor<double>& values,

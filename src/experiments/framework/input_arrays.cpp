@@ -34,7 +34,7 @@ void check_values(const InputArray& array, const DeclaredInput& input) {
   });
   if (odd == array.values.data.end()) return;
   refuse_failed(text("{} に {} があります", "{} holds {}", recorded(array), python_repr(*odd)),
-                {"有限の数だけにしてください", "use finite numbers alone"});
+                {"有限の数だけにしてください", "use finite numbers only"});
 }
 
 bool is_length(const std::string& axis) {
@@ -60,8 +60,9 @@ void set_length(Arguments& arguments, const InputArray& array, const std::string
   }
   if (arguments.count(parameter) == length) return;
   if (reported != sources.end() && reported->second == recorded(array)) {
-    refuse_usage(text("{}：軸は ({}) です", "{}: its axes are ({})", recorded(array), array.axes),
-                 text("{} が同じ長さの配列を指定してください", "give both axes of {} one length", parameter));
+    refuse_usage(
+        text("{}：軸は ({}) です", "{}: its axes are ({})", recorded(array), array.axes),
+        text("{} が同じ長さの配列を指定してください", "give both axes of {} the same length", parameter));
   }
   const std::string other = reported != sources.end()
                                 ? reported->second
@@ -145,7 +146,7 @@ Parameter input_parameter(const std::vector<DeclaredInput>& inputs) {
       "input", ItemsKind{"NAME=FILE,..."}, "",
       text(
           "引く乱数や決まった値の代わりに使う、自分の配列（npy, npz, csv, json, safetensors, pt, gguf）。大きさは配列に従います。名前：{}",
-          "your own arrays in place of what is drawn or assumed (npy, npz, csv, json, safetensors, pt, gguf); sizes follow them; names: {}",
+          "your own arrays in place of random or assumed ones (npy, npz, csv, json, safetensors, pt, gguf); sizes follow them; names: {}",
           all)};
 }
 

@@ -39,7 +39,7 @@ Parameter scale_parameter(const std::string& default_text) {
           SyntaxKind{"none|default|NUMBER"},
           default_text,
           {"softmax の前にスコアに掛ける数。none は掛けない、default は 1/√d",
-           "what multiplies the scores before softmax; none: nothing, default: 1/√d"}};
+           "factor of the scores before softmax; none: no factor, default: 1/√d"}};
 }
 
 Parameter labels_parameter() {

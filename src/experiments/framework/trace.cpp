@@ -29,7 +29,7 @@ Table shape_trace(const std::vector<Stage>& stages) {
 Paragraph about_learned_weights(const std::string& experiment) {
   return Paragraph::note(
       "学習した重みで見るには：`attnlab {} --model world --text \"花子は作家だ。毎日\"`",
-      "With weights that were learned: `attnlab {} --model world --text \"the books above the tree\"`",
+      "With learned weights: `attnlab {} --model world --text \"the books above the tree\"`",
       experiment);
 }
 

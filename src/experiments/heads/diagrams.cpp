@@ -169,13 +169,14 @@ Diagram pipeline(const std::vector<ShapeStep>& steps) {
 }  // namespace
 
 Figure heads_blocks_figure(const HeadsRun& run) {
-  return Figure{"blocks", run.heads == 1 ? Text{"ヘッドの出力を、もう一度線形変換する",
-                                                "What the head found is transformed once more"}
-                                         : text("{} 個のヘッドを並列に計算し、結合して混ぜる",
-                                                "{} heads at once, joined, and mixed by W_O", run.heads)}
+  return Figure{"blocks", run.heads == 1
+                              ? Text{"ヘッドの出力を、もう一度線形変換する",
+                                     "The head's output is transformed once more"}
+                              : text("{} 個のヘッドを並列に計算し、結合して混ぜる",
+                                     "{} parallel heads are concatenated and mixed by W_O", run.heads)}
       .described(text(
           "箱と矢印の図。1 枚目は 1 つのヘッド：Q、K、V が別々の線形層を通り、スケール化内積アテンションに入る。2 枚目は全体：{} 個のヘッドの出力を結合し、線形層 W_O を通して {} 次元の出力にする。",
-          "Boxes and arrows. First, one head: Q, K and V pass a linear layer each and enter scaled dot-product attention. Second, all {} heads: joined, and through W_O to an output of width {}.",
+          "Boxes and arrows. First, one head: Q, K and V pass a linear layer each and enter scaled dot-product attention. Second, all {} heads: concatenated, and through W_O to an output of width {}.",
           run.heads, run.d_model))
       .captioned({"形状：バッチを除く。線形層（入力, 出力）、アテンション（クエリ, キー）。",
                   "Shapes: without the batch; Linear (in, out), attention (queries, keys)."})
@@ -187,11 +188,10 @@ Figure heads_blocks_figure(const HeadsRun& run) {
 
 Figure heads_views_figure(const HeadsRun& run) {
   return Figure{"views",
-                {"同じ系列を、ヘッドごとに違う視点で見る",
-                 "Each head looks at the sequence from its own point of view"}}
+                {"同じ系列を、ヘッドごとに違う視点で見る", "Each head takes its own view of the sequence"}}
       .described(text(
           "箱と矢印の図。入力は射影されて {0} 個のヘッドに分かれる。箱には講座の挙げる役割（文法構造、意味関係、長距離依存、その他）を順に書いてある。それぞれがアテンションを計算し、結合されて出力になる。",
-          "Boxes and arrows. The input is projected and split into {0} heads, named by the roles that the course lists, in this order: grammar, meaning, distance, others. Each computes attention; they are joined and projected to the output.",
+          "Boxes and arrows. The input is projected and split into {0} heads, named by the roles that the course lists, in this order: grammar, meaning, distance, others. Each computes attention; they are concatenated and projected to the output.",
           run.heads))
       .captioned(
           {"役割は講座の例。学習で決まり、乱数のままの重みにはない。入力は線形層で射影して分ける（図 shapes）。",
@@ -204,7 +204,7 @@ Figure heads_views_figure(const HeadsRun& run) {
 Figure heads_inputs_figure(const HeadsRun& run) {
   return Figure{"inputs",
                 {"アテンションは Q, K, V, スケール, マスクを受け取り、クエリごとに 1 行を返す",
-                 "Attention takes Q, K, V, a scale and a mask, and returns a row for each query"}}
+                 "Attention maps Q, K, V, scale and mask to one row per query"}}
       .described(text(
           "箱と矢印の図。左の 5 つの入力 Q、K、V、スケール、マスクからアテンションへ、そこから出力へ矢印が延びる。出力は {}。",
           "Boxes and arrows: five inputs on the left, Q, K, V, scale and mask, lead to attention, and that to the output, {}.",
@@ -228,12 +228,11 @@ Figure heads_shapes_figure(const HeadsRun& run) {
                                   " Drawn for H = {1}: this run's H = D = {0} would hide the transpose.",
                                   run.heads, split.heads);
   const std::string input = shape_text(steps.front().shape);
-  return Figure{
-      "shapes",
-      text("{} 次元に射影してから {} × {} 次元に分け、逆の順に戻す",
-           "Project, then split width {} into {} of {}, and come back in reverse", joined_width(run),
-           split.heads == 1 ? Text{"1 個のヘッド", "1 head"} : text("{} 個のヘッド", "{} heads", split.heads),
-           split.width)}
+  return Figure{"shapes", text("{} 次元に射影してから {} × {} 次元に分け、最後に元に戻す",
+                               "Project, split width {} into {} of {}, and merge again", joined_width(run),
+                               split.heads == 1 ? Text{"1 個のヘッド", "1 head"}
+                                                : text("{} 個のヘッド", "{} heads", split.heads),
+                               split.width)}
       .described(text(
           "形状の移り変わりを箱と矢印で示す図。左の列を下りる：入力 {0}、線形層、リシェイプ、転置。下でアテンション。右の列を上る：転置、リシェイプ、線形層 W_O、出力 {0}。",
           "The shapes as boxes and arrows. Down on the left: input {0}, linear, reshape, transpose. Attention at the bottom. Up on the right: transpose, reshape, linear W_O, output {0}.",

@@ -58,7 +58,7 @@ Text note_on_untrained(const HeadsRun& run) {
 
 Text weights_caption(const HeadsRun& run) {
   const Text mask = run.variant == HeadsVariant::course && !run.has_user_mask
-                        ? Text{"ヘッド h は h + 1 個前まで読む。", " Head h reads back h + 1 tokens."}
+                        ? Text{"ヘッド h は h + 1 個前まで参照する。", " Head h attends back h + 1 tokens."}
                         : Text::none();
   return text("{}{}枠：各クエリの最大の注意度。{}{}", "{}{} Framed: the largest weight of each query.{}{}",
               drawn_from(run), note_on_untrained(run), mask,
@@ -253,7 +253,7 @@ Figure roles_figure(const HeadsRun& run) {
   const ColourScale scale = scale_of_mixing(run);
   return Figure{"roles",
                 {"出力層の 2 つの役割：幅を合わせ、ヘッドを混ぜる",
-                 "The output layer has two roles: it sets the width and mixes heads"}}
+                 "The output layer sets the width and mixes the heads"}}
       .described(text(
           "上：結合した 6 次元に 6 × 4 の W_O を掛けると 4 次元になる。下：クエリ 0 の出力は {} 個のヘッドそれぞれと W_O の積の和で、どの成分にもすべてのヘッドが加わる。",
           "Above: six joined numbers times W_O (6 x 4) give four. Below: the output of query 0 is the sum of {} parts, one per head; every number has a share of every head.",

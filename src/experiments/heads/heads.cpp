@@ -264,20 +264,20 @@ Report heads_report(const Arguments& arguments, const Context& context) {
 Experiment heads_experiment() {
   return Experiment{
       "heads",
-      {"ヘッドごとに違う注意度を並べて見る", "the weights of every head, side by side"},
+      {"ヘッドごとに違う注意度を並べて見る", "the weights of all heads, side by side"},
       {"記事 式 (7), (8)、教科書 図2.2.15・コード2.2.10、講座 Task 2、ノートブック",
        "article eq. 7 and 8, textbook fig. 2.2.15, code 2.2.10, course task 2, notebook"},
       {variant_parameter(),
        parameter(
            "tokens", IntegerKind{{1, 128}}, "",
            "トークンの個数。既定値は article 6、book 3（クエリ）、course 5、notebook 7",
-           "how many tokens; default 6 in the article, 3 queries in the book, 5 in the course, 7 in the notebook"),
+           "number of tokens; default 6 in the article, 3 queries in the book, 5 in the course, 7 in the notebook"),
        parameter("keys", IntegerKind{{1, 128}}, "", "book のキーの個数。既定値は 4",
                  "keys of the book; default 4"),
        parameter("width", IntegerKind{{1, 1024}}, "", "モデルの次元 d_model。既定値は 16、notebook は 128",
                  "width d_model; default 16, in the notebook 128"),
        parameter("heads", IntegerKind{{1, 16}}, "", "ヘッドの個数（d_model の約数）。既定値は 4",
-                 "how many heads, a divisor of the width; default 4"),
+                 "number of heads, a divisor of the width; default 4"),
        parameter(
            "head-width", IntegerKind{{1, 1024}}, "",
            "1 つのヘッドの次元 d_k = d_v。既定値は d_model / ヘッド数。d_model にすると教科書のコード2.2.10 のまま",

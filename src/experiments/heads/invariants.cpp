@@ -88,18 +88,18 @@ std::vector<Invariant> invariants(const HeadsRun& run) {
       invariant("weights_sum_to_one", row_sum_error(run.attention.weights), rounding(run),
                 "どの行の注意度も和は 1", "every row of the weights sums to 1"),
       invariant("concat_holds_the_heads", cut_error, 0.0,  // numbers are moved, not computed
-                "結合はヘッドの出力を並べるだけ", "the joined heads are the heads' outputs side by side"),
+                "結合はヘッドの出力を並べるだけ", "the concatenation is the heads' outputs side by side"),
       invariant("output_sums_the_heads", error_of_the_sum_of_heads(run), rounding(run),
                 "出力は各ヘッドと W_O の積の和", "the output is the sum of every head times its rows of W_O"),
   };
   if (run.variant != HeadsVariant::model) {
     all.push_back(invariant("one_matrix_equals_heads", largest_error_of_projections(run), rounding(run),
                             "全ヘッドを 1 つの行列で射影しても同じ",
-                            "one matrix for all heads gives what one per head gives"));
+                            "one matrix for all heads gives the same as one per head"));
   }
   if (run.mask) {
     all.push_back(invariant("hidden_keys_have_no_weight", leaked_weight(run), 0.0,  // exp(-inf) = 0
-                            "隠したキーの注意度は 0", "hidden keys have weight 0"));
+                            "マスクしたキーの注意度は 0", "masked keys have weight 0"));
   }
   if (run.variant == HeadsVariant::parity) {
     all.push_back(invariant("output_agrees_with_pytorch", relative_difference(run.output, run.pytorch_output),

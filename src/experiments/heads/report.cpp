@@ -47,7 +47,7 @@ Paragraph to_say(const HeadsRun& run) {
   if (run.variant == HeadsVariant::course) {
     return Paragraph::say(
         "ヘッドの軸をバッチの隣に移すので、アテンション層はヘッドを知らないまま最後の 2 軸だけを計算します。終わったら逆の順に戻し、W_O で幅 E に直します。",
-        "The head axis moves beside the batch, so the attention layer works on the last two axes and never knows of heads. The way back takes these steps in reverse, and W_O restores the width E.");
+        "The head axis moves beside the batch, so the attention layer works on the last two axes and needs to know nothing of heads. The same steps in reverse lead back, and W_O restores the width E.");
   }
   if (run.heads == 1) {
     return Paragraph::say("ヘッドが 1 つなら、自己注意の後に W_O を掛けるだけです。",
@@ -55,7 +55,7 @@ Paragraph to_say(const HeadsRun& run) {
   }
   return Paragraph::say(
       "{} 個のヘッドは{}を入力としますが、射影行列が違{}。{}各ヘッドの結果（{} 次元）を並べ、W_O で混ぜて {} 次元に戻します。",
-      "The {} heads take {} through different projections{}. {} Their results, {} wide each, are joined and mixed by W_O into {} numbers again.",
+      "The {} heads take {} through different projections{}. {} Their results, {} wide each, are concatenated and mixed by W_O into width {} again.",
       run.heads,
       run.variant == HeadsVariant::book
           ? Text{"同じクエリ、キー、バリュー", "the same queries, keys and values"}
@@ -70,7 +70,7 @@ Paragraph misunderstanding(const HeadsRun& run) {
   if (run.variant == HeadsVariant::parity) {
     return Paragraph::misunderstanding(
         "in_proj_weight は ({}, {}) の 1 つの行列ですが、中身は W_Q、W_K、W_V を転置して縦に並べたものです。転置を忘れると、正方行列なのでエラーにならず、答えだけが違います。",
-        "in_proj_weight is one matrix, ({}, {}), but it holds W_Q, W_K and W_V, transposed, one below the other. Forget to transpose and no error tells you: the matrices are square.",
+        "in_proj_weight is one matrix, ({}, {}), but it holds W_Q, W_K and W_V, transposed, one below the other. If you forget to transpose, no error appears: the matrices are square.",
         3 * run.d_model, run.d_model);
   }
   if (run.variant == HeadsVariant::course) {
@@ -80,8 +80,8 @@ Paragraph misunderstanding(const HeadsRun& run) {
         run.heads, run.width);
   }
   return Paragraph::misunderstanding(
-      "ヘッドは入力の {0} 次元を {1} 次元ずつに切り分けるのではありません。どのヘッドの射影行列も ({0}, {1}) で、{0} 次元すべてを読みます。",
-      "Heads do not cut the {0} numbers of a token into slices of {1}: each head's projection is ({0}, {1}) and reads all {0}.",
+      "ヘッドは入力の {0} 次元を {1} 次元ずつに切り分けるのではありません。どのヘッドの射影行列も ({0}, {1}) で、{0} 次元すべてを使います。",
+      "Heads do not cut the {0} numbers of a token into slices of {1}: each head's projection is ({0}, {1}) and uses all {0}.",
       run.d_model, run.width);
 }
 
@@ -101,16 +101,16 @@ Paragraph remark(const HeadsRun& run) {
           run.queries, run.d_model);
     case HeadsVariant::book:
       return Paragraph::note(
-          "torch.manual_seed({}) の後、モデル、query、key、value の順に乱数を使います。出力層の入力は n_heads * d_v = {} 次元です（{}）。「名前」が「ない」を読むヘッドは `attnlab pooling --figure neko` にあります。",
-          "After torch.manual_seed({}) the model is drawn first, then query, key and value. The output layer has n_heads * d_v = {} inputs ({}). `attnlab pooling --figure neko` has the heads with which 名前 (name) reads ない (none).",
+          "torch.manual_seed({}) の後、モデル、query、key、value の順に乱数を使います。出力層の入力は n_heads * d_v = {} 次元です（{}）。「名前」が「ない」を参照するヘッドは `attnlab pooling --figure neko` にあります。",
+          "After torch.manual_seed({}) the model is drawn first, then query, key and value. The output layer has n_heads * d_v = {} inputs ({}). `attnlab pooling --figure neko` has the heads with which 名前 (name) attends to ない (none).",
           run.seed, joined_width(run),
           run.width == run.d_model ? Text{"d_v = d_model なので、印刷されたコードの n_heads * d_model と同じ",
                                           "d_v = d_model: the n_heads * d_model of the code as printed"}
                                    : Text{"n_heads * d_model ではありません", "not n_heads * d_model"});
     case HeadsVariant::course:
       return Paragraph::note(
-          "講座には値がないので、種 {} で x、W_Q、W_K、W_V、W_O の順に作りました（重みは √E で割る）。マスク (1, H, L, L) はヘッドごとに違い、ヘッド h は h + 1 個前まで読みます。講座がヘッドに与える役割は図 views に描いてあります。",
-          "The course gives no values: seed {}, x, W_Q, W_K, W_V, W_O, the weights over √E. The mask (1, H, L, L) differs by head: head h reads back h + 1 tokens. Figure views has the roles that the course gives to heads.",
+          "講座には値がないので、種 {} で x、W_Q、W_K、W_V、W_O の順に作りました（重みは √E で割る）。マスク (1, H, L, L) はヘッドごとに違い、ヘッド h は h + 1 個前まで参照します。講座がヘッドに与える役割は図 views に描いてあります。",
+          "The course gives no values: seed {}, x, W_Q, W_K, W_V, W_O, the weights over √E. The mask (1, H, L, L) differs by head: head h attends back h + 1 tokens. Figure views has the roles that the course gives to heads.",
           run.seed);
     case HeadsVariant::notebook:
     case HeadsVariant::model:  // which reads its arrays

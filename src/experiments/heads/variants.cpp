@@ -162,10 +162,10 @@ void take_mask(HeadsRun& run) {
   for (std::size_t i = 0; i < run.mask->size() / run.keys; ++i) {
     if (run.mask->data()[i * run.keys + largest_in_row(*run.mask, i)] != -infinity) continue;
     refuse_failed(
-        text("--input mask はクエリ {} のキーをすべて隠すので、softmax は NaN になります",
-             "--input mask hides every key of query {}: its softmax is NaN", i % run.queries),
+        text("--input mask はクエリ {} のキーをすべてマスクするので、softmax は NaN になります",
+             "--input mask masks every key of query {}: its softmax is NaN", i % run.queries),
         {"どのクエリにもキーを残してください（attnlab masks --masked-row に、残らないときの例があります）",
-         "leave every query a key (`attnlab masks --masked-row` shows what becomes of such a row)"});
+         "leave every query at least one key (`attnlab masks --masked-row` shows what becomes of such a row)"});
   }
 }
 

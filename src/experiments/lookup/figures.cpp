@@ -4,7 +4,7 @@
 namespace attnlab {
 namespace {
 
-// --- The output moves
+// --- How the output moves
 
 Callout at_temperature(const LookupRun& run, std::size_t i) {
   return {fmt::format("temperature[{}]", i), run.output(i, 0), run.output(i, 1),
@@ -56,7 +56,7 @@ Text lookup_title(const LookupRun& run) {
                 run.temperature(0), found, run.cold_weight);
   }
   return text("温度を上げると「{}」の注意度は {:.2f} から {:.2f} へ",
-              "As the temperature rises, the weight of {} goes from {:.2f} to {:.2f}", found, run.cold_weight,
+              "Rising temperature: {}'s weight goes from {:.2f} to {:.2f}", found, run.cold_weight,
               run.hot_weight);
 }
 
@@ -72,12 +72,12 @@ Text dictionary_title(const LookupRun& run) {
   if (!run.equals_key) {
     const Text has = run.found.size() == 1 ? Text{"", "key has"} : Text{"", "keys have"};
     return text("最も近いキーの値は{}「{}」、アテンションは全部を混ぜる（最大 {:.2f}）",
-                "The nearest {} {}, attention mixes all (largest {:.2f})", has, run.found_name,
+                "The nearest {} {}, attention returns a mix (up to {:.2f})", has, run.found_name,
                 run.plain_weight);
   }
   const Text only{"", run.found.size() == 1 ? "only " : ""};
   return text("辞書は{}「{}」だけ、アテンションは全部を混ぜる（最大 {:.2f}）",
-              "A dictionary returns {}{}, attention mixes all (largest {:.2f})", only, run.found_name,
+              "A dictionary returns {}{}, attention a mix (up to {:.2f})", only, run.found_name,
               run.plain_weight);
 }
 
@@ -111,7 +111,7 @@ Text lookup_caption(const LookupRun& run) {
   }
   return text(
       "クエリ：{}。矢印：バリュー（キーも同じ向き）。点：温度 T ごとの出力で、平均は原点。",
-      "Query: {}. Arrows: values (the keys point alike). Points: the output by temperature T; the mean is the origin.",
+      "Query: {}. Arrows: values (the keys have the same directions). Points: the output by temperature T; the mean is the origin.",
       run.query_name);
 }
 
@@ -123,7 +123,7 @@ Figure lookup_figure(const LookupRun& run) {
           value_name(run.found.front()), run.temperature(0), run.cold_weight, run.temperature(run.last),
           run.hot_weight))
       .captioned(lookup_caption(run))
-      .panel({"出力の動き", "The output moves"}, plane(run))
+      .panel({"出力の動き", "How the output moves"}, plane(run))
       .panel({"温度ごとの注意度", "Weights by temperature"}, weights_by_temperature(run))
       .on_page(12.0, 6.0);
 }
@@ -133,7 +133,7 @@ Figure dictionary_figure(const LookupRun& run) {
   return Figure{"dictionary", dictionary_title(run)}
       .described(text(
           "辞書の検索では、クエリ「{}」から「{}」だけを通って出力に矢印が届く。温度 {:g} のアテンションでは、すべてのバリューから注意度に応じた太さの矢印が出力に集まる。最大は {:.2f}。",
-          "In a dictionary one way leads from the query {} through {} to the output. In attention at temperature {:g} arrows as wide as the weights meet in the output from all values; the largest is {:.2f}.",
+          "In a dictionary a single path leads from the query {} through {} to the output. In attention at temperature {:g} arrows from all values, as wide as their weights, meet in the output; the largest is {:.2f}.",
           run.query_name, run.found_name, temperature, run.plain_weight))
       .captioned({"矢印の太さとキーの数は注意度。", "Arrow widths and numbers at the keys: the weights."})
       .panel({"辞書の検索（ハード）", "Dictionary lookup (hard)"},

@@ -54,7 +54,7 @@ void require_rising(const std::vector<double>& temperatures) {
     refuse_usage(text("--temperature で {:g} の次が {:g} です", "--temperature has {:g} after {:g}",
                       temperatures[i - 1], temperatures[i]),
                  {"小さい順に並べてください（例：--temperature 0.1,1,10）",
-                  "let the temperatures rise, as in --temperature 0.1,1,10"});
+                  "give the temperatures in rising order, as in --temperature 0.1,1,10"});
   }
 }
 

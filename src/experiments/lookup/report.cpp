@@ -56,19 +56,19 @@ Paragraph to_say(const LookupRun& run) {
                          ? Text{"温度がこれほど低いと、アテンションも同じです。",
                                 " At so low a temperature attention does the same:"}
                          : Text{"アテンションはすべてのバリューを近さに応じて混ぜます。",
-                                " Attention mixes all values, the nearer the key the more:"};
+                                " Attention mixes all values, more of those with nearer keys:"};
   return Paragraph::say(
       "{}{}「{}」の注意度は温度 {:g} で {:.2f}、温度 {:g} で {:.2f} です（均等なら 0.25）。",
-      "{0}{1} {2} gets {4:.2f} at temperature {3:g} and {6:.2f} at {5:g}; an equal share is 0.25.", requested,
-      mixed, value_name(run.found.front()), run.temperature(0), run.cold_weight, run.temperature(run.last),
-      run.hot_weight);
+      "{0}{1} {2} gets {4:.2f} at temperature {3:g} and {6:.2f} at {5:g}; uniform weights would be 0.25.",
+      requested, mixed, value_name(run.found.front()), run.temperature(0), run.cold_weight,
+      run.temperature(run.last), run.hot_weight);
 }
 
 }  // namespace
 
 std::vector<Block> body(const LookupRun& run, const std::vector<Stage>& /*stages*/) {
   return {
-      Paragraph::heading("辞書の検索とソフトな検索", "Looking up, hard and soft"),
+      Paragraph::heading("辞書の検索とソフトな検索", "Hard and soft lookup"),
       Equation{formula::read("o = softmax(\\frac{q K^T}{T}) V")},
       what_is_requested(run),
       entries_table(run),

@@ -40,15 +40,15 @@ Text caption_of_drawn(const MasksSettings& settings, const Text& more) {
 
 Text weights_title(const MasksRun& run, double leak, std::size_t hidden, bool reads_everywhere) {
   if (leak > 0.0) {
-    return text("{} で隠したキーに、最大 {:.3g} の注意度が漏れる",
-                "Hidden by {}, keys still get up to {:.3g}", hidden_name(run.settings.hidden), leak);
+    return text("{} ではマスクしたキーに、最大 {:.3g} の注意度が漏れる",
+                "Keys masked with {} still get up to {:.3g}", hidden_name(run.settings.hidden), leak);
   }
-  if (hidden == 0) return {"マスクなし：どの行の和も 1", "No key is hidden: each row sums to 1"};
+  if (hidden == 0) return {"マスクなし：どの行の和も 1", "No key is masked: each row sums to 1"};
   if (!reads_everywhere) {
-    return {"隠れたキーの注意度は 0、読めるキーのある行の和は 1",
-            "Hidden keys get 0; each row with a key to read sums to 1"};
+    return {"マスクしたキーの注意度は 0、参照できるキーのある行の和は 1",
+            "Masked keys get 0; each row with a visible key sums to 1"};
   }
-  return {"隠れたキーの注意度は 0、残りのキーで和が 1", "Hidden keys get 0; each row still sums to 1"};
+  return {"マスクしたキーの注意度は 0、残りのキーで和が 1", "Masked keys get 0; each row still sums to 1"};
 }
 
 Figure weights_figure(const MasksRun& run) {
@@ -64,7 +64,7 @@ Figure weights_figure(const MasksRun& run) {
     const auto hidden = static_cast<std::size_t>(std::count(one.mask.begin(), one.mask.end(), false));
     all_hidden += hidden;
     reads_everywhere &= one.rows_without_keys.empty();
-    counts = text("{}{}：{} 個の組が隠れる。", "{} {}: {} pairs hidden.", counts, one.title, hidden);
+    counts = text("{}{}：{} 個の組をマスク。", "{} {}: {} pairs masked.", counts, one.title, hidden);
     const std::string id = one.name.empty() ? "weights" : "weights_" + one.name;
     figure.panels.push_back({one.title, weights_map(id, one, colours)});
   }
@@ -122,9 +122,10 @@ Figure alignment_figure(const MasksSettings& settings) {
     }
   }
   const ColourScale colours = weight_colours();
-  Figure figure{"alignment",
-                text("因果マスクの揃え方：最後のクエリが読むキーは {} 個か {} 個か",
-                     "Aligned bottom right, the last query reads {} keys; top left, {}", many, few)};
+  Figure figure{
+      "alignment",
+      text("因果マスクの揃え方：最後のクエリが参照するキーは {} 個か {} 個か",
+           "Causal masks aligned bottom right show the last query {} keys; top left, {}", many, few)};
   for (std::size_t i = 0; i < attentions.size(); ++i) {
     const std::string id = fmt::format("alignment[{}]", i);
     HeatMap map = weights_map(id, attentions[i], colours);
@@ -134,8 +135,8 @@ Figure alignment_figure(const MasksSettings& settings) {
   const Text marks = note_on_hidden(figure);
   return std::move(figure)
       .described(text(
-          "因果マスクの注意度 4 枚。クエリ {0} 個とキー {1} 個：右下揃えでは最後のクエリが全部のキーを読み、左上揃えでは最後の {2} 個のキーを誰も読まない。クエリ {1} 個とキー {0} 個：右下揃えでは最初の {2} 個のクエリに読めるキーがなく、左上揃えではどのクエリにもある。",
-          "Weights under a causal mask, four heat maps. {0} queries and {1} keys: bottom-right lets the last query read every key, top-left leaves the last {2} keys to nobody. {1} queries and {0} keys: bottom-right leaves the first {2} queries without a key, top-left gives each at least one.",
+          "因果マスクの注意度 4 枚。クエリ {0} 個とキー {1} 個：右下揃えでは最後のクエリが全部のキーを参照し、左上揃えでは最後の {2} 個のキーをどのクエリも参照しない。クエリ {1} 個とキー {0} 個：右下揃えでは最初の {2} 個のクエリに参照できるキーがなく、左上揃えではどのクエリにもある。",
+          "Weights under a causal mask, four heat maps. {0} queries and {1} keys: bottom-right lets the last query attend to every key, top-left leaves the last {2} keys without a query. {1} queries and {0} keys: bottom-right leaves the first {2} queries without a key, top-left gives each at least one.",
           few, many, many - few))
       .captioned(caption_of_drawn(settings, text("{}見出しはクエリ数（行）× キー数（列）。",
                                                  "{} Above: queries (rows) × keys (columns).", marks)))
@@ -155,7 +156,7 @@ Figure masked_row_figure(const MasksRun& run) {
   const double share = 1.0 / static_cast<double>(settings.keys);
   const std::vector<std::pair<MaskedRow, Text>> rules{
       {MaskedRow::nan, {"nan：0/0、NumPy と同じ", "nan: 0/0, as in NumPy"}},
-      {MaskedRow::zero, {"zero：何も読まず出力も 0", "zero: reads nothing, output 0"}},
+      {MaskedRow::zero, {"zero：何も参照せず出力も 0", "zero: attends to nothing, output 0"}},
       {MaskedRow::uniform, text("uniform：どのキーも {:.3g}", "uniform: {:.3g} each", share)},
   };
   Figure figure{"masked-row"};
@@ -171,18 +172,18 @@ Figure masked_row_figure(const MasksRun& run) {
     figure.panels.push_back({rules[i].second, map});
   }
   const bool one = empty.size() == 1;
-  figure.title = text("読めるキーのない{}が {} 個：注意度は NaN か、0 か、均等か",
-                      "{1} {0} with no key to read: NaN, zeros or equal weights?",
+  figure.title = text("参照できるキーのない{}が {} 個：注意度は NaN か、0 か、均等か",
+                      "{1} {0} without a visible key: NaN, 0 or uniform weights?",
                       one ? Text{"クエリ", "query"} : Text{"クエリ", "queries"}, empty.size());
   const std::string rows =
       one ? fmt::format("{}", empty.front()) : fmt::format("{}–{}", empty.front(), empty.back());
-  const Text lengths_text =
-      text("{}クエリ {}、キー {}。uniform は隠れたキーを読む。", "{} {}, {}. Uniform reads hidden keys.",
-           note_on_hidden(figure), counted(settings.queries, "query"), counted(settings.keys, "key"));
+  const Text lengths_text = text("{}クエリ {}、キー {}。uniform はマスクしたキーを参照する。",
+                                 "{} {}, {}. Uniform attends to masked keys.", note_on_hidden(figure),
+                                 counted(settings.queries, "query"), counted(settings.keys, "key"));
   return std::move(figure)
       .described(text(
-          "同じマスクの注意度 3 枚。読めるキーのない行（{}）は、1 枚目では NaN、2 枚目では 0、3 枚目では {:.3g} ずつ。ほかの行は 3 枚とも同じ。",
-          "The weights of one mask three times. The rows without a key, {}, hold NaN in the first, zeros in the second, {:.3g} each in the third; all other rows are the same.",
+          "同じマスクの注意度 3 枚。参照できるキーのない行（{}）は、1 枚目では NaN、2 枚目では 0、3 枚目では {:.3g} ずつ。ほかの行は 3 枚とも同じ。",
+          "The weights of one mask three times. The rows without a visible key, {}, hold NaN in the first, zeros in the second, {:.3g} each in the third; all other rows are the same.",
           rows, share))
       .captioned(has_empty_rows ? caption(run, lengths_text) : caption_of_drawn(settings, lengths_text))
       .sharing_scale(weight_colours())

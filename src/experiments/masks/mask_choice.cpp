@@ -34,8 +34,8 @@ bool add_mask(MaskChoice& choice, std::string_view item) {
 
 void require_enough_keys(std::size_t padded, std::size_t keys) {
   if (padded <= keys) return;
-  refuse_usage(attnlab::text("--mask padding:{} は {} 個のキーより多くを隠します",
-                             "--mask padding:{} hides more than the {} keys there are", padded, keys),
+  refuse_usage(attnlab::text("--mask padding:{} は {} 個のキーより多くをマスクします",
+                             "--mask padding:{} masks more than the {} keys there are", padded, keys),
                attnlab::text("padding:{} 以下にするか、--keys を増やしてください",
                              "use padding:{} at most, or more --keys", keys));
 }
@@ -55,7 +55,7 @@ Parameter mask_parameter(const std::string& default_text) {
       SyntaxKind{"none|causal|padding:N|window:N,..."},
       default_text,
       {"出力に使うマスク。コンマで組み合わせます。padding:N は最後の N 個のキー、window:N は両側 N 個まで",
-       "the mask of the output, or several joined by commas; padding:N hides the last N keys, window:N leaves N to either side"}};
+       "the mask of the output, or several joined by commas; padding:N masks the last N keys, window:N leaves N on either side"}};
 }
 
 MaskChoice parse_mask(const std::string& text, std::size_t keys) {

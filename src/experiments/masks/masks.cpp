@@ -13,19 +13,19 @@ std::vector<Parameter> parameters() {
   hidden.reserve(hidden_values.size());
   for (const HiddenValue& one : hidden_values) hidden.emplace_back(one.flag);
   return {
-      parameter("queries", IntegerKind{{1, 128}}, "6", "クエリの個数", "how many queries"),
-      parameter("keys", IntegerKind{{1, 128}}, "6", "キーの個数", "how many keys"),
+      parameter("queries", IntegerKind{{1, 128}}, "6", "クエリの個数", "number of queries"),
+      parameter("keys", IntegerKind{{1, 128}}, "6", "キーの個数", "number of keys"),
       parameter("width", IntegerKind{{1, 1024}}, "8", "クエリとキーの次元 d", "width d of queries and keys"),
       mask_parameter("causal"),
       parameter(
           "alignment", ChoiceKind{{"bottom-right", "top-left"}}, "bottom-right",
           "クエリとキーの個数が違うとき、causal と window の位置を最後（右下）で揃えるか最初（左上）で揃えるか",
-          "where the places of causal and window meet when queries and keys differ in number: at the last of each, or the first"),
+          "how causal and window align when queries and keys differ in number: at the last of each, or the first"),
       parameter("hidden", ChoiceKind{hidden}, "-inf",
-                "隠すキーのスコアに足す数。float16 は半精度の最小値 -65504",
-                "what is added to the scores of hidden keys; float16: its lowest, -65504"),
-      parameter("masked-row", ChoiceKind{{"nan", "zero", "uniform"}}, "nan", "読めるキーがない行の注意度",
-                "the weights of a row without a key to read"),
+                "マスクするキーのスコアに足す数。float16 は半精度の最小値 -65504",
+                "added to the scores of masked keys; float16: its lowest value, -65504"),
+      parameter("masked-row", ChoiceKind{{"nan", "zero", "uniform"}}, "nan", "参照できるキーがない行の注意度",
+                "the weights of a row without a visible key"),
       parameter("magnitude", NumberKind{{1e-6, 1e12}}, "1",
                 "スコアに掛ける数。大きいと有限のマスクは漏れます",
                 "multiplies the scores; finite masks leak when it is large"),

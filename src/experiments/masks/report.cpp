@@ -14,8 +14,8 @@ std::string readable_range(const BooleanMask& mask) {
 
 Table masks_table(const MasksRun& run) {
   Table table{{{"マスク", "mask"},
-               {"隠れる組", "hidden pairs"},
-               {"読めるキー／クエリ", "keys per query"},
+               {"マスクした組", "masked pairs"},
+               {"参照できるキー／クエリ", "visible keys per query"},
                {"漏れの最大", "largest leak"}}};
   for (const MaskedAttention& one : shown_masks(run)) {
     const auto hidden = std::count(one.mask.begin(), one.mask.end(), false);
@@ -35,8 +35,8 @@ Paragraph what_was_drawn(const MasksRun& run) {
                           : text("は標準正規分布の乱数です（乱数の種 {}）",
                                  ", drawn from the standard normal distribution (seed {})", s.seed);
   return Paragraph::plain(
-      "クエリ {} 個、キーとバリュー {} 個（{} 次元）{}。M は読めるキーで 0、隠すキーで {}。{}",
-      "{}, {} with values, of width {}{}. M is 0 where the query may read the key and {} where not.{}",
+      "クエリ {} 個、キーとバリュー {} 個（{} 次元）{}。M は参照できるキーで 0、マスクするキーで {}。{}",
+      "{}, {} with values, of width {}{}. M is 0 where the query may attend to the key and {} elsewhere.{}",
       counted(s.queries, "query"), counted(s.keys, "key"), s.width, origin, hidden_name(s.hidden), times);
 }
 
@@ -47,21 +47,21 @@ Text example_row(const MasksRun& run) {
   const auto some = std::find_if(readable.begin(), readable.end(),
                                  [keys](std::size_t count) { return count > 0 && count < keys; });
   if (some == readable.end()) return Text::none();
-  return text("クエリ {0} は {1} 個のうち {2} 個のキーだけを読みます。", " Query {0} reads {2} of {1}.",
-              some - readable.begin(), counted(keys, "key"), *some);
+  return text("クエリ {0} は {1} 個のうち {2} 個のキーだけを参照します。",
+              " Query {0} attends to {2} of {1}.", some - readable.begin(), counted(keys, "key"), *some);
 }
 
 Paragraph to_say(const MasksRun& run) {
   const double leak = run.chosen().largest_leak;
   if (leak > 0.0) {
     return Paragraph::say(
-        "隠すキーに足した {} は −∞ ではありません。スコアがこれほど大きいと、最大で {:.3g} の注意度が隠れたキーに漏れます。",
-        "What was added to hidden keys, {}, is not −∞: with scores this large up to {:.3g} of the weight leaks to keys that should be hidden.",
+        "マスクするキーに足した {} は −∞ ではありません。スコアがこれほど大きいと、最大で {:.3g} の注意度がマスクしたキーに漏れます。",
+        "What is added to masked keys, {}, is not −∞: with scores this large up to {:.3g} of the weight leaks to them.",
         hidden_name(run.settings.hidden), leak);
   }
   return Paragraph::say(
-      "マスクは softmax の前のスコアに足します。exp({}) {} なので、隠れたキーの注意度はちょうど 0 で、残りのキーだけで和が 1 になります。{}",
-      "A mask is added to the scores before softmax: exp({}) {}, so a hidden key gets exactly 0, and the remaining keys share the whole 1.{}",
+      "マスクは softmax の前のスコアに足します。exp({}) {} なので、マスクしたキーの注意度はちょうど 0 で、残りのキーだけで和が 1 になります。{}",
+      "A mask is added to the scores before softmax: exp({}) {}, so a masked key gets exactly 0, and the remaining keys share the total of 1.{}",
       std::isfinite(run.settings.hidden) ? hidden_name(run.settings.hidden) : "−∞",
       std::isfinite(run.settings.hidden) ? Text{"は 0 に丸められる", "is rounded to 0"} : Text::same("= 0"),
       example_row(run));
@@ -80,7 +80,7 @@ Text what_becomes_of_them(const MasksSettings& settings) {
   if (std::isfinite(settings.hidden)) {
     return text(
         "有限の {} を全部のキーに足しても softmax は変わらないので、マスクがないのと同じ注意度になります（--masked-row は −∞ のときだけ効きます）。",
-        "adding the finite {} to all keys changes no softmax, so they read as though there were no mask (--masked-row acts on −inf alone).",
+        "adding the finite {} to all keys does not change softmax, so the weights are those without a mask (--masked-row applies to −inf only).",
         hidden_name(settings.hidden));
   }
   if (settings.masked_row == MaskedRow::zero) {
@@ -88,8 +88,8 @@ Text what_becomes_of_them(const MasksSettings& settings) {
             "--masked-row zero makes weights and output 0."};
   }
   if (settings.masked_row == MaskedRow::uniform) {
-    return {"--masked-row uniform により、隠れたキーを均等に読みます。",
-            "--masked-row uniform lets them read all hidden keys alike."};
+    return {"--masked-row uniform により、マスクしたキーを均等に参照します。",
+            "--masked-row uniform lets them attend uniformly to all masked keys."};
   }
   return {"0/0 で注意度は NaN です（NumPy と同じ）。--masked-row zero か uniform で置き換えられます。",
           "0/0 makes their weights NaN, as in NumPy; --masked-row zero or uniform replaces them."};
@@ -98,7 +98,7 @@ Text what_becomes_of_them(const MasksSettings& settings) {
 Paragraph note_on_rows(const MasksRun& run, const MaskedAttention& one) {
   const std::vector<std::size_t>& rows = one.rows_without_keys;
   const Text queries = rows.size() == 1 ? Text{"クエリ", "query"} : Text{"クエリ", "queries"};
-  return Paragraph::note("{}：{} {} には読めるキーがありません。{}", "{}: {} {} may read no key; {}",
+  return Paragraph::note("{}：{} {} には参照できるキーがありません。{}", "{}: {} {} may attend to no key; {}",
                          one.title, queries, named_rows(rows), what_becomes_of_them(run.settings));
 }
 
@@ -118,12 +118,12 @@ std::vector<Block> body(const MasksRun& run, const std::vector<Stage>& /*stages*
   blocks.emplace_back(to_say(run));
   const double late = smallest_sum_when_zeroed_late(run);
   blocks.emplace_back(Paragraph::misunderstanding(
-      "softmax のあとで隠れた注意度を 0 にするのでは、マスクになりません。{}",
-      "Setting hidden weights to 0 after softmax is no mask: {}",
+      "softmax のあとで注意度を 0 にしても、マスクにはなりません。{}",
+      "Setting weights to 0 after softmax is not masking: {}",
       late < 1.0 ? text("行の和が 1 ではなくなり、ここでは最小で {:.3g} まで減ります。",
                         "rows no longer sum to 1; here the smallest sum would be {:.3g}.", late)
-                 : Text{"行の和が 1 ではなくなります（ここでは、隠れたキーに注意度がありません）。",
-                        "rows no longer sum to 1 (here no hidden key has weight)."}));
+                 : Text{"行の和が 1 ではなくなります（ここでは、マスクしたキーに注意度がありません）。",
+                        "rows no longer sum to 1 (here no masked key has weight)."}));
   for (const MaskedAttention& one : shown_masks(run)) {
     if (!one.rows_without_keys.empty()) blocks.emplace_back(note_on_rows(run, one));
   }

@@ -83,7 +83,7 @@ void record_leak(Tape& tape, const MasksRun& run) {
 // A weight is a quotient of sums of up to 128 terms: a few dozen roundings of 1e-16 each.
 constexpr double rounding = 1e-13;
 
-/// The boolean way: softmax over the readable keys alone; hidden keys get 0. NaN without a readable key.
+/// The boolean way: softmax over the visible keys alone; hidden keys get 0. NaN without a readable key.
 Tensor<double> boolean_softmax(const Tensor<double>& scores, const BooleanMask& mask) {
   Tensor<double> weights = scores;
   for (std::size_t row = 0; row < scores.shape()[0]; ++row) {
@@ -168,17 +168,18 @@ std::vector<Invariant> invariants(const MasksRun& run) {
   }
   return {
       invariant("weights_sum_to_one", error_of_readable_rows(run), rounding,
-                "読めるキーのある行では注意度の和が 1", "weights of every row with a readable key sum to 1"),
+                "参照できるキーのある行では注意度の和が 1",
+                "weights of every row with a visible key sum to 1"),
       invariant("leak_is_zero", leak, 0.0,  // exp(-inf) is 0 exactly
                 "−∞ のマスクは何も漏らさない", "a mask of −inf leaks nothing"),
       invariant("none_is_no_mask", no_mask_error(run), 0.0,  // s + 0 is s exactly
-                "すべてを読めるマスクはマスクなしと同じ", "a mask that hides nothing changes nothing"),
+                "何も隠さないマスクはマスクなしと同じ", "a mask that hides nothing changes nothing"),
       invariant("boolean_is_additive", boolean_error, rounding,
-                "読めるキーだけの softmax は −∞ を足した softmax と同じ",
-                "softmax over the readable keys alone equals softmax after adding −inf"),
+                "参照できるキーだけの softmax は −∞ を足した softmax と同じ",
+                "softmax over the visible keys alone equals softmax after adding −inf"),
       invariant("hidden_keys_do_not_matter", hidden_key_effect(run), 0.0,  // 0 · v is 0 in the same product
-                "隠れたキーとバリューを変えても出力は変わらない",
-                "changing a hidden key and its value changes no output"),
+                "マスクしたキーとバリューを変えても出力は変わらない",
+                "changing a masked key and its value leaves the output unchanged"),
   };
 }
 

@@ -42,8 +42,8 @@ HeatMap heat_map(const Mistake& mistake, const std::string& id, const Tensor<dou
 /// What finds the mistake, and what the marks and the seed are.
 Text caption(const Mistake& mistake, const Text& recorded) {
   const Text hidden = mistake.picture.hidden.empty() ? Text::none()
-                                                     : Text{"斜線：隠したキー、枠：漏れたキー。",
-                                                            " Hatched: hidden keys; framed: leaks."};
+                                                     : Text{"斜線：マスクしたキー、枠：漏れたキー。",
+                                                            " Hatched: masked keys; framed: leaks."};
   const Text framed = mistake.framed == Framed::none
                           ? Text::none()
                           : Text{"枠：各行の最大。", " Framed: the largest of each row."};

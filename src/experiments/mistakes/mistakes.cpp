@@ -51,7 +51,7 @@ std::vector<Block> words_on_one(const MistakeRun& run) {
           Paragraph{Role::say, mistake.says("consequence")},
           Paragraph::misunderstanding(
               "エラーが出ないことは、正しいことを意味しません。不変量を 1 つ検査してください：{}。",
-              "That nothing raises an error does not make it right. Check one invariant: {}.",
+              "That nothing raises an error does not make the result right. Check one invariant: {}.",
               mistake.says("statement"))};
 }
 
@@ -70,14 +70,14 @@ std::vector<Block> words_on_all(const std::vector<MistakeRun>& runs) {
       std::move(table),
       std::move(checks),
       Paragraph::plain("`attnlab mistakes 名前` で、正しい図と誤った図を並べて描きます。",
-                       "`attnlab mistakes NAME` draws right beside wrong."),
+                       "`attnlab mistakes NAME` draws the right result beside the wrong one."),
       Paragraph::say("どの誤りも、配列の形状は正しいままです。形状ではなく、成り立つべき性質を検査します。",
-                     "Every one of these leaves all shapes right. Check what must hold, not the shapes."),
+                     "All of these leave the shapes right. Check what must hold, not the shapes."),
       Paragraph::misunderstanding(
           "損失が下がっても、実装が正しい証拠にはなりません。ほとんどの誤りでは損失は下がり続け、未来が漏れる誤りでは、正しい実装よりもよく下がります。",
-          "A falling loss is no proof of a right implementation: it falls with most of these mistakes too, and falls even more where the future leaks."),
+          "A falling loss does not prove that the implementation is right: it falls with most of these mistakes too, and falls furthest where the future leaks."),
       Paragraph::note("学習で起きる誤り：`attnlab train mistakes`",
-                      "Mistakes of a training: `attnlab train mistakes`")};
+                      "Mistakes made in training: `attnlab train mistakes`")};
 }
 
 }  // namespace

@@ -79,10 +79,10 @@ Figure rows_figure(const PermutationRun& run) {
   const Text title =
       run.is_identity ? Text{"順序が同じなら出力も同じ", "The same order gives the same output"}
       : moved ? text("並べ替えても同じ行（差 {}）、位置を足すと別の行（差 {}）",
-                     "Reordered tokens give the same rows (off by {}); not with positions ({})", plain,
+                     "Reordered tokens give the same rows (within {}), but not with positions ({})", plain,
                      positioned)
               : text("並べ替えても同じ行（差 {}）、この配列では位置を足しても同じ（差 {}）",
-                     "Reordered tokens give the same rows (off by {}); here also with positions ({})", plain,
+                     "Reordered tokens give the same rows (within {}), here even with positions ({})", plain,
                      positioned);
   return Figure{"rows", title}
       .described(text(
@@ -174,14 +174,13 @@ Chart plane_chart(const PermutationRun& run, const PermutationPair& pair, const 
 
 Figure plane_figure(const PermutationRun& run) {
   const bool moved = !run.is_identity && run.positions_matter();
-  return Figure{"plane",
-                moved ? text("位置を足すと、並べ替えで出力が動く（この平面で最大 {}）",
-                             "With positions, a new order moves outputs, in this plane by up to {}",
-                             error_text(longest(moves_of(run.positioned))))
-                : run.is_identity
-                    ? Text{"順序が同じなら、どの出力も動かない", "In the same order, no output moves"}
-                    : Text{"この配列では、位置を足しても出力は動かない",
-                           "With these arrays, no output moves, with positions or without"}}
+  return Figure{"plane", moved ? text("位置を足すと、並べ替えで出力が動く（最大 {}）",
+                                      "With positions, a new order moves outputs by up to {}",
+                                      error_text(longest(moves_of(run.positioned))))
+                         : run.is_identity
+                             ? Text{"順序が同じなら、どの出力も動かない", "In the same order no output moves"}
+                             : Text{"この配列では、位置を足しても出力は動かない",
+                                    "With these arrays, no output moves, with positions or without"}}
       .described(
           {"各トークンの出力の最初の 2 成分を平面に描いた図が 2 枚。1 枚目は位置エンコーディングなしで、並べ替えの前後の点は重なる。2 枚目はありで、並べ替え前の灰色の点から並べ替え後の色の点へ矢印が延びる。",
            "Two panels with the first two components of every token's output as points. Without positional encoding the points before and after the permutation coincide; with it an arrow leads from the grey point before to the coloured one after."})

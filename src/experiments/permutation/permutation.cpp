@@ -196,7 +196,7 @@ std::vector<Invariant> invariants(const PermutationRun& run) {
       invariant("carried_positions_follow_the_order", run.carried_error,
                 tolerance(run, run.positioned, positioned.output),
                 "位置も一緒に動かせば、また並べ替わるだけになる",
-                "tokens that take their positions along are only permuted again"),
+                "tokens that carry their positions along are only permuted again"),
   };
 }
 

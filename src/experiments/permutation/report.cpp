@@ -43,12 +43,12 @@ Paragraph to_say(const PermutationRun& run) {
   if (!run.positions_matter()) {
     return Paragraph::say(
         "トークンを並べ替えると出力の行も同じ順に並ぶだけで、行の中身は変わりません（差は最大 {}）。この配列では、位置を足しても変わりません（差は最大 {}）。",
-        "Permute the tokens, and the output rows are permuted with them, otherwise unchanged (largest difference {}). With these arrays added positions change nothing (largest difference {}).",
+        "Permuting the tokens permutes the output rows with them and leaves them otherwise unchanged (largest difference {}). With these arrays added positions change nothing (largest difference {}).",
         plain, positioned);
   }
   return Paragraph::say(
       "トークンを並べ替えると出力の行も同じ順に並ぶだけで、行の中身は変わりません（差は最大 {}）。位置エンコーディングを足すと、同じトークンでも位置が違えば出力が変わります（差は最大 {}）。",
-      "Permute the tokens, and the output rows are permuted with them, otherwise unchanged (largest difference {}). Add positions, and a token in another place gives another output (largest difference {}).",
+      "Permuting the tokens permutes the output rows with them and leaves them otherwise unchanged (largest difference {}). With positions added, a token at another position gives another output (largest difference {}).",
       plain, positioned);
 }
 
@@ -66,8 +66,8 @@ void add_note(std::vector<Block>& body, const PermutationRun& run) {
   const double change =
       largest_magnitude(values_of(run.tape.numbers_of("output_difference_with_position"), kept));
   body.emplace_back(Paragraph::note(
-      "「{}」は同じ位置に残りますが、位置ありでは出力が {} 変わります。読む相手の位置が変わったからです。",
-      "{} keeps its place, yet with positions its output changes by {}: the tokens it reads have moved.",
+      "「{}」は同じ位置に残りますが、位置ありでは出力が {} 変わります。参照する相手の位置が変わったからです。",
+      "{} keeps its position, yet with positions its output changes by {}: the tokens it attends to have moved.",
       run.labels[kept], error_text(change)));
 }
 
@@ -88,8 +88,8 @@ std::vector<Block> body(const PermutationRun& run, const std::vector<Stage>& /*s
              to_array(run.plain.permuted.attention.output, {"tokens", "width"})},
       to_say(run),
       Paragraph::misunderstanding(
-          "スライドの「順序が変わっても出力は変わらない」は、行の並びを除いての話です。同じ行番号どうしを比べると{}。変わらないのは行の集合です。",
-          "The slides' \"another order, the same output\" holds for the rows as a set. Compared row by row, as they stand, the outputs {}.",
+          "「順序が変わっても出力は変わらない」のは、行の並びを除いての話です。同じ行番号どうしを比べると{}。変わらないのは行の集合です。",
+          "\"Another order, the same output\" holds for the rows as a set. Compared row by row, as they stand, the outputs {}.",
           run.plain.unmoved_difference < 1e-12
               ? Text{"、ふつうは違います（ここでは同じ）", "differ in general (not here)"}
               : text(" {} まで違います", "differ by up to {}", error_text(run.plain.unmoved_difference))),

@@ -44,10 +44,10 @@ Text drawn_caption(const PoolingRun& run) {
 Text schemes_title(const PoolingRun& run) {
   if (is_symmetric(run.qkv.score_asymmetry)) {  // with vectors of one number
     return {"スコアの行列は、この入力ではどの方式でも対称",
-            "The scores of this input are symmetric in every scheme"};
+            "The scores of this input are symmetric in all schemes"};
   }
   return {"スコアの行列は、案 1 と案 2 では対称、QKV では非対称",
-          "Schemes 1 and 2 score symmetrically, QKV does not"};
+          "Scores are symmetric in schemes 1 and 2 but not with QKV"};
 }
 
 Text weights_title(const PoolingRun& run) {
@@ -195,13 +195,14 @@ Figure animal_figure(const SentenceReadings& read) {
   const double street = weight_on(read.wide_1, "street");
   return Figure{"animal",
                 text("it の指すもの：tired なら animal {:.2f}、wide なら street {:.2f}",
-                     "\"it\" reads animal ({:.2f}) if tired, street ({:.2f}) if wide", animal, street)}
+                     "\"it\" picks animal ({:.2f}) if tired, street ({:.2f}) if wide", animal, street)}
       .described(text(
           "文ごとのヒートマップ 2 枚。行は層 0 と層 1、列は単語、値は it の注意度。層 0 では animal と street は等しい。層 1 では tired の文で animal {:.2f}・street {:.2f}、wide の文で animal {:.2f}・street {:.2f}。",
           "A heat map for each sentence: rows are layers 0 and 1, columns are words, values are the weights of \"it\". In layer 0 animal and street are equal. In layer 1: animal {:.2f}, street {:.2f} with tired; animal {:.2f}, street {:.2f} with wide.",
           animal, weight_on(read.tired_1, "street"), weight_on(read.wide_1, "animal"), street))
-      .captioned(text("層 0 で it が tired や wide を読み、層 1 で差がつく。{}",
-                      "In layer 0 it reads tired or wide; layer 1 tells them apart. {}", framed_by_hand))
+      .captioned(text("層 0 で it が tired や wide を参照し、層 1 で差がつく。{}",
+                      "In layer 0, it attends to tired or wide; layer 1 separates the two sentences. {}",
+                      framed_by_hand))
       .panel(Text::same("… because it was too tired"),
              readings_map("tired", {{read.tired_0, {}}, {read.tired_1, {"animal"}}}, layers, scale))
       .panel(Text::same("… because it was too wide"),
@@ -216,15 +217,14 @@ const std::vector<ShortText> two_heads{Text{"ヘッド 0", "Head 0"}, Text{"ヘ�
 Figure brush_figure(const SentenceReadings& read) {
   const double painted = weight_on(read.head_0, "painted");
   const double woman = weight_on(read.head_1, "woman");
-  return Figure{"brush",
-                text("brush の 2 つの読み：painted に {:.2f}、woman に {:.2f}",
-                     "Two heads read brush in two ways: painted {:.2f}, woman {:.2f}", painted, woman)}
+  return Figure{"brush", text("brush の 2 つの見方：painted に {:.2f}、woman に {:.2f}",
+                              "Two heads, two views of brush: painted {:.2f}, woman {:.2f}", painted, woman)}
       .described(text(
           "ヒートマップ。行は 2 つのヘッド、列は文の単語、値は brush の注意度。ヘッド 0 は painted に {:.2f}（筆で描いた）、ヘッド 1 は woman に {:.2f}（筆を持つ女性）。",
           "A heat map: rows are two heads, columns the words, values the weights of \"brush\". Head 0 gives {:.2f} to painted (painted with a brush), head 1 {:.2f} to woman (a woman with a brush).",
           painted, woman))
-      .captioned(text("ヘッド 0 は座標 0（描く）、ヘッド 1 は座標 1（人）だけを見る。{}",
-                      "Head 0 reads only coordinate 0 (painting), head 1 only coordinate 1 (person). {}",
+      .captioned(text("ヘッド 0 は座標 0（描く）、ヘッド 1 は座標 1（人）だけを使う。{}",
+                      "Head 0 uses only coordinate 0 (painting), head 1 only coordinate 1 (person). {}",
                       framed_by_hand))
       .panel(readings_map("brush", {{read.head_0, {"painted"}}, {read.head_1, {"woman"}}}, two_heads,
                           weight_colours()))
@@ -240,15 +240,15 @@ Figure neko_figure(const SentenceReadings& read) {
   std::vector<ShortText> columns;
   columns.reserve(read.neko_0.words.size());
   for (const std::string& word : read.neko_0.words) columns.emplace_back(neko_word(word));
-  return Figure{"neko", text("「名前」の 2 つの読み：「吾輩」と「猫」に {:.2f}、「ない」に {:.2f}",
-                             "Two heads read name in two ways: I and cat {:.2f}, none {:.2f}", whose, none)}
+  return Figure{"neko", text("「名前」の 2 つの見方：「吾輩」と「猫」に {:.2f}、「ない」に {:.2f}",
+                             "Two heads, two views of name: I and cat {:.2f}, none {:.2f}", whose, none)}
       .described(text(
           "ヒートマップ。行は 2 つのヘッド、列は「吾輩は猫である。名前はまだない」の単語、値は「名前」の注意度。ヘッド 0 は「吾輩」と「猫」に合わせて {:.2f}（誰の、何の名前か）、ヘッド 1 は「ない」に {:.2f}（名前がどうなのか）。",
           "A heat map: rows are two heads, columns the words of \"I am a cat; as yet I have no name\" in the Japanese order, values the weights of \"name\". Head 0 gives {:.2f} to I and cat (whose name it is, and of what), head 1 {:.2f} to none (what is said of it).",
           whose, none))
       .captioned(text(
-          "ヘッド 0 は座標 0（主題）、ヘッド 1 は座標 1（名前がどうなのか）だけを見る。{}",
-          "吾輩は猫である。名前はまだない, word for word. Head 0 reads only coordinate 0 (the subject), head 1 only coordinate 1 (what is said of it). {}",
+          "ヘッド 0 は座標 0（主題）、ヘッド 1 は座標 1（名前がどうなのか）だけを使う。{}",
+          "吾輩は猫である。名前はまだない, word for word. Head 0 uses only coordinate 0 (the subject), head 1 only coordinate 1 (what is said of it). {}",
           framed_by_hand))
       .panel(std::move(map).columns(Text::none(), std::move(columns)))
       .on_page(14.0, 5.0);

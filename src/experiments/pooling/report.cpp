@@ -67,8 +67,8 @@ std::vector<Block> body(const PoolingRun& run, const std::vector<Stage>& /*stage
           "In every scheme an output is a weighted mean of the values: it stays inside their convex hull, and the rank is at most theirs ({:g} and {:g}). With the weights fixed it is linear in V; it is not linear in X (|f(2X) - 2 f(X)| is up to {:.3f}).",
           run.output_rank, run.value_rank, run.nonlinearity),
       Paragraph::plain(
-          "乱数のトークン {0} 個に同じキーを読ませると、出力は（最初の 2 成分の平面で）{1} 個が凸包の中にあります。バリューの階数を 1 にすると出力は 1 本の線の上だけで、W_O を掛けても線のままです（階数 {2:g} と {3:g}）。残差を足すと初めて線を離れます（階数 {4:g}）。残差と MLP が要る理由です。",
-          "Of the outputs for {0} random tokens that read the same keys {1} lie in the hull, seen in the plane of the first two components. With values of rank 1 all outputs lie on a line, and W_O leaves it a line (ranks {2:g} and {3:g}). Only with the residual they leave it (rank {4:g}): this is what the residual and the MLP are for.",
+          "乱数のトークン {0} 個に同じキーを参照させると、出力は（最初の 2 成分の平面で）{1} 個が凸包の中にあります。バリューの階数を 1 にすると出力は 1 本の線の上だけで、W_O を掛けても線のままです（階数 {2:g} と {3:g}）。残差を足すと初めて線を離れます（階数 {4:g}）。残差と MLP が要る理由です。",
+          "Of the outputs of {0} random tokens that attend to the same keys, {1} lie in the hull, in the plane of the first two components. With values of rank 1 all outputs lie on a line, and W_O leaves it a line (ranks {2:g} and {3:g}). Only the residual takes them off it (rank {4:g}): this is what the residual and the MLP are for.",
           run.span.output.shape()[0], outputs_inside(run), static_cast<double>(rank_of(run.span.line_output)),
           static_cast<double>(rank_of(run.span.line_projected)),
           static_cast<double>(rank_of(run.span.line_residual))),
@@ -79,11 +79,11 @@ std::vector<Block> body(const PoolingRun& run, const std::vector<Stage>& /*stage
       sentence_table(read),
       Paragraph::say(
           "bank の注意度は、川の文では river に {:.2f}、お金の文では cash に {:.2f} で、出力はその近くへ動きます。同じ単語でも、周りの単語で行き先が変わるのです。",
-          "bank gives {:.2f} to river in one sentence and {:.2f} to cash in the other, and its output moves there. The same word, another place: the context decides.",
+          "bank gives river a weight of {:.2f} in one sentence and cash {:.2f} in the other, and its output moves there: for the same word the context decides.",
           weight_on(read.river, "river"), weight_on(read.money, "cash")),
       Paragraph::misunderstanding(
-          "it が animal と street のどちらを指すかは、1 層では決まりません。it のクエリは 2 つの文で同じなので、注意度の比も同じ（{:.2f}）です。層 0 で it が tired や wide を読み、層 1 で初めて差がつきます。",
-          "One layer cannot tell whether it means the animal or the street: its query is the same in both sentences, and so is the ratio of the weights ({:.2f}). In layer 0 it reads tired or wide; only layer 1 tells them apart.",
+          "it が animal と street のどちらを指すかは、1 層では決まりません。it のクエリは 2 つの文で同じなので、注意度の比も同じ（{:.2f}）です。層 0 で it が tired や wide を参照し、層 1 で初めて差がつきます。",
+          "One layer cannot tell whether it means the animal or the street: its query is the same in both sentences, and so is the ratio of the weights ({:.2f}). In layer 0 it attends to tired or wide; only layer 1 tells them apart.",
           weight_on(read.tired_0, "animal") / weight_on(read.tired_0, "street")),
       Paragraph::note(
           "「吾輩は猫である。名前はまだない」（教科書 2.2.4）：「名前」にとって、主題としては「吾輩」と「猫」が、名前がどうなのかという観点では「ない」が重要です。関係が 1 通りではないので、ヘッドを複数並べます（図 neko、手で作ったベクトル）。",

@@ -168,8 +168,8 @@ Figure span_figure(const PoolingRun& run) {
           "平面の図。{0} 個のバリューと、その凸包（塗った部分）。{1} 個の乱数のトークンの出力のうち {2} 個が凸包の中にあり、真ん中がバリューの平均。",
           "A picture of a plane: {0} values and their convex hull, shaded; of the outputs for {1} random tokens {2} lie inside; in the middle the mean of the values.",
           value.shape()[0], probes, inside))
-      .captioned(text("乱数のトークン {} 個が {} 個のキーを読む（{}）。D = {} 次元の最初の 2 成分。",
-                      "{} random tokens read {} keys ({}). The first 2 of D = {} components.", probes,
+      .captioned(text("乱数のトークン {} 個が {} 個のキーを参照する（{}）。D = {} 次元の最初の 2 成分。",
+                      "{} random tokens attend to {} keys ({}). The first 2 of D = {} components.", probes,
                       value.shape()[0], beginning_of(run), value.shape()[1]))
       .panel(Chart{
           Axis{{"成分 0", "Component 0"}},

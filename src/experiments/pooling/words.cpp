@@ -189,7 +189,7 @@ Figure word2vec_figure(const PoolingRun& run) {
   const auto output = [](const Reading& reading) { return attnlab::transpose(reading.output); };
   return Figure{"word2vec",
                 text("Word2Vec の bank はどの文でも同じ、アテンションでは文によって {:.1f} 離れる",
-                     "Word2Vec has one bank for all sentences, attention two that lie {:.1f} apart", moved)}
+                     "Word2Vec has one vector for bank, attention two, {:.1f} apart", moved)}
       .described(text(
           "上：{0} 語の列をもつ行列 W に、bank の成分だけが 1 の x を掛けると、W の bank の列 h = ({1:.1f}, {2:.1f}) になる。下：h は川の文でもお金の文でも同じ。アテンションの出力 y は ({3:.1f}, {4:.1f}) と ({5:.1f}, {6:.1f}) で違う。",
           "Above: W, a column for each of {0} words, times x, which is 1 for bank alone, is the column of bank: h = ({1:.1f}, {2:.1f}). Below: h is the same in both sentences; attention's output y is ({3:.1f}, {4:.1f}) by the river and ({5:.1f}, {6:.1f}) with the cash.",

@@ -27,9 +27,9 @@ double wavelength(const PositionalSettings& settings, std::size_t column) {
 // --- Every position as a row of sines and cosines
 
 Figure encoding_figure(const PositionalRun& run) {
-  return Figure{"encoding", text("どの位置も違う模様：最も近い 2 つでも距離 {:.3g}",
-                                 "Every position has its own pattern: the closest two are {:.3g} apart",
-                                 run.closest.distance)}
+  return Figure{"encoding",
+                text("どの位置も違う模様：最も近い 2 つでも距離 {:.3g}",
+                     "Each position is unique: the closest two are {:.3g} apart", run.closest.distance)}
       .described(text(
           "位置エンコーディングのヒートマップ。行は位置 0～{}、列は次元 0～{}、値は −1～1。{}",
           "Heat map of the positional encoding: rows are positions 0 to {}, columns dimensions 0 to {}, values from -1 to 1.{}",
@@ -85,7 +85,7 @@ Figure waves_figure(const PositionalRun& run) {
   return Figure{
       "waves",
       differ ? text("2 次元ずつ違う速さの波：波長 {:.1f}～{:.0f}",
-                    "Every pair of dimensions is a wave: wavelengths {:.1f} to {:.0f}", shortest, longest)
+                    "Each pair of dimensions is a wave: wavelengths {:.1f} to {:.0f}", shortest, longest)
              : text("どの次元も波長 {:.1f} の波", "Every dimension is a wave of wavelength {:.1f}", shortest)}
       .described(
           differ
@@ -169,7 +169,7 @@ Figure rotation_figure(const PositionalRun& run) {
   const std::size_t k = run.settings.offset;
   Figure figure =
       Figure{"rotation", text("位置を {} 進めることは、どの位置でも同じ回転",
-                              "Moving on by {} is the same rotation everywhere", k)}
+                              "A shift by {} is the same rotation at every position", k)}
           .described(text(
               "1 枚目は位置を {0} 進める {1} × {1} の行列の先頭 {2} 次元。対角線に沿って 2 × 2 の回転が並ぶ。{3}",
               "First: the first {2} dimensions of the {1} by {1} matrix that moves a position on by {0}: 2 by 2 rotations along the diagonal.{3}",
@@ -227,11 +227,11 @@ Chart scores_chart(const PositionalRun& run, std::size_t positions) {
 Text relative_title(const PositionalRun& run) {
   const std::size_t k = run.settings.offset;
   if (k >= run.settings.positions || run.peaks < run.settings.positions - k) {
-    return {"射影を選べば、スコアは相対位置だけで決まる",
-            "Projections can score the relative position alone"};
+    return {"射影しだいで、スコアは相対位置だけで決まる",
+            "Projections can make scores depend on m − n alone"};
   }
-  return text("射影を選べば、スコアは相対位置だけで決まる：最大は {} 個前",
-              "Projections can score the relative position alone: {} back is highest", k);
+  return text("射影しだいで、スコアは相対位置だけで決まる：最大は {} 個前",
+              "Projections can make scores depend on m − n alone (peak: {})", k);
 }
 
 Figure relative_figure(const PositionalRun& run) {
@@ -273,7 +273,7 @@ Figure rotary_figure(const PositionalRun& run) {
   const std::vector<double> distance = values_of(run.tape.numbers_of("rotary_distance"));
   return Figure{"rotary",
                 {"回転位置エンコーディング：内積は相対位置 m − n だけで決まる",
-                 "Rotary encoding: the score depends only on the relative position"}}
+                 "Rotary encoding: the score depends on m − n alone"}}
       .described(
           {"1 枚目は、位置 m まで回したクエリと位置 n まで回したキーの内積を相対位置 m − n に対して描いた 2 本の曲線。組み方によって曲線は違うが、どちらも相対位置だけで決まる。2 枚目は 8 次元の例で、同じ番号の 2 つの次元が一緒に回る。interleaved は隣どうし、halves は前半と後半。",
            "First: the dot product of a query turned to position m and a key turned to position n, against the relative position m − n, for both pairings: two different curves, each a function of the relative position alone. Second: an example of width 8; two dimensions with the same number turn together: neighbours when interleaved, i and i + 4 in halves."})

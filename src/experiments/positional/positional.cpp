@@ -293,12 +293,12 @@ Tensor<double> corner(const Tensor<double>& matrix, std::size_t rows, std::size_
 Experiment positional_experiment() {
   return Experiment{
       "positional",
-      {"正弦波で位置を表す：一意性、類似度、回転", "sines that tell positions apart, and turn with them"},
+      {"正弦波で位置を表す：一意性、類似度、回転", "sines that distinguish positions and rotate with them"},
       {"記事 式 (9), (10)、スライド「位置の表現」", "article eq. 9 and 10; slides, position representation"},
-      {{"positions", IntegerKind{{2, 1000}}, "50", {"位置の個数", "how many positions"}},
+      {{"positions", IntegerKind{{2, 1000}}, "50", {"位置の個数", "number of positions"}},
        {"width", IntegerKind{{2, 1024}}, "64", {"次元 d", "width d of the encoding"}},
        {"base", NumberKind{{1.0, 1e12}}, "10000", {"波長を決める底", "base of the wavelengths"}},
-       {"offset", IntegerKind{{1, 1000}}, "5", {"位置をずらす数 k", "by how many positions k to shift"}},
+       {"offset", IntegerKind{{1, 1000}}, "5", {"位置をずらす数 k", "positions k to shift by"}},
        {"seed",
         IntegerKind{{0, 4294967295}},
         "0",

@@ -127,7 +127,7 @@ Text clock_hands(const PositionalRun& run) {
           "Each position is a row of clock hands of different speeds."};
 }
 
-Paragraph norm_misunderstanding(const PositionalRun& run) {
+Paragraph note_on_norm(const PositionalRun& run) {
   const Text odd =
       run.is_odd() ? text("（D = {0} は奇数なので、最後の列を除いた {1} 列で D = {1} として比べています）",
                           " (D = {0} is odd: compared without the last column, as D = {1}.)",
@@ -136,7 +136,7 @@ Paragraph norm_misunderstanding(const PositionalRun& run) {
   const Text agree = run.even_width == 2
                          ? Text{"この例の D = 2 では一致します。", " In this example D = 2, so they agree."}
                          : Text::none();
-  return Paragraph::misunderstanding(
+  return Paragraph::note(
       "スライドの ‖r‖ = D/2 は、ノルムではなくその 2 乗です。ここでは ‖r‖² = {:g}、‖r‖ = {:.4f} で、両者が一致するのは D = 2 のときだけです。{}{}",
       "The slides' ‖r‖ = D/2 is not the norm but its square: here ‖r‖² = {:g} and ‖r‖ = {:.4f}. The two agree only at D = 2.{}{}",
       run.half_width(), std::sqrt(run.half_width()), odd, agree);
@@ -144,10 +144,14 @@ Paragraph norm_misunderstanding(const PositionalRun& run) {
 
 void add_lessons(std::vector<Block>& blocks, const PositionalRun& run) {
   blocks.emplace_back(Paragraph::say(
-      "{0}{1} 進むと、どの位置からでも針は同じ角度だけ回ります。だから線形変換だけで「{1} 個前」を探せます。",
-      "{0} Moving on by {1} turns every hand by the same angle wherever you start; so a linear map is enough to look \"{1} back\".",
+      "{0}{1} 進むと、どの位置からでも針は同じ角度だけ回ります。だから線形変換だけで「{1} 個前」を参照できます。",
+      "{0} Moving on by {1} turns every hand by the same angle from any position, so a linear map is enough to attend to \"{1} back\".",
       clock_hands(run), run.settings.offset));
-  blocks.emplace_back(norm_misunderstanding(run));
+  blocks.emplace_back(Paragraph::misunderstanding(
+      "位置は、単語のベクトルの後ろに別の成分として付くのではありません。同じ {} 個の成分に足されます。区別できるのは、位置ごとにベクトルが違うからです。",
+      "Positions are not appended to a token's vector as further components: the encoding is added to the same {} components. They can be told apart because every position has a vector of its own.",
+      run.settings.width));
+  blocks.emplace_back(note_on_norm(run));
   blocks.emplace_back(Paragraph::note(
       "スライドは位置を n = 1 から、次元を i = 1 から数えます。スライドの r_1 はここでは位置 1、i 番目の成分は列 i − 1 で、位置 0 はスライドには現れません。",
       "The slides count positions from n = 1 and components from i = 1: their r_1 is position 1 here, component i is column i − 1, and position 0 does not occur."));

@@ -57,10 +57,10 @@ Figure steps_figure(const RecurrenceRun& run) {
                               counted(run.tokens(), "token"), steps, largest(run.self_attention.steps))}
       .described(text(
           "箱と矢印の図が 2 枚。RNN では矢印が状態から次の状態へ順に続き、最後の状態はステップ {:g} でできる。自己注意では、どの出力にもすべての入力から矢印が直接届き、すべてステップ {:g} でできる。",
-          "Two diagrams of boxes and arrows. In the RNN arrows lead from each state to the next, and the last one is there after step {:g}. In self-attention arrows lead from all inputs to every output: all are there after step {:g}.",
+          "Two diagrams of boxes and arrows. In the RNN arrows lead from each state to the next, and the last one is ready after step {:g}. In self-attention arrows lead from all inputs to every output: all are ready after step {:g}.",
           steps, largest(run.self_attention.steps)))
-      .captioned({"矢印は「読む」ことを表す。自己注意のステップは 1 層。",
-                  "Arrows: what is read. A step of self-attention is one layer."})
+      .captioned({"矢印：元の値から先の値を計算する。自己注意のステップは 1 層。",
+                  "Arrows: what a result is computed from. A step of self-attention is one layer."})
       .panel(Text::same("RNN"), steps_diagram(run.rnn, "h", false, scale))
       .panel({"自己注意", "Self-attention"}, steps_diagram(run.self_attention, "y", true, scale))
       .in_columns(1)
@@ -98,7 +98,7 @@ Figure gradient_figure(const RecurrenceRun& run) {
       has_trend(run) ? text("自己注意では × {:.2f}", "attention's by {:.2f}", run.attention_per_step)
                      : Text{"自己注意では傾向なし", "attention's has no trend"};
   return Figure{"gradient", text("1 ステップさかのぼるごとに、RNN の勾配は × {}、{}",
-                                 "Each step back multiplies an RNN's gradient by {}; {}", rnn, in_attention)}
+                                 "Each step back multiplies an RNN's gradient by {}, {}", rnn, in_attention)}
       .described(text(
           "縦軸が対数のグラフ。距離 T − t に対する勾配の大きさ。距離 {} で {}、自己注意は {:.2g}{}",
           "Chart with a logarithmic axis: the size of the gradient against the distance T − t. At distance {}: {} in RNNs, {:.2g} in self-attention{}.",

@@ -183,8 +183,8 @@ RecurrenceRun RecurrenceRun::compute(const Arguments& arguments, const Context& 
 Experiment recurrence_experiment() {
   return Experiment{
       "recurrence",
-      {"RNN は 1 つずつ順に読み、勾配は遠いほど消えるか爆発する",
-       "an RNN reads step by step, and over a distance its gradient vanishes or explodes"},
+      {"RNN は 1 つずつ順に処理し、勾配は遠いほど消えるか爆発する",
+       "an RNN works step by step, and over a distance its gradient vanishes or explodes"},
       {"記事「なぜ Attention が必要なのか」", "article, why attention is needed"},
       {parameter("tokens", IntegerKind{{3, 128}}, "24", "系列の長さ n", "the length n of the sequence"),
        parameter("width", IntegerKind{{2, 64}}, "16", "次元 d", "width d of tokens and states"),

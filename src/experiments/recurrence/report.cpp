@@ -146,15 +146,16 @@ std::vector<Invariant> invariants(const RecurrenceRun& run) {
                 1e-14 * static_cast<double>(run.tokens()), "注意度の和は 1", "the weights sum to 1"),
       invariant("rnn_waits_for_every_token", chain_error(run), 0.0,
                 "RNN では、トークン j から結果 t までの経路の長さは t − j + 1",
-                "in the RNN the way from token j to result t takes t − j + 1 steps"),
+                "in the RNN the path from token j to result t has t − j + 1 steps"),
       invariant("attention_takes_one_step", one_step_error(run), 0.0, "自己注意では、どの経路の長さも 1",
-                "in self-attention every way takes one step"),
+                "in self-attention every path has one step"),
   };
 }
 
 std::vector<Block> body(const RecurrenceRun& run, const std::vector<Stage>& /*stages*/) {
   return {
-      Paragraph::heading("順に読む RNN、一度に読む自己注意", "An RNN reads in turn, self-attention at once"),
+      Paragraph::heading("順に処理する RNN、一度に処理する自己注意",
+                         "An RNN works in sequence, self-attention in parallel"),
       Equation{formula::read("h_t = tanh(W h_{t−1} + U x_t)")},
       step_table(run),
       Paragraph::heading("遠くの入力からの勾配", "The gradient from far away"),
@@ -162,7 +163,7 @@ std::vector<Block> body(const RecurrenceRun& run, const std::vector<Stage>& /*st
       gradient_table(run),
       Paragraph::say(
           "RNN の状態は 1 つ前の状態を待つので、{} トークンに {:g} ステップかかり、勾配には 1 ステップごとに W と tanh の傾きが掛かります。{} ステップ前からの勾配は、{} です。自己注意では、どの経路も {:g} ステップで、勾配{}（1 ステップあたり × {:.3f}）。",
-          "A state of the RNN waits for the state before it: {} tokens take {:g} steps, and each multiplies the gradient by W and the slope of tanh. From {} steps before it is {}. In self-attention every way takes {:g} step, and the gradient {} (× {:.3f} per step).",
+          "A state of the RNN waits for the state before it: {} tokens take {:g} steps, and each multiplies the gradient by W and the slope of tanh. From {} steps before it is {}. In self-attention every path has {:g} step, and the gradient {} (× {:.3f} per step).",
           run.tokens(), run.rnn.steps.back(), run.tokens() - 1, gradients_of_all(run),
           largest(run.self_attention.paths),
           has_trend(run) && run.attention_per_step < 1.0
@@ -171,7 +172,7 @@ std::vector<Block> body(const RecurrenceRun& run, const std::vector<Stage>& /*st
           run.attention_per_step),
       Paragraph::misunderstanding(
           "{}勾配が大きいという意味ではありません。{} 個のトークンが注意度を分け合うので、平均は {:.3g} です。また、1 ステップで済むのは系列全体が手もとにあるときです。文を 1 語ずつ生成するときは、自己注意でも前の語を待ちます。",
-          "{} does not make it large. {} tokens share the weight: {:.3g} each on average. And one step is enough only where the whole sequence is there: writing a text word by word, attention waits for the word before as well.",
+          "{} does not make it large. {} tokens share the weight: {:.3g} each on average. And one step is enough only if the whole sequence is available: generating text word by word, attention waits for the previous word as well.",
           has_trend(run) ? Text{"1 ステップで届くからといって、", "One step to every token"}
                          : Text{"消えないのは距離に対してで、", "It does not fade with distance; that"},
           run.tokens(), 1.0 / static_cast<double>(run.tokens())),

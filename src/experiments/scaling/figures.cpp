@@ -38,7 +38,7 @@ Panel clipped_panel(const ScalingRun& run, Scaling scaling, const std::string& i
   const double equal_share = 1.0 / static_cast<double>(run.keys);
   if (equal_share < run.clip) {  // before the points: the rule is drawn behind them
     chart.layers.emplace_back(Rule{id + ".equal", Rule::Direction::horizontal, equal_share,
-                                   text("均等（{:.3g}）", "equal ({:.3g})", equal_share)});
+                                   text("均等（{:.3g}）", "uniform ({:.3g})", equal_share)});
   }
   chart.layers.emplace_back(
       Points{id, counting(run.keys), values_of(weights_of(run.high, scaling)), ink_of(scaling)});
@@ -86,8 +86,8 @@ Figure clipped_figure(const ScalingRun& run) {
     return std::count_if(weights.begin(), weights.end(), [&run](double weight) { return weight > run.clip; });
   };
   return Figure{"clipped", text("{2:.2g}% 未満のキーは {0} 個中、スケーリングなしで {1} 個、ありで {3} 個",
-                                "Of {0} keys, {1} get under {2:.2g}% unscaled, {3} scaled", run.keys, faint,
-                                limit, faint_keys(high.scaled_weights))}
+                                "Of {0} keys, {1} get less than {2:.2g}% unscaled, {3} scaled", run.keys,
+                                faint, limit, faint_keys(high.scaled_weights))}
       .described(text(
           "{0} 次元での {1} 個のキーの softmax の出力。縦軸は {2:.2g} で切り、外の点は三角で示す。1 枚目のスケーリングなしでは {3} 個が {4:.2g}% 未満で、最大は {5:.4f}。2 枚目のスケーリングありでは最大 {6:.4f}。",
           "Softmax outputs of {1} keys in {0} dimensions, cut off at {2:.2g}; points above are triangles at the edge. First, unscaled: {3} keys get less than {4:.2g}%, the largest is {5:.4f}. Second, scaled: the largest is {6:.4f}.",

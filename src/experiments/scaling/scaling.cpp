@@ -96,17 +96,17 @@ Paragraph to_say(const ScalingRun& run) {
   if (run.tape.any_read()) {
     return Paragraph::say(
         "{0} 次元では、最大の注意度はスケーリングがないと{1}、スコアを √{0} = {2:.4g} で割ると{3}です。",
-        "In {0} dimensions the largest share is {1} unscaled, and {3} where scores are divided by √{0} = {2:.4g}.",
+        "In {0} dimensions the largest weight is {1} unscaled, and {3} if the scores are divided by √{0} = {2:.4g}.",
         high.dim, share(largest(high.weights)), std::sqrt(static_cast<double>(high.dim)),
         share(largest(high.scaled_weights)));
   }
   const bool shows = largest(high.weights) >= 0.5 && largest(high.scaled_weights) <= 0.5;
   return Paragraph::say(
       "{0} 次元では、スケーリングがないと 1 個のキーが注意度の{1}を取り{2}。スコアを √{0} = {3:.4g} で割ると最大でも{4}{5}。",
-      "In {0} dimensions, unscaled, a single key takes {1} of the attention{2}. Divide the scores by √{0} = {3:.4g}, and the largest share is {4}{5}.",
+      "In {0} dimensions, unscaled, a single key takes {1} of the weight{2}. With the scores divided by √{0} = {3:.4g}, the largest weight is {4}{5}.",
       high.dim, share(largest(high.weights)), how_many_are_faint(run),
       std::sqrt(static_cast<double>(high.dim)), share(largest(high.scaled_weights)),
-      shows ? Text{"で、差が見えます", ": now the differences show"} : Text{"です", ""});
+      shows ? Text{"で、差が見えます", ": now the differences are visible"} : Text{"です", ""});
 }
 
 }  // namespace
@@ -189,7 +189,7 @@ std::vector<Block> body(const ScalingRun& run, const std::vector<Stage>& /*stage
       to_say(run),
       Paragraph::misunderstanding(
           "d はキーの個数（{}）ではなく、クエリとキーのベクトルの次元（{}）です。また、割っても大小の順は変わりません。最大はどちらもキー {} です。",
-          "d is not the number of keys ({}) but the dimension of the query and of each key ({}). And scaling changes no order: key {} is the largest both times.",
+          "d is not the number of keys ({}) but the dimension of the query and of each key ({}). Nor does scaling change the order: key {} is the largest both times.",
           run.keys, high.dim, largest_index(high.weights)),
   };
   if (run.low.dim == 1) {
@@ -225,7 +225,7 @@ Experiment scaling_experiment() {
       {"教科書 図 2.2.13, 2.2.14、コード 2.2.5～2.2.7", "textbook fig. 2.2.13, 2.2.14, code 2.2.5 to 2.2.7"},
       {parameter("low-dim", IntegerKind{{1, 100'000}}, "1", "低い方の次元", "the low dimension"),
        parameter("high-dim", IntegerKind{{1, 100'000}}, "100", "高い方の次元", "the high dimension"),
-       parameter("keys", IntegerKind{{2, 2'000}}, "20", "キーの個数", "how many keys"),
+       parameter("keys", IntegerKind{{2, 2'000}}, "20", "キーの個数", "number of keys"),
        parameter("limits", ChoiceKind{{"shared", "book"}}, "shared",
                  "散布図の縦軸。shared は 4 枚共通、book は教科書のコード 2.2.7 のとおり",
                  "vertical axes of the scatter: the same for all, or as in the textbook's code 2.2.7"),

@@ -83,7 +83,7 @@ Text weights_description(const SelfAttentionRun& run) {
   const Link link = strongest_link(run);
   return text(
       "{0} × {0} のヒートマップ 2 枚。行はクエリ、列はキー。左は注意度で、各行の和は 1。注意度は {1}。{5}はクエリ「{2}」、キー「{3}」の {4:.3f}。右は均等な注意度との差。",
-      "Two heat maps of {0} by {0}; rows are queries, columns are keys. Left, the weights: every row sums to 1. They run from {1}; the largest{5}, {4:.3f}, is query {2} on key {3}. Right: how they differ from even ones.",
+      "Two heat maps of {0} by {0}; rows are queries, columns are keys. Left, the weights: every row sums to 1. They run from {1}; the largest{5}, {4:.3f}, is query {2} on key {3}. Right: their difference from uniform ones.",
       run.labels.size(), range_text(run.data), link.query, link.key, link.weight,
       run.mask ? Text{"最後のトークンの最大", " of the last token"} : Text{"最大", ""});
 }
@@ -115,7 +115,7 @@ Figure weights_figure(const SelfAttentionRun& run) {
       .described(weights_description(run))
       .captioned(weights_caption(run))
       .panel({"注意度", "Weights"}, token_map(run, "weights", run.attention.weights, weight_colours()))
-      .panel(run.mask ? Text{"均等な注意度との差", "Minus an even share"}
+      .panel(run.mask ? Text{"均等な注意度との差", "Minus uniform weights"}
                       : text("1/{} との差", "Minus 1/{}", keys),
              token_map(run, "differences", differences, colours))
       .sharing_axes()
@@ -147,7 +147,7 @@ Figure stages_figure(const SelfAttentionRun& run) {
                                 signed_term("output", "Y", run.attention.output)}};
   const std::size_t tokens = x.shape()[0];
   return Figure{"stages", text("{0} 個のトークンが入り、互いに混ざって {0} 個出る",
-                               "{0} tokens go in, read one another, and {0} come out", tokens)}
+                               "{0} tokens go in, attend to one another, and {0} come out", tokens)}
       .described(text(
           "計算の順に並べた行列。1：入力 X（{0} × {1}）からクエリ Q、キー K、バリュー V。2：Q と K の転置の積からスコア S（{0} × {0}）。3：S の softmax が注意度で、V との積が出力 Y（{0} × {1}）。",
           "Matrices in the order of the computation. 1: the input X ({0} x {1}) becomes queries Q, keys K and values V. 2: Q times K transposed gives the scores S ({0} x {0}). 3: softmax of S, the weights, times V is the output Y ({0} x {1}).",
@@ -155,8 +155,8 @@ Figure stages_figure(const SelfAttentionRun& run) {
       .captioned(text("{}。形状の右は色の範囲。", "{}. After each shape: the range of its colours.",
                       run.tape.described()))
       .panel({"1. 射影", "1. Project"}, projections)
-      .panel({"2. 内積", "2. Compare"}, comparison)
-      .panel({"3. バリューの加重平均", "3. Average the values"}, average)
+      .panel({"2. 内積", "2. Dot products"}, comparison)
+      .panel({"3. バリューの加重平均", "3. Weighted mean"}, average)
       .in_columns(1)
       .on_page(12.0, 9.0);
 }

@@ -20,23 +20,23 @@ Text why_even(const SelfAttentionRun& run) {
   if (!almost_even(run)) return Text::none();
   if (!small_by_projection(run)) {
     return {"均等に近いのは、各行のスコアの差が小さいからです。",
-            " They are close to even because the scores of a row differ little."};
+            " They are nearly uniform because the scores of a row differ little."};
   }
   return {
       "均等に近いのは、スコアがどれも 0 に近いからです（重み行列は 0.1 倍の乱数で、まだ学習していません）。",
-      " They are close to even because all scores are near 0: the projections are random numbers times 0.1, untrained."};
+      " They are nearly uniform because all scores are near 0: the projections are random numbers times 0.1, untrained."};
 }
 
 Paragraph to_say(const SelfAttentionRun& run) {
   if (run.mask) {
     return Paragraph::say(
-        "各行は 1 つのトークンからの注意度で、和は 1 です。このモデルのトークンは、自分とそれより前だけを読みます。出力はその重みによるバリューの平均です。",
-        "Each row holds the weights one token gives; it sums to 1. In this model a token reads itself and what stands before it. The output is the mean of the values with these weights.");
+        "各行は 1 つのトークンからの注意度で、和は 1 です。このモデルのトークンは、自分とそれより前だけを参照します。出力はその重みによるバリューの平均です。",
+        "Each row holds the weights one token gives; it sums to 1. In this model a token attends to itself and to what precedes it. The output is the mean of the values with these weights.");
   }
   const double even = 1.0 / static_cast<double>(run.labels.size());
   return Paragraph::say(
       "各行は 1 つのトークンからすべてのトークンへの注意度で、和は 1 です。出力はその重みによるバリューの平均です。注意度は {} で、均等なら {:.3g} です。{}",
-      "Each row holds the weights one token gives to all tokens; it sums to 1. The output is the mean of the values with these weights. They run from {}; an equal share would be {:.3g}.{}",
+      "Each row holds the weights one token gives to all tokens; it sums to 1. The output is the mean of the values with these weights. They run from {}; uniform weights would be {:.3g}.{}",
       range_text(run.data), even, why_even(run));
 }
 
@@ -47,7 +47,7 @@ Text one_sided_example(const SelfAttentionRun& run) {
   const std::string there = fmt::format("{:.3f}", weights(pair.first, pair.second));
   const std::string back = fmt::format("{:.3f}", weights(pair.second, pair.first));
   if (there == back || run.mask) return Text::none();  // behind a mask one of them is always 0
-  return text("「{}」から「{}」へは {}、逆は {} です。", " {} reads {} with {}, the other way it is {}.",
+  return text("「{}」から「{}」へは {}、逆は {} です。", " {} attends to {} with {}, the other way it is {}.",
               run.labels[pair.first], run.labels[pair.second], there, back);
 }
 
@@ -98,7 +98,7 @@ std::vector<Invariant> invariants(const SelfAttentionRun& run) {
                 "どの行の注意度も和は 1", "every row of the weights sums to 1"),
       invariant("output_among_the_values", overshoot(run.attention.output, run.tape.numbers_of("value")),
                 rounding * largest_magnitude(run.tape.numbers_of("value")), "出力はバリューの最小と最大の間",
-                "every output lies between the values' extremes"),
+                "every output lies between the smallest and the largest value"),
   };
 }
 
@@ -150,7 +150,7 @@ Experiment self_attention_experiment() {
       {"トークンどうしの注意度をヒートマップで見る", "who attends to whom: the weights as a heat map"},
       {"記事 式 (1)～(6)、Attention 重みのヒートマップ、教科書 コード2.2.8・2.2.9",
        "article eq. 1 to 6 and its annotated heat map, textbook code 2.2.8 and 2.2.9"},
-      {parameter("tokens", IntegerKind{{2, 256}}, "4", "トークンの個数", "how many tokens"),
+      {parameter("tokens", IntegerKind{{2, 256}}, "4", "トークンの個数", "number of tokens"),
        parameter("width", IntegerKind{{1, 1024}}, "8", "埋め込みの次元 d", "width d of the embeddings"),
        labels_parameter(), scale_parameter("default"), seed_parameter("42"), rng_parameter()},
       report_of<SelfAttentionRun>}

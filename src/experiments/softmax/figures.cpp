@@ -118,7 +118,7 @@ Figure overflow_figure(const SoftmaxRun& run) {
           "Left, exp(x) on a logarithmic axis with both limits. Right, a heat map of softmax of large scores computed in four ways: without subtracting the maximum {} float32 weights are NaN; with it all are finite.",
           nan))
       .captioned(overflow_caption(run.overflow))
-      .panel({"exp(x) の限界", "Where exp(x) ends"}, exp_chart(run))
+      .panel({"exp(x) の限界", "Where exp(x) overflows"}, exp_chart(run))
       .panel({"大きなスコアの softmax", "Softmax of large scores"}, overflowing_map(run.overflow))
       .in_columns(2)
       .on_page(12.0, 5.5);
@@ -137,11 +137,10 @@ HeatMap two_rows_map(const SoftmaxRun& run, const std::string& id, const Tensor<
 }
 
 Figure global_max(const SoftmaxRun& run) {
-  return Figure{"global-max",
-                std::isnan(run.global_max(1, 0))
-                    ? Text{"行列全体の最大値を引くと NaN になる行がある：引くのは行ごとの最大値",
-                           "One maximum for the whole matrix makes a row NaN: subtract each row's own"}
-                    : Text{"最大値は行ごとに引く", "Subtract the maximum of each row"}}
+  return Figure{"global-max", std::isnan(run.global_max(1, 0))
+                                  ? Text{"行列全体の最大値では NaN になる行がある：引くのは行ごとの最大値",
+                                         "One maximum for all rows gives NaN: subtract each row's own"}
+                                  : Text{"最大値は行ごとに引く", "Subtract the maximum of each row"}}
       .described(text(
           "2 行のスコアの softmax。全体の最大値を引くと、それより {:g} 以上小さい行が NaN になる。行ごとの最大値を引くと、どちらの行も {:.3f} と {:.3f} になる。",
           "Softmax of two rows of scores. With the maximum of the whole matrix the row {:g} or more below it becomes NaN; with the maximum of each row both rows are {:.3f} and {:.3f}.",
@@ -163,10 +162,11 @@ Text temperature_title(const SoftmaxRun& run) {
                 *coldest, cold);
   }
   if (std::count(run.scores.begin(), run.scores.end(), run.scores(0)) == std::ptrdiff_t(run.scores.size())) {
-    return {"スコアがすべて等しければ、どの温度でも均等", "Equal scores stay equal at every temperature"};
+    return {"スコアがすべて等しければ、どの温度でも均等",
+            "Equal scores give uniform weights at every temperature"};
   }
   return text("温度が高いほど均等に近づく：最大の注意度 {:.2f} → {:.2f}",
-              "The higher the temperature, the more even: largest weight {:.2f} → {:.2f}", cold, hot);
+              "Higher temperature, more uniform weights: {:.2f} → {:.2f}", cold, hot);
 }
 
 /// "−0.5": a real minus sign.
@@ -180,8 +180,8 @@ Figure one_temperature(const SoftmaxRun& run) {
   weights.shows = {"temperature_weights"};
   return Figure{"temperature", temperature_title(run)}
       .described(text("温度 {:g} での softmax の棒グラフ。エントロピーは {:.2f} nat。",
-                      "Bars of softmax at temperature {:g}; its entropy is {:.2f} nats.", run.temperature(0),
-                      run.entropy(0)))
+                      "Bar chart of softmax at temperature {:g}; its entropy is {:.2f} nats.",
+                      run.temperature(0), run.entropy(0)))
       .captioned(text("エントロピー {:.2f} nat。", "Entropy {:.2f} nats.", run.entropy(0)))
       .panel(bar_chart(std::move(weights).with_numbers(2), weight_axis(run.temperature_weights)));
 }
@@ -247,7 +247,7 @@ Figure temperature_figure(const SoftmaxRun& run) {
   return Figure{"temperature", temperature_title(run)}
       .described(
           {"左は温度に対する各キーの注意度の折れ線、右はエントロピー。温度が高いほど注意度は均等に近づき、エントロピーが大きくなる。",
-           "Left, the weight of each key against the temperature; right, the entropy. The higher the temperature, the more alike the weights and the larger the entropy."})
+           "Left, the weight of each key against the temperature; right, the entropy. The higher the temperature, the more uniform the weights and the larger the entropy."})
       .captioned(text("{} 個のキーの同じスコアを、温度 T で割ってから softmax。",
                       "The same scores of {} keys, divided by the temperature T before softmax.", keys))
       .panel({"キーごとの注意度", "Weight of each key"}, curves_of_keys(run, order, temperatures))

@@ -41,7 +41,7 @@ Paragraph signs(const Tensor<double>& scores) {
   const auto negative = std::count_if(scores.begin(), scores.end(), [](double x) { return x < 0; });
   if (negative == 0) {
     return Paragraph::plain("1. 一般には負の値も含みます（この例にはありません）。",
-                            "1. They may be negative in general (here none is).");
+                            "1. In general some are negative (here none is).");
   }
   return Paragraph::plain("1. 負の値を含みます（{} 個）。", "1. Some are negative (here {}).", negative);
 }
@@ -119,8 +119,8 @@ void overflow(Blocks& blocks, const SoftmaxRun& run) {
   const double most = largest(run.overflow.float64.scores) - run.overflow.constant;
   if (most <= run.float64.largest_finite) blocks.emplace_back(missing_overflow(run, most));
   blocks.emplace_back(Paragraph::plain(
-      "NaN になる手前でも計算は壊れます。次の例では exp はどれも有限ですが、和が inf になり、注意度がすべて 0 になります。",
-      "It breaks even short of NaN: each exp below is finite, but their sum is inf and every weight is 0."));
+      "NaN が出なくても計算は壊れます。次の例では exp はどれも有限ですが、和が inf になり、注意度がすべて 0 になります。",
+      "It can fail without producing a NaN: each exp below is finite, but their sum is inf and every weight is 0."));
   const Text naive{"素朴な計算による注意度", "naive weights"};
   blocks.emplace_back(values({"float32 のスコア", "float32 scores"}, run.silent_float32.scores));
   blocks.emplace_back(values(naive, run.silent_float32.naive));
@@ -151,7 +151,7 @@ void temperature(Blocks& blocks, const SoftmaxRun& run) {
   const std::size_t n = run.scores.size();
   blocks.emplace_back(
       Paragraph::plain("エントロピーは 0（1 つに集中）から ln {} = {:.4f}（均等）までの値を取ります。",
-                       "Entropy runs from 0 (one key takes all) to ln {} = {:.4f} (all alike).", n,
+                       "Entropy runs from 0 (one key takes all) to ln {} = {:.4f} (uniform).", n,
                        std::log(static_cast<double>(n))));
 }
 
@@ -171,8 +171,8 @@ Paragraph sentence_to_say(const SoftmaxRun& run) {
 std::vector<Block> body(const SoftmaxRun& run, const std::vector<Stage>& /*stages*/) {
   Blocks blocks;
   from_scores_to_weights(blocks, run);
-  blocks.emplace_back(
-      Paragraph::heading("スコアをそのまま使えない理由", "Why the scores themselves will not do"));
+  blocks.emplace_back(Paragraph::heading("スコアをそのまま使えない理由",
+                                         "Why the scores themselves cannot serve as weights"));
   blocks.emplace_back(signs(run.scores));
   blocks.emplace_back(sums(run.scores));
   overflow(blocks, run);

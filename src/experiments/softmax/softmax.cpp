@@ -241,7 +241,7 @@ std::vector<Invariant> invariants(const SoftmaxRun& run) {
                 "the weights have the order of the scores"),
       invariant("unchanged_by_a_constant", run.shift_difference, shift_rounding,
                 "すべてのスコアに同じ数を足しても注意度は変わらない",
-                "adding a constant to every score changes no weight"),
+                "adding a constant to every score leaves the weights unchanged"),
       invariant("stable_form_is_finite", lost, 0.0, "最大値を引けば、有限のスコアの注意度はすべて有限",
                 "with the maximum subtracted finite scores have finite weights"),
       invariant("sum_overflows_to_zero_weights", silent, 0.0,

@@ -32,7 +32,7 @@ Text saturation_title(double d, double lost, double kept) {
                 "At d = {:g} the gradient is {:.3g}; divided by √d, {:.3g}", d, lost, kept);
   }
   return text("√d で割らないと、勾配は {:.3g} まで小さくなる（割れば {:.3g}）",
-              "Without scaling, the gradient fades to {:.3g} (scaled: {:.3g})", lost, kept);
+              "Unscaled, the gradient shrinks to {:.3g}; scaled, {:.3g}", lost, kept);
 }
 
 /// How the products of a few dimensions spread: the outlines of their histograms over one axis, each as high
@@ -85,8 +85,7 @@ Figure spread_figure(const VarianceRun& run) {
   const Text title =
       run.dims.size() > 1
           ? text("内積の標準偏差はほぼ √d：d = {0:g} で {1:.3g}、√d で割ると {2:.3g}",
-                 "Dot products spread like √d: {1:.3g} at d = {0:g}, but {2:.3g} once divided by √d", d,
-                 spread, divided)
+                 "Dot products spread like √d: {1:.3g} at d = {0:g}, scaled {2:.3g}", d, spread, divided)
           : text("d = {:g} で内積の標準偏差は {:.3g}、√d で割ると {:.3g}",
                  "At d = {:g} dot products spread by {:.3g}, divided by √d by {:.3g}", d, spread, divided);
   const Text description =

@@ -65,7 +65,7 @@ std::vector<Block> body(const VarianceRun& run, const std::vector<Stage>& /*stag
       run.scaled.gradient.mean.back()));
   blocks.emplace_back(Paragraph::misunderstanding(
       "√d で割るのは「値を小さくすればよい」からではなく、標準偏差を d によらず 1 にするためです。d で割ると標準偏差は 1/√d になり、d が大きいほど注意度は均等になります。また、√d になるのは成分が独立な乱数のときで、学習後の q と k では別の値になります。",
-      "The point of √d is not to make scores small but to keep their standard deviation at 1 for every d. Divided by d it would be 1/√d, and attention ever more even. And √d holds for independent random components; trained q and k may differ."));
+      "The point of √d is not to make scores small but to keep their standard deviation at 1 for every d. Divided by d it would be 1/√d, and attention ever more uniform. And √d holds for independent random components; trained q and k may differ."));
   return blocks;
 }
 

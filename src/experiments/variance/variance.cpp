@@ -13,9 +13,9 @@ void require_rising_integers(const Tensor<double>& dims) {
   for (std::size_t i = 0; i < dims.size(); ++i) {
     if (dims(i) == std::floor(dims(i)) && (i == 0 || dims(i) > dims(i - 1))) continue;
     refuse_usage(text("--dims の {:g} が整数でないか、前の値より大きくありません",
-                      "--dims has {:g}, which is no whole number or not above the one before", dims(i)),
+                      "--dims has {:g}, which is not an integer, or not above the one before", dims(i)),
                  {"次元を整数で小さい順に並べてください（例：--dims 1,10,100）",
-                  "give whole numbers that rise, as in --dims 1,10,100"});
+                  "give integers in rising order, as in --dims 1,10,100"});
   }
 }
 
@@ -254,13 +254,13 @@ Experiment variance_experiment() {
       {"教科書 脚注 3、記事 式 (4)、スライド「注意のスケールの調整」",
        "textbook footnote 3, article eq. 4, slides on scaling"},
       {parameter("dims", NumbersKind{{1, 12}, {1.0, largest_dim}}, "1,4,16,64,256,1024",
-                 "次元 d（整数、小さい順）", "the dimensions d: whole numbers, rising"),
+                 "次元 d（整数、小さい順）", "the dimensions d, integers in rising order"),
        parameter("pairs", IntegerKind{{100, 100'000}}, "1000", "標準偏差を求める q と k の組の数",
-                 "how many pairs q, k the standard deviation is taken over"),
+                 "number of pairs q, k for the standard deviation"),
        parameter("queries", IntegerKind{{1, 1000}}, "200", "飽和の測定に使うクエリの個数",
-                 "how many queries measure the saturation"),
+                 "number of queries for the saturation"),
        parameter("keys", IntegerKind{{2, 100}}, "20", "飽和の測定に使うキーの個数",
-                 "how many keys measure the saturation"),
+                 "number of keys for the saturation"),
        seed_parameter("0"), rng_parameter()},
       report_of<VarianceRun>}
       .with_inputs({{"dims", {"dims?"}}})

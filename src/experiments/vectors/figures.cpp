@@ -200,7 +200,7 @@ Figure arrows(const VectorsRun& run) {
   return Figure{"arrows",
                 are_equal ? text("どのキーの注意度も同じ（{}）", "All keys have the same weight, {}", largest)
                           : text("近いキーほど注意度が大きい（最大 {}）",
-                                 "The nearer the key, the larger its weight (up to {})", largest)}
+                                 "The closer the key, the larger its weight (up to {})", largest)}
       .described(
           are_equal
               ? text(

@@ -242,7 +242,7 @@ Experiment vectors_experiment() {
   return Experiment{
       "vectors",
       {"円周上のベクトルへの内積アテンション：近いキーほど注意度が大きい",
-       "dot-product attention to vectors on a circle: the nearer the key, the larger its weight"},
+       "dot-product attention to vectors on a circle: the closer the key, the larger its weight"},
       {"教科書 図 2.2.1, 2.2.2, 2.2.7～2.2.12、コード 2.2.2～2.2.4",
        "textbook fig. 2.2.1, 2.2.2, 2.2.7 to 2.2.12, code 2.2.2 to 2.2.4"},
       {parameter("count", IntegerKind{{2, 1000}}, "10", "ベクトルの個数", "number of vectors"),

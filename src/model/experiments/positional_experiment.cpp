@@ -75,7 +75,7 @@ Report positional_over_model(const Arguments& arguments, const Context& /*contex
                         {"positions", "positions"}, derived::learned())};
   report.scalars = {{"similarity_of_neighbours", places.neighbours}, {"similarity_of_others", places.others}};
   report.invariants = {invariant("places_are_finite", std::isfinite(sum_of(places.encoding)) ? 0.0 : 1.0, 0.0,
-                                 "位置の表に NaN や無限大がない", "the table of places is finite")};
+                                 "位置の表に NaN や無限大がない", "the position table is finite")};
   report.body = {Paragraph{Role::heading, sentence("heading")}, Paragraph{Role::say, sentence("say")},
                  Paragraph{Role::misunderstanding, sentence("misunderstanding")}};
   const Text row{"位置", "Position"};

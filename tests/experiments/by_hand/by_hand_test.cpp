@@ -84,9 +84,9 @@ TEST_CASE("where no query asks for anything, no word is said to read another one
   std::fill(nothing.data.begin(), nothing.data.end(), 0.0);
   give_arrays(arguments, experiment, {{"w_query", "zeros", nothing}});
   const Report report = run(experiment, arguments);
-  CHECK(contains(paragraphs(report, Role::say), "every word reads alike"));
+  CHECK(contains(paragraphs(report, Role::say), "every word attends uniformly"));
   for (const char* name : {"weights", "second-head"}) {
-    CHECK(contains(figure(report, name).title.en(), "reads alike"));
+    CHECK(contains(figure(report, name).title.en(), "attends uniformly"));
     CHECK_FALSE(contains(figure(report, name).title.en(), "0.333"));
   }
 }

@@ -163,7 +163,7 @@ TEST_CASE("lengths too long to measure and even filters are refused") {
   CHECK(usage_error(cost_experiment(), {{"longest", "129"}}) ==
         "--longest 129 is not among the lengths, which double from 64 on; choose 128 or 256");
   CHECK(usage_error(cost_experiment(), {{"taps", "2"}}) ==
-        "--taps 2 is even, so no weight is in the middle; choose an odd number, for example --taps 3");
+        "--taps 2 is even, so it has no middle weight; choose an odd number, for example --taps 3");
 }
 
 }  // namespace attnlab

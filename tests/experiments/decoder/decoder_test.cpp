@@ -129,7 +129,7 @@ TEST_CASE("every caption of the decoder says that its weights are untrained") {
 
 TEST_CASE("the title names the most probable next word") {
   const Report report = run_with(decoder_experiment(), {});
-  CHECK(contains(figure(report, "next-token").title.en(), "an untrained decoder says “is” (23%)"));
+  CHECK(contains(figure(report, "next-token").title.en(), "an untrained decoder predicts “is” (23%)"));
 }
 
 TEST_CASE("the decoder's figures name the words of the sentence in their own language") {

@@ -132,7 +132,7 @@ TEST_CASE("every computed stage names earlier stages as its operands") {
 TEST_CASE("an example without spread and heads that do not divide the width are refused") {
   CHECK(
       usage_error(encoder_experiment(), {{"example", "2,2,2"}}) ==
-      "the numbers of --example are all equal: they have no variance to normalise; give numbers that differ, such as --example 1,2,3,4");
+      "the numbers of --example are all equal: their variance is 0; give numbers that differ, such as --example 1,2,3,4");
   CHECK(contains(usage_error(encoder_experiment(), {{"heads", "3"}}), "choose a divisor of 16"));
 }
 
@@ -140,7 +140,7 @@ TEST_CASE("the title of the flow tells the share that each sub-layer adds") {
   const Report report = run_with(encoder_experiment(), {});
   CHECK(scalar(report, "length_attention") / scalar(report, "length_x") ==
         doctest::Approx(0.035).epsilon(0.01));
-  CHECK(contains(figure(report, "flow").title.en(), "attention 4%, MLP 23%"));
+  CHECK(contains(figure(report, "flow").title.en(), "a small correction (4% and 23%)"));
   CHECK(contains(figure(report, "flow").caption.en(), "untrained"));
 }
 

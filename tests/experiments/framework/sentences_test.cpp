@@ -167,9 +167,9 @@ std::vector<Claim> claims_of_runs() {
   return {
       {"dot-product", "but a·b goes from", "でも a·b は",
        [](const Report& r) { return std::abs(row_of(r, "products", 0)[1]) > 1e-12; }},
-      {"vectors", "The nearer the key, the larger", "近いキーほど注意度が大きい",
+      {"vectors", "The closer the key, the larger", "近いキーほど注意度が大きい",
        [](const Report& r) { return spread(values(r, "weights")) > 1e-12; }},
-      {"scaling", "now the differences show", "差が見えます",
+      {"scaling", "now the differences are visible", "差が見えます",
        [](const Report& r) {
          return largest(values(r, "weights_high")) >= 0.5 && largest(values(r, "weights_high_scaled")) <= 0.5;
        }},
@@ -177,7 +177,7 @@ std::vector<Claim> claims_of_runs() {
        [](const Report& r) { return values(r, "std_raw").back() > 1.2 * values(r, "std_raw").front(); }},
       {"variance", "the wider the higher", "次元が高いほど広い",
        [](const Report& r) { return values(r, "std_raw").back() > 1.2 * values(r, "std_raw").front(); }},
-      {"additive", "Without the hidden layer, every query", "隠れ層がないと、どのクエリも同じ",
+      {"additive", "Without its hidden layer, all queries", "隠れ層がないと、どのクエリも同じ",
        [](const Report& r) { return rows_at_gap(r, "weights") > 1e-4; }},
       {"lookup", "Attention mixes all values", "アテンションはすべてのバリューを近さに応じて",
        [](const Report& r) {
@@ -185,7 +185,7 @@ std::vector<Claim> claims_of_runs() {
        }},
       {"lookup", "dictionary returns", "辞書は「",
        [](const Report& r) { return largest(values(r, "scores")) > 1.0 - 1e-9; }},
-      {"encoder", "Post-norm: every token has length", "post-norm は長さを",
+      {"encoder", "Post-norm sets the length", "post-norm は長さを",
        [](const Report& r) {
          double squares = 0.0;
          for (const double value : values(r, "output")) squares += value * value;
@@ -221,7 +221,7 @@ std::vector<Claim> claims_of_runs() {
          return std::any_of(masked.begin(), masked.end(), [](double x) { return std::isinf(x); }) ||
                 masked.size() == 1;
        }},
-      {"permutation", "a token in another place gives another", "位置が違えば出力が変わります",
+      {"permutation", "a token at another position gives another", "位置が違えば出力が変わります",
        [](const Report& r) { return !std::is_sorted(values(r, "order").begin(), values(r, "order").end()); }},
       {"positional", "Columns on the left oscillate fast", "左の列ほど細かく振動",
        [](const Report& r) {

@@ -250,9 +250,9 @@ TEST_CASE(
     "a mask says how many keys there are, where nothing else does, and its caption is not the course's") {
   const Report report = run_with(heads_experiment(), {{"variant", "course"}}, {hiding_last_key({7, 7})});
   CHECK(stage(report, "x").array.shape == Shape{2, 7, 16});
-  CHECK_FALSE(contains(figure(report, "weights").caption.en(), "reads back"));
+  CHECK_FALSE(contains(figure(report, "weights").caption.en(), "attends back"));
   const Report course = report_of("course");
-  CHECK(contains(figure(course, "weights").caption.en(), "reads back"));
+  CHECK(contains(figure(course, "weights").caption.en(), "attends back"));
 }
 
 TEST_CASE("a mask that fits two places is named with both, one that fits none with the scores") {
@@ -272,7 +272,7 @@ TEST_CASE("a mask that fits two places is named with both, one that fits none wi
 TEST_CASE("a mask that leaves a query without a key is refused") {
   const InputArray mask = own("mask", {2, 2}, {0, 0, -infinity, -infinity});
   CHECK_THROWS_WITH_AS(run_with(heads_experiment(), {{"variant", "course"}}, {mask}),
-                       doctest::Contains("hides every key of query 1"), Error);
+                       doctest::Contains("masks every key of query 1"), Error);
 }
 
 TEST_CASE("heads of another width than d_model / heads") {

@@ -59,7 +59,7 @@ TEST_CASE("a name in either language and an angle mean the same query") {
 
 TEST_CASE("the dictionary's title does not speak of mixing where one weight is 1 to two digits") {
   const Report soft = run_with(lookup_experiment(), {});
-  CHECK(contains(figure(soft, "dictionary").title.en(), "mixes all (largest 0.53)"));
+  CHECK(contains(figure(soft, "dictionary").title.en(), "a mix (up to 0.53)"));
   const Report hard = run_with(lookup_experiment(), {{"temperature", "0.01"}});
   CHECK(contains(figure(hard, "dictionary").title.en(), "like a dictionary"));
 }
@@ -80,7 +80,7 @@ TEST_CASE("unknown names and falling temperatures are refused") {
   CHECK_FALSE(usage_error(lookup_experiment(), {{"query", "nan"}}).empty());
   CHECK_FALSE(usage_error(lookup_experiment(), {{"query", "4x"}}).empty());
   CHECK(usage_error(lookup_experiment(), {{"temperature", "1,1"}}) ==
-        "--temperature has 1 after 1; let the temperatures rise, as in --temperature 0.1,1,10");
+        "--temperature has 1 after 1; give the temperatures in rising order, as in --temperature 0.1,1,10");
 }
 
 TEST_CASE("a dictionary of one's own: equal keys share alike at every temperature") {

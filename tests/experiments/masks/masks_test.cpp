@@ -74,7 +74,7 @@ TEST_CASE("a row without keys is NaN with a note unless the user chooses") {
   const Flags tall{{"queries", "6"}, {"keys", "4"}};
   const Report report = masks(tall);
   CHECK(scalar(report, "rows_without_keys") == 2.0);
-  CHECK(contains(paragraphs(report, Role::note), "queries 0, 1 may read no key"));
+  CHECK(contains(paragraphs(report, Role::note), "queries 0, 1 may attend to no key"));
   CHECK(contains(paragraphs(report, Role::note), "NaN"));
   CHECK(paragraphs(masks({}), Role::note).empty());
 
@@ -93,7 +93,7 @@ TEST_CASE("a row without keys is NaN with a note unless the user chooses") {
     CHECK(values(unmasked, "weights")[i] ==
           doctest::Approx(values(unmasked, "weights_none")[i]).epsilon(1e-9));
   }
-  CHECK(contains(paragraphs(unmasked, Role::note), "as though there were no mask"));
+  CHECK(contains(paragraphs(unmasked, Role::note), "those without a mask"));
 }
 
 TEST_CASE("the alignment decides what the first and the last query read") {
@@ -125,7 +125,7 @@ TEST_CASE("masks are put together by commas and refused when they make no sense"
     CHECK(contains(usage_error(masks_experiment(), {{"mask", wrong}}), "is no mask"));
   }
   CHECK(usage_error(masks_experiment(), {{"mask", "padding:7"}}) ==
-        "--mask padding:7 hides more than the 6 keys there are; use padding:6 at most, or more --keys");
+        "--mask padding:7 masks more than the 6 keys there are; use padding:6 at most, or more --keys");
 }
 
 TEST_CASE("the figure strikes out what is hidden and frames what leaks") {
@@ -154,8 +154,8 @@ TEST_CASE("a mask that is asked for is drawn alone, and the title says no more t
   }
   const Figure none = weights({{"mask", "none"}});
   CHECK_FALSE(contains(none.caption.en(), "Hatched"));
-  CHECK(none.title.en() == "No key is hidden: each row sums to 1");
-  CHECK(contains(weights({{"queries", "6"}, {"keys", "4"}}).title.en(), "each row with a key to read sums"));
+  CHECK(none.title.en() == "No key is masked: each row sums to 1");
+  CHECK(contains(weights({{"queries", "6"}, {"keys", "4"}}).title.en(), "each row with a visible key sums"));
 }
 
 TEST_CASE("the demonstrations of unequal lengths are the runs of those lengths") {

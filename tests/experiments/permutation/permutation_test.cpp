@@ -52,7 +52,7 @@ TEST_CASE("with positions added the rows are others") {
   CHECK(disagreement(values(report, "permuted_output_with_position"),
                      reordered(report, "output_with_position"), 1e-3) != "");
   CHECK(scalar(report, "equivariance_error_with_position") > 1e12 * scalar(report, "equivariance_error"));
-  CHECK(contains(paragraphs(report, Role::note), "Token 4 keeps its place"));
+  CHECK(contains(paragraphs(report, Role::note), "Token 4 keeps its position"));
 }
 
 TEST_CASE("the outputs differ row by row as they stand") {
@@ -88,7 +88,7 @@ TEST_CASE("the plane's title tells the longest move in the two plotted dimension
   for (std::size_t i = 0; i < after.size(); i += width)
     longest = std::max(longest, std::hypot(after[i] - before[i], after[i + 1] - before[i + 1]));
   CHECK(contains(figure(report, "plane").title.en(),
-                 "in this plane by up to " + fmt::format("{:.3g}", longest)));
+                 "moves outputs by up to " + fmt::format("{:.3g}", longest)));
 }
 
 TEST_CASE("the order that moves nothing changes nothing even with positions") {

@@ -72,10 +72,10 @@ TEST_CASE("the scores of schemes 1 and 2 are symmetric and their weights are not
 
 TEST_CASE("the titles claim what these numbers show") {
   const Report usual = run_with(pooling_experiment(), {});
-  CHECK(contains(figure(usual, "schemes").title.en(), "QKV does not"));
+  CHECK(contains(figure(usual, "schemes").title.en(), "but not with QKV"));
   CHECK(contains(figure(usual, "weights").title.en(), "symmetric in no scheme"));
   const Report narrow = run_with(pooling_experiment(), {{"width", "1"}});
-  CHECK(contains(figure(narrow, "schemes").title.en(), "symmetric in every scheme"));
+  CHECK(contains(figure(narrow, "schemes").title.en(), "symmetric in all schemes"));
   const Report sharp = run_with(pooling_experiment(), {{"tokens", "2"}, {"width", "64"}});
   CHECK(contains(figure(sharp, "weights").title.en(), "need not be symmetric"));
 }

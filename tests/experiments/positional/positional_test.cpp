@@ -130,12 +130,12 @@ TEST_CASE("an odd width is said to leave its last column out") {
 
   const Report odd = run_with(positional_experiment(), {{"width", "7"}});
   CHECK(contains(paragraphs(odd, Role::text), "Without the last column, at every position ‖r‖² = 3 "));
-  CHECK(contains(paragraphs(odd, Role::misunderstanding), "D = 7 is odd"));
+  CHECK(contains(paragraphs(odd, Role::note), "D = 7 is odd"));
 }
 
 TEST_CASE("norm and squared norm are said to agree in the example only at D = 2") {
   const auto reported = [](const char* width) {
-    return paragraphs(run_with(positional_experiment(), {{"width", width}}), Role::misunderstanding);
+    return paragraphs(run_with(positional_experiment(), {{"width", width}}), Role::note);
   };
   CHECK(contains(reported("2"), "In this example D = 2"));
   CHECK_FALSE(contains(reported("4"), "In this example D = 2"));

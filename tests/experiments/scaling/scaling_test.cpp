@@ -127,7 +127,7 @@ TEST_CASE("the clipped figure ends at the limit and hides no key") {
     const std::vector<Layer>& layers = chart(clipped, panel).layers;
     CHECK(std::get<Points>(layers.back()).y.size() == 20);  // the last layer: drawn over the rule
     CHECK(std::get<Rule>(layers.front()).at == 0.05);
-    CHECK(std::get<Rule>(layers.front()).label.en() == "equal (0.05)");
+    CHECK(std::get<Rule>(layers.front()).label.en() == "uniform (0.05)");
   }
 }
 

@@ -82,7 +82,7 @@ TEST_CASE("a tiny scale attends to all tokens alike") {
   CHECK(scalar(report, "largest_asymmetry") < 1e-11);
   CHECK(contains(figure(report, "weights").title.en(), "almost even"));
   CHECK_FALSE(contains(figure(report, "weights").title.en(), "Small random weights"));  // the scale's doing
-  CHECK_FALSE(contains(paragraphs(report, Role::misunderstanding), " reads "));         // 0.250 both ways
+  CHECK_FALSE(contains(paragraphs(report, Role::misunderstanding), " attends to "));    // 0.250 both ways
 }
 
 TEST_CASE("small projections are named as the cause only where all scores are near 0") {

@@ -210,7 +210,7 @@ TEST_CASE("the report says where the sweep stays finite") {
 
 TEST_CASE("what is said about the scores follows the scores") {
   const Report positive = run_with(softmax_experiment(), {{"scores", "1000,999"}});
-  CHECK(contains(paragraphs(positive, Role::text), "1. They may be negative in general (here none is)."));
+  CHECK(contains(paragraphs(positive, Role::text), "1. In general some are negative (here none is)."));
   CHECK_FALSE(contains(paragraphs(positive, Role::say), "computed as 0"));
   const Report zero = run_with(softmax_experiment(), {{"scores", "0,0"}});
   CHECK_FALSE(contains(paragraphs(zero, Role::text), "doubled"));

@@ -62,7 +62,7 @@ TEST_CASE("the saturation takes the stream of the next seed and the last seed is
 TEST_CASE("dimensions must be whole and rise and fit into memory") {
   CHECK(
       usage_error(variance_experiment(), {{"dims", "4,4"}}) ==
-      "--dims has 4, which is no whole number or not above the one before; give whole numbers that rise, as in --dims 1,10,100");
+      "--dims has 4, which is not an integer, or not above the one before; give integers in rising order, as in --dims 1,10,100");
   CHECK_FALSE(usage_error(variance_experiment(), {{"dims", "1.5"}}).empty());
   CHECK(contains(usage_error(variance_experiment(), {{"dims", "1024"}, {"pairs", "100000"}}),
                  "more than 20000000"));
