@@ -91,10 +91,8 @@ Text habit_of(const HeadRoles& roles) {
        {roles.followed, {"前にその次にあったトークン", "what followed them earlier"}}}};
   for (const Habit& habit : of_repeated) {
     if (habit.share >= 0.5)
-<<<<<<< HEAD
       return text("2 度目からのトークンの注意度の {} は{}に向く。",
-                  " Where a token occurs again, {} of its weight goes to {}.", percent(habit.share),
-                  habit.where);
+                  " Repeated tokens give {} of their weight to {}.", percent(habit.share), habit.where);
   }
   return Text::none();
 }
@@ -128,13 +126,6 @@ std::vector<bool> cell_of_link(const ModelRun& run) {
   std::vector<bool> cells(n * n);
   cells[run.query * n + favourite_key(row_of_head(run, run.layer, run.head))] = true;
   return cells;
-=======
-      return text("2 度目からのトークンの注意度の {} は{}に向く",
-                  "Repeated tokens give {} of their weight to {}", percent(habit.share), habit.where);
-  }
-  return text("注意度は実質 {:.1f} トークンに分かれる",
-              "The head spreads its weight over about {:.1f} tokens", std::exp(roles.entropy));
->>>>>>> bba57f68 (Write titles, captions and reports in the field's words, short enough for a slide's line)
 }
 
 Text about_tokens(const ModelRun& run) {
@@ -152,25 +143,14 @@ Figure weights_figure(const ModelRun& run) {
   const double most = largest_of(matrix);
   const Text link = link_of(run, run.layer, run.head);
   const std::string name = name_of_head(run.layer, run.head);
-<<<<<<< HEAD
-  HeatMap map =
-      HeatMap{"weights", std::move(matrix)}
-          .rows(axis_of(run, {"クエリ（読むトークン）", "Query (the token that reads)"}), labels_of(run))
-          .columns(axis_of(run, {"キー（読まれるトークン）", "Key (the token that is read)"}), labels_of(run))
-          .coloured(weight_colours(0.0, most))
-          .with_numbers(n <= 10 ? 2 : no_numbers)  // more are a grey patch on a slide
-          .hiding(later_cells(run))
-          .marking(cell_of_link(run))
-          .showing({"weights", (run.layer * run.architecture().heads + run.head) * n});
-=======
   HeatMap map = HeatMap{"weights", std::move(matrix)}
                     .rows(axis_of(run, {"クエリのトークン", "Query (token)"}), labels_of(run))
                     .columns(axis_of(run, {"キーのトークン", "Key (token)"}), labels_of(run))
                     .coloured(weight_colours(0.0, most))
                     .with_numbers(n <= 10 ? 2 : no_numbers)  // more are a grey patch on a slide
                     .hiding(later_cells(run))
+                    .marking(cell_of_link(run))
                     .showing({"weights", (run.layer * run.architecture().heads + run.head) * n});
->>>>>>> bba57f68 (Write titles, captions and reports in the field's words, short enough for a slide's line)
   const double side = std::clamp(4.5 + 0.12 * static_cast<double>(n), 6.0, 12.0);
   Figure figure =
       Figure{"weights", text("{}：{}", "{}: {}", name, link)}
@@ -179,16 +159,10 @@ Figure weights_figure(const ModelRun& run) {
                           run.head, n, n, link))
           .panel(std::move(map))
           .on_page(side + 1.5, side);
-<<<<<<< HEAD
   figure.caption = text("{}層 {}、ヘッド {}（0 から数える）。{}{}{}{}{}",
-                        "{} Layer {}, head {}, counted from 0.{}{}{}{}{}", about_tokens(run), run.layer,
+                        "{} Layer {}, head {} (counted from 0).{}{}{}{}{}", about_tokens(run), run.layer,
                         run.head, habit_of(run.roles(run.layer, run.head)), about_cells(run),
                         note_on_frame(run), note_on_hidden(figure), without_note(run));
-=======
-  figure.caption = text("{}層 {}、ヘッド {}（0 から数える）。{}{}{}",
-                        "{} Layer {}, head {} (counted from 0).{}{}{}", about_tokens(run), run.layer,
-                        run.head, about_cells(run), note_on_hidden(figure), without_note(run));
->>>>>>> bba57f68 (Write titles, captions and reports in the field's words, short enough for a slide's line)
   return figure;
 }
 

@@ -54,8 +54,9 @@ std::string text_of(const Report& report, const Findings& findings, const Experi
   if (findings.exercise) return exercise_text(*findings.exercise, language, output_colouring());
   const std::string invariants =
       invariants_text(report.invariants, request.invariants, language, output_colouring());
-  const bool is_brief = request.reading == Reading::brief;
-  const std::vector<Block> body = is_brief ? in_brief(report.body) : in_reading_order(report.body);
+  std::vector<Block> body =
+      request.reading == Reading::brief ? in_brief(report.body) : in_reading_order(report.body);
+  if (request.invariants != InvariantLines::each) body = without_matrices(body);
   return to_terminal(body, language, output_colouring()) + (invariants.empty() ? "" : "\n") + invariants;
 }
 

@@ -29,8 +29,7 @@ Table shape_trace(const std::vector<Stage>& stages) {
 Paragraph about_learned_weights(const std::string& experiment) {
   return Paragraph::note(
       "学習した重みで見るには：`attnlab {} --model world --text \"花子は作家だ。毎日\"`",
-      "With learned weights: `attnlab {} --model world --text \"the books above the tree\"`",
-      experiment);
+      "With learned weights: `attnlab {} --model world --text \"the books above the tree\"`", experiment);
 }
 
 Formula scaled_scores(const std::string& scale, Formula product, std::string_view width) {

@@ -4,6 +4,7 @@ namespace attnlab {
 namespace {
 
 constexpr long most_short_lines = 4;
+constexpr std::size_t most_numbers = 40;  // of an array that a report shows unasked
 
 bool has_role(const Block& block, Role role) {
   const auto* paragraph = std::get_if<Paragraph>(&block);
@@ -51,6 +52,29 @@ std::vector<Block> in_reading_order(const std::vector<Block>& body) {
     if (has_role(body[i], Role::heading)) end_section();
     if (has_role(body[i], Role::say)) continue;
     (lines_of_numbers(body[i]) > most_short_lines ? arrays : read).push_back(body[i]);
+  }
+  end_section();
+  return read;
+}
+
+std::vector<Block> without_matrices(const std::vector<Block>& body) {
+  std::vector<Block> read;
+  read.reserve(body.size());
+  std::vector<Text> left_out;
+  const auto end_section = [&] {
+    if (!left_out.empty())
+      read.emplace_back(
+          Paragraph::plain("--verbose で表示：{}。", "Shown by --verbose: {}.", listed(left_out)));
+    left_out.clear();
+  };
+  for (const Block& block : body) {
+    if (has_role(block, Role::heading)) end_section();
+    const auto* values = std::get_if<Values>(&block);
+    if (values == nullptr || values->array.data.size() <= most_numbers) {
+      read.push_back(block);
+      continue;
+    }
+    left_out.push_back(text("{} {}", "{} {}", values->label, shape_text(values->array.shape)));
   }
   end_section();
   return read;

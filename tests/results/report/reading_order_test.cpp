@@ -40,6 +40,17 @@ TEST_CASE("in brief there are the title, the message and the results of a line")
         "r (2,): [7. 8.]\n");
 }
 
+TEST_CASE("arrays of more than 40 numbers leave their names at the end of the section") {
+  const auto of = [](std::size_t numbers) {
+    return Values{attnlab::Text{"行", "row"}, {{numbers}, {}, std::vector<double>(numbers, 1.0)}};
+  };
+  const std::vector<Block> body = attnlab::without_matrices(
+      {of(41), Paragraph::plain("文", "text"), of(60), Paragraph::heading("次", "Next"), of(1)});
+  CHECK(printed(body) == "text\n\nShown by --verbose: row (41,), row (60,).\n\nNext\n\nrow (1,): [1.]\n");
+  const std::string kept = printed(attnlab::without_matrices({of(40)}));
+  CHECK(kept.rfind("row (40,):\n", 0) == 0);
+}
+
 TEST_CASE("a report of nothing is nothing") {
   CHECK(attnlab::in_reading_order({}).empty());
   CHECK(attnlab::in_brief({}).empty());
