@@ -75,7 +75,7 @@ Text weights_title(const SelfAttentionRun& run) {
   }
   if (almost_even(run)) return text("注意度はほぼ均等：{}", "Attention is almost even: {}", range);
   const Link link = strongest_link(run);
-  return text("最大の注意度 {:.2f}：「{}」から「{}」へ", "The largest weight is {:.2f}: {} reads {}",
+  return text("最大の注意度 {:.2f}：「{}」から「{}」へ", "The largest weight is {:.2f}: {} attends to {}",
               link.weight, link.query, link.key);
 }
 

@@ -206,7 +206,7 @@ std::vector<Claim> claims_of_runs() {
        }},
       {"self-attention", "so the matrix is not symmetric", "行列は対称になりません",
        [](const Report& r) { return asymmetry(r, "weights") > 1e-12; }},
-      {"self-attention", "The largest weight is", "最大の注意度 0",
+      {"self-attention", "The largest weight is", "最大の注意度 ",
        [](const Report& r) { return spread(values(r, "weights")) > 0.05; }},
       {"self-attention", "Small random weights", "小さな乱数の重み",
        [](const Report& r) { return largest(values(r, "scores")) < 0.25 && spread(values(r, "x")) > 0.0; }},

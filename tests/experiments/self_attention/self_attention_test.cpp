@@ -170,7 +170,7 @@ TEST_CASE("whoever chooses a parameter or an array sees what it makes, and no ot
         "sentence");  // the default
   for (const Flags& flags :
        {Flags{{"seed", "1"}}, Flags{{"labels", "a,b,c,d"}}, Flags{{"example", "by-hand"}}})
-    CHECK(run_with(self_attention_experiment(), flags).figures.front().name == "weights");
+    CHECK(run_with(*find_named(experiments(), "self-attention"), flags).figures.front().name == "weights");
   const InputArray x = own("x", {4, 8}, std::vector<double>(32, 0.5));
   CHECK(run_with(self_attention_experiment(), {}, {x}).figures.front().name == "weights");
 }
