@@ -157,17 +157,20 @@ bool any_cell(const AttendRun& run, const std::vector<ShownMatrix>& shown, Holds
   });
 }
 
+Text about_tokens(const AttendRun& run) {
+  const Text all =
+      text("クエリ {} 個、キー {} 個。", "{}, {}.", counted(run.queries, "query"), counted(run.keys, "key"));
+  if (!run.settings.rows && !run.settings.columns) return all;
+  return text("{}図はクエリ {}、キー {}。", "{} Shown: queries {}, keys {}.", all,
+              range_of_tokens(run.map.queries), range_of_tokens(run.map.keys));
+}
+
 Text weights_caption(const AttendRun& run, const std::vector<ShownMatrix>& shown) {
   const MapSize& map = run.map;
-  Text caption =
-      text("クエリ {} 個、キー {} 個。", "{}, {}.", counted(run.queries, "query"), counted(run.keys, "key"));
+  Text caption = about_tokens(run);
   const auto add = [&](std::string_view ja, std::string_view en, const auto&... values) {
     caption = text("{}{}", "{} {}", caption, text(ja, en, values...));
   };
-  if (run.settings.rows || run.settings.columns) {
-    add("図はクエリ {}、キー {}。", "Shown: queries {}, keys {}.", range_of_tokens(map.queries),
-        range_of_tokens(map.keys));
-  }
   if (is_pooled(map)) {
     add("1 マスは最大 {1} × {2} 個の注意度の{0}。", "Each cell: the {} of up to {} × {} weights.",
         map.pool == Pool::maximum ? Text{"最大値", "largest"} : Text{"平均", "mean"},
@@ -261,7 +264,7 @@ std::optional<Figure> attend_arcs_figure(const AttendRun& run) {
   }
   words.weights = to_tensor(weights, {shown.size(), rows, columns});
   if (rows == run.queries) words.shows = {"weights", shown.front().index * run.queries};
-  return arcs_figure(words, arc_title(words), weights_caption(run, shown));
+  return arcs_figure(words, arc_title(words), about_tokens(run));
 }
 
 Figure attend_weights_figure(const AttendRun& run) {

@@ -59,7 +59,9 @@ const Bars& bars_of(const Figure& figure, std::size_t panel) {
 
 TEST_CASE("A matrix of weights is drawn with its labels, and the title names the largest weight") {
   const Report report = Saved({3, 3}, three).drawn({{"labels", "the,cat,sat"}});
-  REQUIRE(report.figures.size() == 2);
+  REQUIRE(report.figures.size() == 3);
+  CHECK(report.figures.back().name == "arcs");
+  CHECK(report.figures.back().title.en() == report.figures.front().title.en());
   const Figure& maps = report.figures.front();
   CHECK(maps.name == "weights");
   CHECK(maps.title.en() == "The largest weight: 'cat' → 'cat', 0.75");
@@ -69,8 +71,8 @@ TEST_CASE("A matrix of weights is drawn with its labels, and the title names the
   const std::vector<bool>& marked = map_of(maps, 0).marked;
   CHECK(std::count(marked.begin(), marked.end(), true) == 1);
   CHECK(marked[4]);
-  CHECK(bars_of(report.figures.back(), 0).values == std::vector<double>{0.125, 0.75, 0.125});
-  CHECK(bars_of(report.figures.back(), 0).marked == 1);
+  CHECK(bars_of(report.figures.at(1), 0).values == std::vector<double>{0.125, 0.75, 0.125});
+  CHECK(bars_of(report.figures.at(1), 0).marked == 1);
   CHECK(report.warnings.empty());
   CHECK(stage(report, "weights").array.data == three);
   CHECK(stage(report, "weights").array.shape == Shape{3, 3});
@@ -109,10 +111,10 @@ TEST_CASE("Heads, layers and the axis of a batch of one are found in the shape")
 TEST_CASE("The bars are of the query that is named, by its label or its place") {
   const Saved saved({3, 3}, three);
   const std::vector<double> last{0.25, 0.25, 0.5};
-  CHECK(bars_of(saved.drawn({{"query", "2"}}).figures.back(), 0).values == last);
+  CHECK(bars_of(saved.drawn({{"query", "2"}}).figures.at(1), 0).values == last);
   const Report named = saved.drawn({{"query", "sat"}, {"labels", "the,cat,sat"}});
-  CHECK(bars_of(named.figures.back(), 0).values == last);
-  CHECK(named.figures.back().title.en() == "'sat': largest weight 0.50, on 'sat'");
+  CHECK(bars_of(named.figures.at(1), 0).values == last);
+  CHECK(named.figures.at(1).title.en() == "'sat': largest weight 0.50, on 'sat'");
   CHECK(contains(saved.refusal({{"query", "3"}}), "no place from 0 to 2"));
 }
 

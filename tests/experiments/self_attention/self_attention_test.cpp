@@ -107,9 +107,9 @@ TEST_CASE("the title names the strongest link once attention is uneven") {
   const std::vector<double>& weights = values(report, "weights");
   const auto place =
       static_cast<std::size_t>(std::max_element(weights.begin(), weights.end()) - weights.begin());
-  const std::string reads =
-      "Token " + std::to_string(place / 4) + " reads Token " + std::to_string(place % 4);
-  CHECK(contains(figure(report, "weights").title.en(), reads));
+  const std::string link =
+      "Token " + std::to_string(place / 4) + " attends to Token " + std::to_string(place % 4);
+  CHECK(contains(figure(report, "weights").title.en(), link));
 }
 
 TEST_CASE(
