@@ -103,6 +103,20 @@ const std::vector<DocumentItem>& document_items() {
   return items;
 }
 
+const std::vector<Book>& books() {
+  static const std::vector<Book> all = [] {
+    const EmbeddedFile& file = catalogue_file("books.toml");
+    std::vector<Book> read;
+    for (const Sentences& book : read_sentences(file, "book"))
+      read.push_back({word_of(book, "name"), word_of(book, "title"), {}});
+    for (const Sentences& section : read_sentences(file, "section"))
+      find_named(read, word_of(section, "book"))
+          ->sections.push_back({word_of(section, "command"), section.at("title")});
+    return read;
+  }();
+  return all;
+}
+
 std::vector<Meaning> meanings_of(const std::string& word) {
   std::vector<Meaning> meanings;
   const std::string key = key_of(word);

@@ -26,4 +26,13 @@ struct DocumentItem {
 /// Every item of the five documents, in their order.
 const std::vector<DocumentItem>& document_items();
 
+/// Somebody else's book or course.
+struct Book {
+  std::string name;  // "udl"
+  std::string title;
+  std::vector<Meaning> sections;  // each shows its own number and title
+};
+
+const std::vector<Book>& books();
+
 }  // namespace attnlab

@@ -81,6 +81,8 @@ TEST_CASE("every name and every item of a document leads to a command that is th
   const Workplace place;
   std::set<std::string> commands;
   for (const DocumentItem& item : document_items()) commands.insert(item.meaning.command);
+  for (const Book& book : books())
+    for (const Meaning& section : book.sections) commands.insert(section.command);
   for (const char* word : {"a", "e", "o", "ス", "注", "語", "図"})
     for (const Meaning& meaning : found(word)) commands.insert(meaning.command);
   CHECK(commands.size() > 100);
@@ -119,6 +121,10 @@ TEST_CASE("list searches, and lists a document's items") {
   CHECK(contains(items.out,
                  "図 2.2.13: in many dimensions one weight nears 1\n  attnlab scaling --figure clipped\n"));
   CHECK(place.run({"list", "zzzz"}).exit_code == 2);
+  CHECK(contains(place.run({"list", "--book", "d2l"}).out,
+                 "11.5 Multi-Head Attention\n  attnlab heads --figure shapes\n"));
+  for (const Book& book : books()) CHECK(contains(place.run({"list", "--book", "all"}).out, book.title));
+  CHECK(place.run({"list", "--book", "d2l", "--document", "A"}).exit_code == 2);
   CHECK(place.run({"list", "softmax", "--document", "A"}).exit_code == 2);
   CHECK(contains(place.run({"help", "overflow", "--lang", "en"}).out, "attnlab softmax --figure overflow"));
 }

@@ -113,6 +113,8 @@ std::string meaning_lines(const std::vector<Meaning>& meanings, Language languag
   return in_columns(rows, "");
 }
 
+constexpr std::string_view every_book = "all";  // of --book
+
 std::string items_of(const std::string& document, Language language) {
   std::string lines;
   for (const DocumentItem& item : document_items())
@@ -123,10 +125,24 @@ std::string items_of(const std::string& document, Language language) {
   return lines;
 }
 
+std::string sections_of(const std::string& name) {
+  std::string lines;
+  for (const Book& book : books()) {
+    if (name != every_book && name != book.name) continue;
+    lines += (lines.empty() ? "" : "\n") + book.title + "\n";
+    for (const Meaning& section : book.sections)
+      lines += fmt::format("{}\n  attnlab {}\n", section.shows.en(), section.command);
+  }
+  return lines;
+}
+
 Ending run_list(const ParsedCommand& parsed, Language language) {
+  const bool has_source = parsed.is_set("document") || parsed.is_set("book");
+  if (has_source && !parsed.topics.empty()) refuse_argument(parsed.command, parsed.topics.front());
   if (parsed.is_set("document")) {
-    if (!parsed.topics.empty()) refuse_argument(parsed.command, parsed.topics.front());
     write_output(items_of(parsed.checked("document").text("document"), language));
+  } else if (parsed.is_set("book")) {
+    write_output(sections_of(parsed.checked("book").text("book")));
   } else if (parsed.topics.empty()) {
     write_output(experiment_list(experiments(), language));
   } else {
@@ -187,16 +203,24 @@ Command help_command() {
 }
 
 Command list_command() {
+  std::vector<std::string> book_names = names_of(books());
+  book_names.emplace_back(every_book);
   return {
       "list",
       command_words("list"),
       {{{"一覧", "List"},
         {flag(Parameter{
-            "document",
-            ChoiceKind{{"A", "B", "C", "D", "E"}},
-            "",
-            {"その文書の項目を順に、コマンドとともに表示します（A 教科書、B 講座、C ノートブック、D 記事、E スライド）",
-             "that document's items in their order, with the command for each (A textbook, B course, C notebook, D article, E slides)"}})}},
+             "document",
+             ChoiceKind{{"A", "B", "C", "D", "E"}},
+             "",
+             {"その文書の項目を順に、コマンドとともに表示します（A 教科書、B 講座、C ノートブック、D 記事、E スライド）",
+              "that document's items in their order, with the command for each (A textbook, B course, C notebook, D article, E slides)"}}),
+         flag(Parameter{"book",
+                        ChoiceKind{book_names},
+                        "",
+                        {"ほかの教科書や講義の節を順に、コマンドとともに表示します",
+                         "the sections of another textbook or course, with the command for each"}})
+             .excluding({"document"})}},
        general_group()},
       run_list,
       {" [言葉]", " [WORD]"}};
