@@ -509,7 +509,7 @@ TEST_CASE("rows that read nothing become what --masked-row says, and error write
   const std::string reported = refusal(
       place,
       qkv + Words{"--mask", "m.json", "--masked-row", "error", "--save-output", "o.npy", "-o", "f.png"}, 1);
-  CHECK(contains(reported, "without any readable key: query 1; check the mask"));
+  CHECK(contains(reported, "without any visible key: query 1; check the mask"));
 }
 
 // --- What it says ------------------------------------------------------------------------------------------

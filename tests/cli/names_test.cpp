@@ -129,6 +129,18 @@ TEST_CASE("list searches, and lists a document's items") {
   CHECK(contains(place.run({"help", "overflow", "--lang", "en"}).out, "attnlab softmax --figure overflow"));
 }
 
+TEST_CASE("a contact sheet has every figure of the book, under its own name") {
+  const Workplace place;
+  CHECK(place.run({"list", "--figures", "-o", "sheet.svg", "--lang", "en"}).exit_code == 0);
+  const std::string sheet = place.read("sheet.svg");
+  for (const Experiment& experiment : experiments())
+    CHECK_MESSAGE(contains(sheet, "id=\"" + experiment.name + "-"), experiment.name);
+  CHECK(place.run({"list", "--figures", "-o", "sheet.pdf"}).exit_code == 0);
+  CHECK(place.run({"list", "--figures"}).exit_code == 2);
+  CHECK(place.run({"list", "-o", "sheet.pdf"}).exit_code == 2);
+  CHECK(place.run({"list", "softmax", "--figures", "-o", "sheet.pdf"}).exit_code == 2);
+}
+
 TEST_CASE("a Japanese word is not answered with English ones by letters, nor one of three letters") {
   const Workplace place;
   for (const char* word : {"ほげ", "xqz", "abc"}) {

@@ -2,8 +2,10 @@
 #include "attnlab/output/figure_flags.hpp"
 #include "attnlab/output/look_flags.hpp"
 #include "attnlab/terminal/console.hpp"
+#include "core/named.hpp"
 #include "core/utf8.hpp"
 #include "io/atomic_file.hpp"
+#include "products/contact_sheet.hpp"
 #include "products/render.hpp"
 
 namespace attnlab {
@@ -29,6 +31,7 @@ void check_lecture(const OutputOptions& options) {
 }
 
 struct DrawnExperiment {
+  std::vector<std::string> figures;  // their names
   Rendering rendering;
   std::vector<std::string> bytes;  // of the rendering's files, where each figure gets its own
 };
@@ -36,7 +39,9 @@ struct DrawnExperiment {
 DrawnExperiment draw_experiment(const Experiment& experiment, const AllRequest& request) {
   const Report report = as_drawn(run(experiment, Arguments(experiment.parameters)), experiment, request.look);
   require_invariants(report);
-  DrawnExperiment drawn{render(report, planned(report, request.output, request.look), request.look), {}};
+  DrawnExperiment drawn{names_of(report.figures),
+                        render(report, planned(report, request.output, request.look), request.look),
+                        {}};
   if (!writes_folder(request.output)) return drawn;
   for (const RenderedFile& file : drawn.rendering.files) drawn.bytes.push_back(paint(file, request.look));
   return drawn;
@@ -94,6 +99,17 @@ std::vector<fs::path> write_every_figure(const std::vector<DrawnExperiment>& dra
   return paths;
 }
 
+std::vector<SmallFigure> small_figures(const std::vector<DrawnExperiment>& drawn) {
+  std::vector<SmallFigure> figures;
+  for (std::size_t i = 0; i < drawn.size(); ++i) {
+    const std::string& experiment = experiments()[i].name;
+    for (std::size_t k = 0; k < drawn[i].figures.size(); ++k)
+      figures.push_back({stem_of(experiment, drawn[i].figures[k]), drawn[i].rendering.files.front().pages[k],
+                         fmt::format("attnlab {} --figure {}", experiment, drawn[i].figures[k])});
+  }
+  return figures;
+}
+
 /// Draws on all processors, then writes. Throws before anything is written where a page is too small.
 Ending run_all(const ParsedCommand& parsed, Language language) {
   const AllRequest request{read_output(parsed, parsed.files("output")), read_look(parsed, language)};
@@ -114,6 +130,24 @@ Ending run_all(const ParsedCommand& parsed, Language language) {
 }
 
 }  // namespace
+
+Ending write_contact_sheets(const ParsedCommand& parsed, Language language) {
+  AllRequest request{{}, {}};
+  request.look.language = language;
+  request.output.files = {"sheet.pdf"};  // whose pages are all figures
+  const std::filesystem::path path = parsed.files("output").front();
+  const Format format = format_of(path);
+  const Metadata about{Text{"attnlab のすべての図", "every figure of attnlab"}.in(language), "",
+                       code_of(language), "attnlab list --figures"};
+  const std::vector<SmallFigure> figures = small_figures(draw_every_experiment(request));
+  const SheetHeight height = format == Format::pdf ? SheetHeight::a4 : SheetHeight::all;
+  RenderedFile file{path, format, {}, about.command};
+  for (Page& page : contact_sheets(figures, height, about, request.look))
+    file.pages.push_back(std::make_shared<const Page>(std::move(page)));
+  write_target(path, paint(file, request.look));
+  write_output(lines_of({path}));
+  return Ending::done;
+}
 
 Command all_command() {
   FlagGroup figures{{"図", "Figures"}, folder_flags()};

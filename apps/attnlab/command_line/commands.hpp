@@ -129,6 +129,7 @@ std::vector<Command> subcommands(const std::vector<Experiment>& experiments);
 /// One after the other, each from the folder that does it.
 Command list_command();
 Command all_command();
+Ending write_contact_sheets(const ParsedCommand& parsed, Language language);  // of `list --figures`
 Command verify_command();
 Command claims_command();
 Command attend_command();

@@ -137,8 +137,13 @@ std::string sections_of(const std::string& name) {
 }
 
 Ending run_list(const ParsedCommand& parsed, Language language) {
-  const bool has_source = parsed.is_set("document") || parsed.is_set("book");
+  const bool has_source = parsed.is_set("document") || parsed.is_set("book") || parsed.is_set("figures");
   if (has_source && !parsed.topics.empty()) refuse_argument(parsed.command, parsed.topics.front());
+  if (parsed.is_set("figures") != parsed.is_set("output"))
+    refuse_usage(
+        {"--figures と -o は一緒に使います", "--figures and -o go together"},
+        {"例：attnlab list --figures -o sheet.pdf", "for example attnlab list --figures -o sheet.pdf"});
+  if (parsed.is_set("figures")) return write_contact_sheets(parsed, language);
   if (parsed.is_set("document")) {
     write_output(items_of(parsed.checked("document").text("document"), language));
   } else if (parsed.is_set("book")) {
@@ -220,7 +225,15 @@ Command list_command() {
                         "",
                         {"ほかの教科書や講義の節を順に、コマンドとともに表示します",
                          "the sections of another textbook or course, with the command for each"}})
-             .excluding({"document"})}},
+             .excluding({"document"}),
+         flag(
+             "figures",
+             "すべての図を小さく、コマンドとともに 1 枚の一覧にします（pdf は A4、png と svg は縦に長い 1 ページ）",
+             "every figure small above its command, as a contact sheet (pdf: A4 pages; png and svg: one long page)")
+             .excluding({"document", "book"}),
+         flag("output", "FILE", "一覧のファイル（pdf, png, svg）",
+              "the contact sheet's file: pdf, png or svg")
+             .shortened('o')}},
        general_group()},
       run_list,
       {" [言葉]", " [WORD]"}};
