@@ -67,7 +67,8 @@ Tensor<double> pooled_map(const double* numbers, const AttendRun& run) {
     return (place - range.begin) * cells / (range.end - range.begin);
   };
   const bool is_mean = size.pool == Pool::mean;
-  Tensor<double> map({size.cell_rows, size.cell_columns}, is_mean ? 0.0 : -infinity);
+  const double nothing = is_mean ? 0.0 : -infinity;
+  Tensor<double> map({size.cell_rows, size.cell_columns}, nothing);
   Tensor<double> counts({size.cell_rows, size.cell_columns}, 0.0);
   for (std::size_t query = size.queries.begin; query < size.queries.end; ++query) {
     for (std::size_t key = size.keys.begin; key < size.keys.end; ++key) {
@@ -192,8 +193,10 @@ Report run_draw(const Arguments& arguments, const Context& /*context*/) {
   report.figures = {drawn_maps_figure(drawn), drawn_row_figure(drawn)};
   if (drawn.is_row) std::swap(report.figures.front(), report.figures.back());
   if (drawn.faults.empty()) {  // a line is as wide as a share
-    if (std::optional<Figure> arcs = attend_arcs_figure(drawn.run))
+    if (std::optional<Figure> arcs = attend_arcs_figure(drawn.run)) {
+      arcs->title = drawn_maps_figure(drawn).title;
       report.figures.push_back(std::move(*arcs));
+    }
   }
   report.body = {Paragraph{Role::heading, attend_sentence("drawn_heading")}, files_table(drawn.run),
                  largest_table(drawn)};

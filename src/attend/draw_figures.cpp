@@ -140,11 +140,12 @@ Figure drawn_row_figure(const DrawnWeights& drawn) {
   std::vector<Panel> panels;
   panels.reserve(shown.size());
   for (const ShownMatrix& head : shown) panels.push_back(bars_of(drawn, head, reach));
+  const Text description = attend_sentence(
+      "drawn_row_description", {{"panels", counted(panels.size(), "bar chart")}, {"title", title}});
   const PageSize page = panels.size() == 1 ? PageSize{} : page_for_maps(panels.size());
   Figure figure =
       Figure{"row", title}
-          .described(attend_sentence("drawn_row_description",
-                                     {{"panels", counted(panels.size(), "bar chart")}, {"title", title}}))
+          .described(description)
           .captioned(attend_sentence("drawn_row_caption", {{"query", drawn.query},
                                                            {"queries", drawn.run.queries},
                                                            {"keys", counted(drawn.run.keys, "key")}}))

@@ -158,7 +158,7 @@ bool any_cell(const AttendRun& run, const std::vector<ShownMatrix>& shown, Holds
 }
 
 Text about_tokens(const AttendRun& run) {
-  const Text all =
+  Text all =
       text("クエリ {} 個、キー {} 個。", "{}, {}.", counted(run.queries, "query"), counted(run.keys, "key"));
   if (!run.settings.rows && !run.settings.columns) return all;
   return text("{}図はクエリ {}、キー {}。", "{} Shown: queries {}, keys {}.", all,

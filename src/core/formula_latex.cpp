@@ -3,6 +3,7 @@
 
 #include "core/escape.hpp"
 #include "core/formula_line.hpp"
+#include "core/text.hpp"
 #include "core/utf8.hpp"
 
 namespace attnlab {

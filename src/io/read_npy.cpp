@@ -219,6 +219,7 @@ std::vector<std::string> words_in(std::string_view data, const std::string& desc
   const std::size_t unit = descr[1] == 'U' ? sizeof(char32_t) : 1;
   const std::size_t width = width_of_word(descr);
   std::vector<std::string> words;
+  if (width == 0) return words;
   words.reserve(data.size() / width);
   for (; !data.empty(); data.remove_prefix(width)) {
     std::string& word = words.emplace_back();

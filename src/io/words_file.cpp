@@ -40,6 +40,7 @@ std::vector<std::string> words_in(const TensorFile& file, const std::string& nam
                 {"np.array([\"the\", \"cat\"]) のような配列か、1 行に 1 語のテキストにしてください",
                  "save them as np.array([\"the\", \"cat\"]), or as a text with a word a line"});
   std::vector<std::string> names;
+  names.reserve(all.size());
   for (const auto& [key, words] : all) names.push_back(key);
   refuse_file(file.name, text("語の配列は {} です", "its arrays of words are {}", first_names(names)),
               text("{}:{} のように 1 つを選んでください", "choose one, as in {}:{}", printable(file.name),

@@ -272,9 +272,9 @@ class HtmlWriter {
         style += fmt::format("{}:{}{};", name, value, is_number ? "px" : "");
         continue;
       }
+      const std::string typed_attribute = quotation(fmt::format("{}={}", name, value));
       at_line([&] {
-        refuse_usage(text("属性 {} は使えません", "the attribute {} cannot be used",
-                          quotation(fmt::format("{}={}", name, value))),
+        refuse_usage(text("属性 {} は使えません", "the attribute {} cannot be used", typed_attribute),
                      {"画像に書けるのは width と height です（例：{width=60%}）",
                       "a picture takes width and height, as in {width=60%}"});
       });

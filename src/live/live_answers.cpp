@@ -46,7 +46,8 @@ Arguments arguments_of(const Json& wanted, const PageRun& request) {
       arguments.set(parameter.name, request.run.arguments.text(parameter.name));
   }
   Arguments labelled(experiment.parameters);
-  if (wanted.contains("labels")) labelled.set("labels", wanted.at("labels").get<std::string>());
+  const std::string labels = wanted.value("labels", "");
+  if (!labels.empty()) labelled.set("labels", labels);
   for (const auto& [name, text] : wanted.items()) {
     if (name == "tokens" && words_count_tokens(labelled)) continue;  // as many as words
     const Parameter* parameter = find_named(experiment.parameters, name);

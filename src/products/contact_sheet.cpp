@@ -102,7 +102,8 @@ std::vector<Page> contact_sheets(const std::vector<SmallFigure>& figures, SheetH
     const double pitch = (sheet.width() - 2.0 * margin + gap) / static_cast<double>(columns);
     for (std::size_t i = first; i < std::min(first + rows * columns, figures.size()); ++i) {
       const auto column = static_cast<double>((i - first) % columns);
-      const auto row = static_cast<double>((i - first) / columns);
+      const std::size_t rows_above = (i - first) / columns;
+      const auto row = static_cast<double>(rows_above);
       const Box box{margin + column * pitch, margin + row * row_height, pitch - gap, picture_height};
       add_picture(figures[i], box, sheet);
       add_command(figures[i], box, sheet);

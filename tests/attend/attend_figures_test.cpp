@@ -30,7 +30,7 @@ TEST_CASE("the figures of attend lie on their pages without complaint, in both l
       }
     }
   }
-  CHECK(pages == attend_cases().size() * 8);
+  CHECK(pages > attend_cases().size() * 8);  // maps, bars, and lines where a cell is one weight
 }
 
 }  // namespace attnlab

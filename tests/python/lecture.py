@@ -313,7 +313,7 @@ class Program(unittest.TestCase):
             words = [PROGRAM, "build", "m.en.md", "--to", "beamer", "-o", "out", "--quiet", "--lang", "en"]
             subprocess.run(words, cwd=folder, check=True)
             slides = Path(folder, "out/slides.en.tex").read_text(encoding="utf-8")
-        self.assertIn("joined, and mixed by W\\textsubscript{O}}", slides)
+        self.assertIn("concatenated and mixed by W\\textsubscript{O}}", slides)
         self.assertRegex(slides, r"\\texttt\{attnlab\S* heads\S* -\S*-model\S* world")
         self.assertIn("Own a\\_b.", slides)
         self.assertNotIn("itemize", slides)  # the lecture sums up by itself

@@ -15,7 +15,7 @@ Tensor<double> widened(const Tensor<double>& numbers, std::size_t width) {
 
 /// What each head makes of the values has one column: head 1's alone cancel, as both meanings are as near.
 Tensor<double> lent_by(const Tensor<double>& heads, const std::string& stage) {
-  const Tensor<double> first = xt::view(heads, 0);
+  Tensor<double> first = xt::view(heads, 0);
   if (stage != "w_value" && stage != "value") return first;
   return xt::concatenate(xt::xtuple(first, Tensor<double>(xt::view(heads, 1))), 1);
 }

@@ -170,11 +170,12 @@ Figure arcs_figure(const WordWeights& words, const Text& title, const Text& capt
   const bool singles_out = arcs.queries.size() > 1 && (words.row || arcs.heads.size() > 1);
   if (singles_out) arcs.query = link.query;
   const auto longest = static_cast<double>(std::max(arcs.queries.size(), arcs.keys.size()));
+  const Text description = text(
+      "クエリの語 {} 個とキーの語 {} 個を並べ、注意度が大きいほど太い線で結んだ図。{}。",
+      "Words in two columns, {} queries and {} keys, and lines between them: the larger the weight, the wider. {}.",
+      arcs.queries.size(), arcs.keys.size(), title);
   return Figure{"arcs", title}
-      .described(text(
-          "クエリの語 {} 個とキーの語 {} 個を並べ、注意度が大きいほど太い線で結んだ図。{}。",
-          "Words in two columns, {} queries and {} keys, and lines between them: the larger the weight, the wider. {}.",
-          arcs.queries.size(), arcs.keys.size(), title))
+      .described(description)
       .captioned(text("{}{}", "{}{}", caption, about_lines(words, part, singles_out)))
       .panel(std::move(arcs))
       .on_page(9.0, std::clamp(2.6 + 0.36 * longest, 5.0, 10.0));
