@@ -7,7 +7,8 @@ namespace attnlab {
 
 using ExperimentKinds = std::set<ExperimentKind>;
 
-/// Those of the book in its order, `attend`, `draw`, `model`, then what `train` teaches, from the simplest on.
+/// Those of the book in its order, `attend`, `draw`, `model`, then what `train` teaches, from the simplest
+/// on.
 const std::vector<const Experiment*>& catalogue();
 
 /// The experiment of that name, of one of these kinds or of any; nullptr for other words.

@@ -12,8 +12,8 @@ std::vector<std::filesystem::path> inputs_of(const Arguments& arguments);
 /// experiment has not, a file that cannot be read, and arrays that do not fit.
 void read_inputs(Arguments& arguments, const Experiment& experiment);
 
-/// Reads the texts, the words and the trained models that parameters name. Throws Error naming a file that cannot be
-/// read.
+/// Reads the texts, the words and the trained models that parameters name. Throws Error naming a file that
+/// cannot be read.
 void read_contents(Arguments& arguments, const Experiment& experiment);
 
 }  // namespace attnlab

@@ -65,7 +65,7 @@ constexpr std::array<Translation, 138> translations{{
     {"¬", "\\neg"},      {"⋆", "\\star"},       {"•", "\\bullet"},
     {"†", "\\dagger"},   {"ι", "\\iota"},       {"υ", "\\upsilon"},
     {"Ξ", "\\Xi"},       {"≜", "\\triangleq"},  {"≔", "\\coloneqq"},
-   
+
 }};
 static_assert(!translations.back().character.empty());
 

@@ -206,7 +206,7 @@ TEST_CASE("model refuses in one line, and writes nothing") {
   CHECK(contains(refusal_of(place, {"gpt2"}), "no text for the model to read"));
   CHECK(contains(refusal_of(place, {"nothing", "a"}), "the models that come along are"));
   CHECK(contains(refusal_of(place, {"gpt2", "a", "--tokens", "1"}), "both a text and --tokens"));
-  CHECK(contains(refusal_of(place, {"gpt2", "--tokens", "502"}), "502 is not a token"));
+  CHECK(contains(refusal_of(place, {"gpt2", "--tokens", "502"}), "'502' is not a token"));
   CHECK(contains(refusal_of(place, {"gpt2", "a", "--layer", "2"}),
                  "there is no --layer 2; it goes from 0 to 1"));
   CHECK(contains(refusal_of(place, {"gpt2", "a", "--query", "zebra"}), "'zebra' is not in the text"));

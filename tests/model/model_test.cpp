@@ -205,7 +205,6 @@ TEST_CASE("more tokens than the model has places for, and tokens that it does no
   const LanguageModel model = model_of(open_checkpoint(folder.path().string()));
   CHECK_NOTHROW(
       pass_of(model, std::vector<std::size_t>(22, 1)));  // two places stand before the first token's
-  CHECK_THROWS_WITH_AS(pass_of(model, std::vector<std::size_t>(23, 1)), doctest::Contains("takes 22"),
-                       Error);
+  CHECK_THROWS_WITH_AS(pass_of(model, std::vector<std::size_t>(23, 1)), doctest::Contains("takes 22"), Error);
   CHECK_THROWS_WITH_AS(pass_of(model, {13}), doctest::Contains("no token 13"), Error);
 }
