@@ -188,20 +188,19 @@ Report run_draw(const Arguments& arguments, const Context& /*context*/) {
     array.shape.erase(array.shape.begin());
     array.axes.erase(array.axes.begin());
   }
-  constexpr std::size_t most_values = 40;  // that a report shows
+  const Figure maps = drawn_maps_figure(drawn);
   Report report;
-  report.figures = {drawn_maps_figure(drawn), drawn_row_figure(drawn)};
+  report.figures = {maps, drawn_row_figure(drawn)};
   if (drawn.is_row) std::swap(report.figures.front(), report.figures.back());
   if (drawn.faults.empty()) {  // a line is as wide as a share
     if (std::optional<Figure> arcs = attend_arcs_figure(drawn.run)) {
-      arcs->title = drawn_maps_figure(drawn).title;
+      arcs->title = maps.title;
       report.figures.push_back(std::move(*arcs));
     }
   }
   report.body = {Paragraph{Role::heading, attend_sentence("drawn_heading")}, files_table(drawn.run),
-                 largest_table(drawn)};
-  if (array.data.size() <= most_values) report.body.emplace_back(Values{{"注意度", "weights"}, array});
-  report.body.emplace_back(Paragraph{Role::say, text("{}。", "{}.", report.figures.front().title)});
+                 largest_table(drawn), Values{{"注意度", "weights"}, array},
+                 Paragraph{Role::say, text("{}。", "{}.", report.figures.front().title)}};
   report.stages = {input("weights", array)};
   report.program.missing = attend_sentence("no_drawn_program");
   if (drawn.largest) report.scalars = {{"largest_weight", drawn.largest->value}};

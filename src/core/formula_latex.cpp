@@ -65,7 +65,6 @@ constexpr std::array<Translation, 138> translations{{
     {"¬", "\\neg"},      {"⋆", "\\star"},       {"•", "\\bullet"},
     {"†", "\\dagger"},   {"ι", "\\iota"},       {"υ", "\\upsilon"},
     {"Ξ", "\\Xi"},       {"≜", "\\triangleq"},  {"≔", "\\coloneqq"},
-
 }};
 static_assert(!translations.back().character.empty());
 
@@ -226,7 +225,7 @@ bool is_number(const std::string& piece) {
 }
 
 /// TeX leaves no space between words, nor between a word and a number.
-std::string joined(const std::vector<std::string>& pieces) {
+std::string spaced(const std::vector<std::string>& pieces) {
   std::string latex;
   std::string previous;
   for (const std::string& piece : pieces) {
@@ -259,7 +258,7 @@ std::string row_in_latex(const std::vector<Formula>& parts) {
       pieces.push_back(to_latex(parts[i]));
     }
   }
-  return joined(pieces);
+  return spaced(pieces);
 }
 
 /// A script hangs on one letter, one word or one bracketed whole; all else takes parentheses, as does a
@@ -285,9 +284,9 @@ std::string table_in_latex(const Formula& table) {
   for (const Formula& row : table.parts) {
     std::vector<std::string> cells;
     for (const Formula& cell : row.parts) cells.push_back(to_latex(cell));
-    rows.push_back(attnlab::joined(cells, " & "));
+    rows.push_back(joined(cells, " & "));
   }
-  return fmt::format("\\begin{{{0}}} {1} \\end{{{0}}}", table.symbol, attnlab::joined(rows, " \\\\ "));
+  return fmt::format("\\begin{{{0}}} {1} \\end{{{0}}}", table.symbol, joined(rows, " \\\\ "));
 }
 
 }  // namespace

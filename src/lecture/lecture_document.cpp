@@ -337,12 +337,11 @@ class DocumentReader {
 
   /// Code that is none of ours, with its fences.
   void take_lines(TextBlock& text, const Fence& fence) {
-    const std::size_t first = at_;
-    while (++at_ < lines().size() && !closes(fence, lines()[at_])) {
-    }
-    const std::size_t end = std::min(at_ + 1, lines().size());
-    if (text.markdown.empty()) text.line = first + 1;
-    for (at_ = first; at_ < end; ++at_) text.markdown += lines()[at_] + '\n';
+    if (text.markdown.empty()) text.line = at_ + 1;
+    const auto take = [&] { text.markdown += lines()[at_++] + '\n'; };
+    take();
+    while (at_ < lines().size() && !closes(fence, lines()[at_])) take();
+    if (at_ < lines().size()) take();
   }
 
   /// Nothing where the fenced block holds no command line.

@@ -36,6 +36,17 @@ std::string letter_of(std::string_view entity) {
   return encode_utf8(is_letter ? static_cast<char32_t>(number) : U'\uFFFD');
 }
 
+/// The work, whose errors are told with the line where that is known.
+template <class Line, class Work>
+auto at_line(const MarkdownContext& context, const Line& line, const Work& work) {
+  try {
+    return work();
+  } catch (const Error& error) {
+    if (context.place) throw error.at(context.place(line()));
+    throw;
+  }
+}
+
 /// Writes what md4c reads.
 class HtmlWriter {
  public:
@@ -83,15 +94,11 @@ class HtmlWriter {
     return *static_cast<const Detail*>(detail);
   }
 
-  /// The work, whose errors are told with the line where that is known.
+  /// At the line up to which md4c has read.
   template <class Work>
   auto at_line(const Work& work) const {
-    try {
-      return work();
-    } catch (const Error& error) {
-      if (context_.place) throw error.at(context_.place(line_of(offset_, marked_)));
-      throw;
-    }
+    return attnlab::at_line(
+        context_, [&] { return line_of(offset_, marked_); }, work);
   }
 
   std::string plain(std::string_view text) const {
@@ -358,12 +365,8 @@ std::string markdown_html(const std::string& markdown, const MarkdownContext& co
   const MarkedText marked = with_marks(markdown);
   return without_marks(HtmlWriter(marked, context).written(), marked.formulas,
                        [&](const TypedFormula& formula) {
-                         try {
-                           return as_mathml(formula);
-                         } catch (const Error& error) {
-                           if (context.place) throw error.at(context.place(formula.line));
-                           throw;
-                         }
+                         return at_line(
+                             context, [&] { return formula.line; }, [&] { return as_mathml(formula); });
                        });
 }
 

@@ -106,15 +106,11 @@ std::vector<double> row_of_head(const ModelRun& run, std::size_t layer, std::siz
   return {weights, weights + n};
 }
 
-std::size_t favourite_key(const std::vector<double>& row) {
-  return static_cast<std::size_t>(std::max_element(row.begin(), row.end()) - row.begin());
-}
-
 /// "'tree' attends to 'books', 0.98": of the query of the run.
 Text link_of(const ModelRun& run, std::size_t layer, std::size_t head) {
   if (std::isnan(run.roles(layer, head).entropy)) return {"NaN の注意度がある", "Some weights are NaN"};
   const std::vector<double> row = row_of_head(run, layer, head);
-  const std::size_t key = favourite_key(row);
+  const std::size_t key = largest_places(row, 1).front();
   return text("{} は {} に注目する、{:.2f}", "{} attends to {}, {:.2f}",
               named_token(run, run.tokens[run.query]), named_token(run, run.tokens[key]), row[key]);
 }
@@ -124,7 +120,7 @@ std::vector<bool> cell_of_link(const ModelRun& run) {
   if (run.pass->in_long) return {};
   const std::size_t n = run.tokens.size();
   std::vector<bool> cells(n * n);
-  cells[run.query * n + favourite_key(row_of_head(run, run.layer, run.head))] = true;
+  cells[run.query * n + largest_places(row_of_head(run, run.layer, run.head), 1).front()] = true;
   return cells;
 }
 

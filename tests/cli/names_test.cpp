@@ -123,7 +123,10 @@ TEST_CASE("list searches, and lists a document's items") {
   CHECK(place.run({"list", "zzzz"}).exit_code == 2);
   CHECK(contains(place.run({"list", "--book", "d2l"}).out,
                  "11.5 Multi-Head Attention\n  attnlab heads --figure shapes\n"));
-  for (const Book& book : books()) CHECK(contains(place.run({"list", "--book", "all"}).out, book.title));
+  for (const Book& book : books()) {
+    CHECK(contains(place.run({"list", "--book", book.name}).out, book.title));
+    CHECK(contains(place.run({"list", "--book", "all"}).out, book.title));
+  }
   CHECK(place.run({"list", "--book", "d2l", "--document", "A"}).exit_code == 2);
   CHECK(place.run({"list", "softmax", "--document", "A"}).exit_code == 2);
   CHECK(contains(place.run({"help", "overflow", "--lang", "en"}).out, "attnlab softmax --figure overflow"));

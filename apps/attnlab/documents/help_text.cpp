@@ -208,8 +208,6 @@ Command help_command() {
 }
 
 Command list_command() {
-  std::vector<std::string> book_names = names_of(books());
-  book_names.emplace_back(every_book);
   return {
       "list",
       command_words("list"),
@@ -221,7 +219,7 @@ Command list_command() {
              {"その文書の項目を順に、コマンドとともに表示します（A 教科書、B 講座、C ノートブック、D 記事、E スライド）",
               "that document's items in their order, with the command for each (A textbook, B course, C notebook, D article, E slides)"}}),
          flag(Parameter{"book",
-                        ChoiceKind{book_names},
+                        ChoiceKind{{"udl", "d2l", "raschka", "cs224n", "cs336", std::string(every_book)}},
                         "",
                         {"ほかの教科書や講義の節を順に、コマンドとともに表示します",
                          "the sections of another textbook or course, with the command for each"}})

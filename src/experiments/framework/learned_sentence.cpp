@@ -5,6 +5,7 @@
 #include "core/embedded_file.hpp"
 #include "experiments/framework/heat_maps.hpp"
 #include "experiments/framework/tensor_array.hpp"
+#include "experiments/framework/tensor_measures.hpp"
 
 namespace attnlab {
 namespace {
@@ -38,13 +39,9 @@ LearnedSentence recorded_in(const char* language) {
   return sentence;
 }
 
-/// What the last token gives each key.
-std::vector<double> last_row(const LearnedSentence& sentence, std::size_t head) {
-  return values_of(sentence.weights, (head + 1) * sentence.labels.size() - 1);
-}
-
-std::size_t favourite_key(const std::vector<double>& row) {
-  return static_cast<std::size_t>(std::max_element(row.begin(), row.end()) - row.begin());
+/// To which the last token gives most in that head.
+std::size_t favourite_key(const LearnedSentence& sentence, std::size_t head) {
+  return largest_in_row(sentence.weights, (head + 1) * sentence.labels.size() - 1);
 }
 
 }  // namespace
@@ -56,10 +53,9 @@ const LearnedSentence& learned_sentence(Language language) {
 }
 
 Text title_of(const LearnedSentence& sentence) {
-  const std::vector<double> row = last_row(sentence, sentence.head);
-  const std::size_t key = favourite_key(row);
+  const std::size_t key = favourite_key(sentence, sentence.head);
   return text("「{}」は「{}」に注目する：{:.2f}", "“{}” attends to “{}”, {:.2f}", sentence.labels.back(),
-              sentence.labels[key], row[key]);
+              sentence.labels[key], sentence.weights(sentence.head, sentence.labels.size() - 1, key));
 }
 
 Text caption_of(const LearnedSentence& sentence) {
@@ -76,7 +72,7 @@ HeatMap map_of(const LearnedSentence& sentence, std::size_t head) {
   std::vector<bool> later(n * n);
   for (std::size_t i = 0; i < later.size(); ++i) later[i] = i % n > i / n;
   std::vector<bool> named(n * n);
-  named[(n - 1) * n + favourite_key(last_row(sentence, head))] = true;
+  named[(n - 1) * n + favourite_key(sentence, head)] = true;
   return HeatMap{fmt::format("{}[{}]", sentence.model, head), {n, n, {weights, weights + n * n}}}
       .rows({"クエリ", "Query"}, short_texts(sentence.labels))
       .columns({"キー", "Key"}, short_texts(sentence.labels))

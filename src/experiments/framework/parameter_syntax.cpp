@@ -130,4 +130,9 @@ Text note_on_labels(bool are_words) {
   return {"語はラベルだけで、入力は乱数です。", " The words are only labels; the input is random."};
 }
 
+Text note_on_untrained(bool is_almost_uniform) {
+  if (!is_almost_uniform) return Text::none();
+  return {"未学習なので、ほぼ均等。", " Untrained: almost uniform."};
+}
+
 }  // namespace attnlab

@@ -42,4 +42,7 @@ std::vector<ShortText> names_of_rows(const Arguments& arguments, const std::stri
 /// What a caption adds where the labels were typed: that the input is random all the same. Else nothing.
 Text note_on_labels(bool are_words);
 
+/// " Untrained: almost uniform." where that was measured.
+Text note_on_untrained(bool is_almost_uniform);
+
 }  // namespace attnlab

@@ -48,12 +48,12 @@ Text drawn_from(const HeadsRun& run) {
 }
 
 /// Of random numbers whose rows have almost the entropy of uniform weights.
-Text note_on_untrained(const HeadsRun& run) {
+bool is_almost_uniform(const HeadsRun& run) {
   constexpr double almost = 0.98;
-  if (run.tape.any_read() || run.mask) return Text::none();
+  if (run.tape.any_read() || run.mask) return false;
   const Tensor<double> spread = entropy(run.attention.weights);
   const double share = sum_of(spread) / static_cast<double>(spread.size()) / std::log(run.keys);
-  return share < almost ? Text::none() : Text{"未学習なので、ほぼ均等。", " Untrained: almost uniform."};
+  return share >= almost;
 }
 
 Text weights_caption(const HeadsRun& run) {
@@ -61,7 +61,7 @@ Text weights_caption(const HeadsRun& run) {
                         ? Text{"ヘッド h は h + 1 個前まで参照する。", " Head h attends back h + 1 tokens."}
                         : Text::none();
   return text("{}{}枠：各クエリの最大の注意度。{}{}", "{}{} Framed: the largest weight of each query.{}{}",
-              drawn_from(run), note_on_untrained(run), mask,
+              drawn_from(run), note_on_untrained(is_almost_uniform(run)), mask,
               note_on_labels(run.labels_are_words && !run.tape.any_read()));
 }
 

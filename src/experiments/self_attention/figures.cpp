@@ -98,9 +98,7 @@ HeatMap token_map(const SelfAttentionRun& run, const std::string& id, const Tens
 }
 
 Text weights_caption(const SelfAttentionRun& run) {
-  return text("{}。{}{}", "{}.{}{}", run.tape.described(),
-              small_by_projection(run) ? Text{"未学習なので、ほぼ均等。", " Untrained: almost uniform."}
-                                       : Text::none(),
+  return text("{}。{}{}", "{}.{}{}", run.tape.described(), note_on_untrained(small_by_projection(run)),
               note_on_labels(run.labels_are_words && !run.tape.any_read()));
 }
 
