@@ -276,7 +276,7 @@ double space_of_numbers(const std::vector<NumberWidths>& widths, LeadingZeros ze
 
 void draw_cells(const HeatMap& map, Sheet& sheet, const Box& box, const std::optional<NumberForm>& form) {
   if (map.fill == CellFill::outline) return draw_outline(map, sheet, box);
-  const auto& [rows, columns, values] = map.values;
+  const std::size_t rows = map.values.rows, columns = map.values.columns;
   constexpr double gap_from = 14.0;  // cells at least this large stand apart
   const Extent size{box.width / static_cast<double>(columns), box.height / static_cast<double>(rows)};
   const double side = std::min(size.width, size.height);
@@ -289,7 +289,7 @@ void draw_cells(const HeatMap& map, Sheet& sheet, const Box& box, const std::opt
                box.y + size.height * static_cast<double>(at.row), size.width + right, size.height + down};
   };
   if (veils) draw_picture(map.id + ".picture", *map.picture, sheet, box);
-  if (values.size() > most_boxes) {
+  if (map.values.values.size() > most_boxes) {
     draw_raster(map, sheet, box);
     return strike_cells(map, sheet, side, {}, box_of);
   }
