@@ -12,12 +12,6 @@ namespace {
 
 constexpr std::size_t most_maps = 144;
 
-/// In a title: 'tired'.
-std::string named_token(const ModelRun& run, std::size_t token) {
-  return "'" + (run.opened.tokenizer ? run.opened.tokenizer->label(token) : "#" + std::to_string(token)) +
-         "'";
-}
-
 Text percent(double share) { return text("{:.0f} %", "{:.0f}%", 100.0 * share); }
 
 /// The weights of a head, of a long text their map.
@@ -544,6 +538,11 @@ Figure generation_figure(const ModelRun& run) {
 
 }  // namespace
 
+std::string named_token(const ModelRun& run, std::size_t token) {
+  return "'" + (run.opened.tokenizer ? run.opened.tokenizer->label(token) : "#" + std::to_string(token)) +
+         "'";
+}
+
 std::vector<Figure> model_figures(const ModelRun& run) {
   std::vector<Figure> figures{weights_figure(run), heads_figure(run), row_figure(run)};
   if (!run.pass->in_long) figures.push_back(words_figure(run));
@@ -554,6 +553,7 @@ std::vector<Figure> model_figures(const ModelRun& run) {
   if (!roles.panels.empty()) figures.push_back(std::move(roles));
   if (run.ablation) figures.push_back(ablation_figure(run));
   if (!run.generation.empty()) figures.push_back(generation_figure(run));
+  for (Figure& figure : explaining_figures(run)) figures.push_back(std::move(figure));
   return figures;
 }
 

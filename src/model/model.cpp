@@ -123,6 +123,18 @@ ForwardPass read_tokens(const LanguageModel& model, const std::vector<std::size_
   return pass;
 }
 
+Tensor<float> logits_from(const LanguageModel& model, Tensor<float> x, std::size_t layer,
+                          const Ablation& without, const ForEach& for_each) {
+  const Architecture& a = model.architecture;
+  const std::size_t n = x.shape()[0];
+  const Tensor<double> angles = a.rotary ? rotary_angles(*a.rotary, 0, n) : Tensor<double>();
+  const BlockRun run{a, for_each, without, angles};
+  Cache cache = empty_cache(model, n);
+  for (std::size_t number = layer; number < a.layers; ++number)
+    x = block(model.weights.layers[number], number, std::move(x), cache.layers[number], run).output;
+  return words_of_stream(model, x, for_each);
+}
+
 std::vector<float> next_logits(const LanguageModel& model, const std::vector<std::size_t>& tokens,
                                Cache& cache, const Ablation& without, const ForEach& for_each) {
   const std::size_t most = most_tokens_of(model);

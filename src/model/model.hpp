@@ -44,6 +44,10 @@ ForwardPass read_tokens(const LanguageModel& model, const std::vector<std::size_
                         const std::function<void(double)>& progress = {},
                         const LongReading* in_long = nullptr);
 
+/// The logits of a whole text whose stream before that layer is x (n, width): (n, vocabulary).
+Tensor<float> logits_from(const LanguageModel& model, Tensor<float> x, std::size_t layer,
+                          const Ablation& without, const ForEach& for_each);
+
 /// So many tokens the model reads at once.
 std::size_t most_tokens_of(const LanguageModel& model);
 

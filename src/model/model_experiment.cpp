@@ -73,6 +73,48 @@ bool is_soon_ablated(const ModelRun& run, const ModelPass& pass) {
   return has_answer(run, pass) && readings * parameters <= most_multiplications;
 }
 
+/// The token whose logit is explained: the one that was named, or the answer.
+LogitQuestion named_question(const ModelRun& run, const ModelPass& pass) {
+  const ModelSettings& settings = run.settings;
+  const Tensor<float>& logits = pass.forward.logits;
+  const float* const row = logits.data() + answer_row(run, pass) * logits.shape()[1];
+  LogitQuestion question;
+  question.token = settings.token.empty() ? largest_places(answer_of(run, pass), 1).front()
+                                          : token_of_word(run.opened, settings.token, row);
+  if (!settings.against.empty()) question.against = token_of_word(run.opened, settings.against, row);
+  return question;
+}
+
+/// Nothing for a model whose logits are no sum over parts, unless a token was named: that is refused.
+std::optional<Attribution> attribution_of_run(const ModelRun& run) {
+  const LanguageModel& model = run.opened.model;
+  const ModelPass& pass = *run.pass;
+  const bool is_possible = is_attributable(model) && !pass.in_long && has_answer(run, pass);
+  const bool is_requested = !run.settings.token.empty() || !run.settings.against.empty();
+  if (!is_possible && is_requested && run.corrupt.empty()) refuse_model("no_attribution");
+  if (!is_possible) return std::nullopt;
+  return attribution_of(model, pass.forward, run.settings.without, run.answer, named_question(run, pass));
+}
+
+/// The answer against that of the corrupted text, where no tokens were named.
+Patching patched_pass(const ModelRun& run, const ModelPass& clean, const Ablation& without,
+                      const Context& context) {
+  const LanguageModel& model = run.opened.model;
+  if (clean.in_long || !has_answer(run, clean)) refuse_model("corrupt_none");
+  Cache cache = empty_cache(model, run.corrupt.size());
+  ModelPass corrupt;
+  corrupt.forward = read_tokens(model, run.corrupt, cache, without, context.for_each);
+  if (!has_answer(run, corrupt)) refuse_model("corrupt_none");
+  LogitQuestion question = named_question(run, clean);
+  if (!question.against) question.against = largest_places(answer_of(run, corrupt), 1).front();
+  if (*question.against == question.token)
+    refuse_model("corrupt_answer", {{"word", quotation(label_of(run.opened, question.token))}});
+  Patching patching = patching_of(model, clean.forward, corrupt.forward, without, run.answer, question,
+                                  context.for_each, context.progress);
+  patching.corrupt = run.corrupt;
+  return patching;
+}
+
 std::shared_ptr<const ModelPass> computed_pass(const ModelRun& run, const Ablation& without,
                                                const Context& context) {
   const OpenedModel& opened = run.opened;
@@ -106,6 +148,7 @@ std::shared_ptr<const ModelPass> computed_pass(const ModelRun& run, const Ablati
   pass->breakdown = breakdown_of(opened.model, pass->forward);
   if (pass->breakdown) refuse_broken_weights(opened.checkpoint);
   if (is_soon_ablated(run, *pass)) pass->changes = ablation_of_each(run, *pass, without, quiet_context());
+  if (!run.corrupt.empty()) pass->patching = patched_pass(run, *pass, without, context);
   return pass;
 }
 
@@ -116,6 +159,8 @@ struct RememberedPass {
   std::string without;
   std::size_t capacity = 0;
   std::size_t query = 0;  // of a long text, which keeps only its row
+  Tokens corrupt;
+  std::string question;  // the tokens that were named
   std::shared_ptr<const ModelPass> pass;
 };
 
@@ -127,13 +172,15 @@ std::shared_ptr<const ModelPass> pass_over(const std::shared_ptr<const OpenedMod
   const std::lock_guard<std::mutex> lock(mutex);
   const std::string without = is_whole ? "" : run.settings.without_text;
   const std::size_t query = is_long(run.architecture(), run.tokens.size()) ? run.query : 0;
+  const std::string question = run.settings.token + "\n" + run.settings.against;
   const auto found = std::find_if(last.begin(), last.end(), [&](const RememberedPass& one) {
     return one.opened == opened && one.tokens == run.tokens && one.without == without &&
-           one.capacity == run.settings.generate && one.query == query;
+           one.capacity == run.settings.generate && one.query == query && one.corrupt == run.corrupt &&
+           one.question == question;
   });
   if (found != last.end()) return found->pass;
   if (last.size() == 2) last.erase(last.begin());
-  last.push_back({opened, run.tokens, without, run.settings.generate, query,
+  last.push_back({opened, run.tokens, without, run.settings.generate, query, run.corrupt, question,
                   computed_pass(run, is_whole ? Ablation{} : run.settings.without, context)});
   return last.back().pass;
 }
@@ -215,11 +262,13 @@ Report run_model(const Arguments& arguments, const Context& context) {
                run.generation.push_back({token, probabilities(logits.data(), logits.size())[token]});
              });
   }
+  run.attribution = attribution_of_run(run);
   Report report;
   record_model(run, report);
   report.scalars = model_scalars(run);
   report.invariants = model_invariants(run);
   report.body = model_body(run);
+  record_explanations(run, report);
   report.figures = model_figures(run);
   if (run.pass->breakdown) report.warnings.push_back(reported_of(*run.pass->breakdown));
   return report;
@@ -247,6 +296,7 @@ ModelRun begun_run(const Arguments& provided, const Context& context) {
   run.tokens = tokens_of_run(arguments, files);
   require_length(opened.model.architecture, run.tokens.size());
   require_words(run);
+  run.corrupt = corrupt_tokens(arguments, files, run.tokens.size());
   for (const std::size_t token : run.tokens) run.labels.push_back(label_of(opened, token));
   run.answer = answer_place(run);
   run.query = query_of(run);

@@ -35,7 +35,7 @@ std::optional<Text> why_no_program(const ModelRun& run, bool keeps_layers) {
                                       [](const StoredTensor& tensor) { return tensor.file.empty(); });
   if (!keeps_layers) return refusal("no_code_long");
   if (!is_opened && run.opened.model.weights.parameters > most_parameters) return refusal("no_code_format");
-  if (run.ablation) return refusal("no_code_ablation");
+  if (run.ablation || run.pass->patching) return refusal("no_code_ablation");
   return std::nullopt;
 }
 

@@ -4,6 +4,7 @@
 #include "model/generation.hpp"
 #include "model/lens.hpp"
 #include "model/long_maps.hpp"
+#include "model/patching.hpp"
 #include "model/roles.hpp"
 #include "model/soundness.hpp"
 #include "results/report/report.hpp"
@@ -23,6 +24,7 @@ struct ModelPass {
   /// (layers, heads): by how many nats ln p of the answer changes without a head, where that is soon
   /// computed.
   std::optional<Tensor<double>> changes = {};
+  std::optional<Patching> patching = {};
 
   /// (heads, side, side): the weights of a layer, or their map.
   const Tensor<float>& map(std::size_t layer) const {
@@ -45,6 +47,8 @@ struct ModelRun {
   std::vector<GeneratedToken> generation = {};
   std::optional<Tensor<double>> ablation =
       {};  // (layers, heads): by how many nats ln p of the answer changes
+  Tokens corrupt = {};
+  std::optional<Attribution> attribution = {};
 
   const Architecture& architecture() const { return opened.model.architecture; }
   bool leaves_out() const { return !settings.without_text.empty(); }
@@ -76,6 +80,9 @@ bool has_answer(const ModelRun& run, const ModelPass& pass);
 /// "L5 H1".
 std::string name_of_head(std::size_t layer, std::size_t head);
 
+/// A token in a title: 'tired'.
+std::string named_token(const ModelRun& run, std::size_t token);
+
 /// A token as a sentence quotes it: “ tired”, with the blank before it.
 std::string quoted_token(const ModelRun& run, std::size_t token);
 
@@ -93,6 +100,9 @@ std::vector<Scalar> model_scalars(const ModelRun& run);
 std::vector<Invariant> model_invariants(const ModelRun& run);
 std::vector<Block> model_body(const ModelRun& run);
 std::vector<Figure> model_figures(const ModelRun& run);
+/// Why this token: of its logit, and of the corrupted text (attribution_figures.cpp).
+std::vector<Figure> explaining_figures(const ModelRun& run);
+void record_explanations(const ModelRun& run, Report& report);
 
 /// "gpt2: 12 layers, 12 heads, ...".
 Text model_summary(const OpenedModel& opened);

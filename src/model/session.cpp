@@ -129,6 +129,27 @@ Tokens typed_tokens(const std::string& typed, const OpenedModel& opened, std::ui
   return tokens;
 }
 
+/// As the run writes its text: words, or with --tokens numbers.
+Tokens written_tokens(const Arguments& arguments, const std::string& written, const ModelFiles& files) {
+  if (arguments.is_set("tokens"))
+    return typed_tokens(written, *files.opened, static_cast<std::uint32_t>(arguments.count("seed")));
+  if (!files.opened->tokenizer)
+    refuse_model("no_tokenizer", {{"model", quotation(files.opened->checkpoint.name)}});
+  const Tokenizer& tokenizer = *files.opened->tokenizer;
+  const std::string& bos = arguments.text("bos");
+  Tokens tokens;
+  if (bos == "auto") tokens = tokenizer.before;
+  if (bos == "yes") {
+    if (!tokenizer.beginning) refuse_model("no_bos");
+    tokens = {*tokenizer.beginning};
+  }
+  const Tokens own = tokenizer.encode(written);
+  tokens.insert(tokens.end(), own.begin(), own.end());
+  if (bos == "auto") tokens.insert(tokens.end(), tokenizer.behind.begin(), tokenizer.behind.end());
+  if (tokens.empty()) refuse_model("empty_text");
+  return tokens;
+}
+
 }  // namespace
 
 Text model_sentence(const std::string& key, const SentenceValues& values) {
@@ -179,6 +200,16 @@ std::vector<Parameter> model_parameters() {
           "ablate", SwitchKind{}, "off",
           "ヘッドを 1 つずつ取り除いて、答えへの効きめを測ります（図 ablation。ヘッドの数だけ計算し直します）",
           "ablate one head at a time and measure the effect on the answer (figure ablation; one pass per head)"),
+      parameter("token", SyntaxKind{"WORD|ID"}, "",
+                "どうしてそのトークンなのかを調べます（図 attribution：既定値は最も確からしいトークン）",
+                "explain the logit of this token (figure attribution; default: the most likely token)"),
+      parameter("against", SyntaxKind{"WORD|ID"}, "",
+                "そのロジットから、このトークンのロジットを引いた差を調べます",
+                "explain by how much its logit exceeds that of this token"),
+      parameter(
+          "corrupt", SyntaxKind{"TEXT"}, "",
+          "同じトークン数の、答えの変わる文：1 か所ずつ元の文のベクトルに戻し、答えがどれだけ戻るかを測ります（図 patching）",
+          "a text of as many tokens that has another answer: one vector at a time is restored, and the recovered logit difference measured (figure patching)"),
       parameter("generate", IntegerKind{{0, most_of_any}}, "0", "文の続きを生成するトークンの個数",
                 "number of tokens to generate"),
       parameter("temperature", NumberKind{{0.0, 100.0}}, "0",
@@ -273,6 +304,8 @@ ModelSettings model_settings(const Arguments& arguments, const Architecture& a) 
   settings.without = ablation_of(settings.without_text, a);
   settings.generate = arguments.count("generate");
   settings.ablates = arguments.is_on("ablate");
+  settings.token = arguments.is_set("token") ? arguments.text("token") : "";
+  settings.against = arguments.is_set("against") ? arguments.text("against") : "";
   settings.sampling = {arguments.number("temperature"), arguments.count("top-k"), arguments.number("top-p"),
                        static_cast<std::uint32_t>(arguments.count("seed"))};
   return settings;
@@ -281,26 +314,29 @@ ModelSettings model_settings(const Arguments& arguments, const Architecture& a) 
 Tokens tokens_of_run(const Arguments& provided, const ModelFiles& files) {
   const Arguments arguments = arguments_of_model(provided);
   if (arguments.is_set("tokens") && arguments.is_set("text")) refuse_model("text_and_tokens");
-  if (arguments.is_set("tokens")) {
-    return typed_tokens(arguments.text("tokens"), *files.opened,
-                        static_cast<std::uint32_t>(arguments.count("seed")));
+  if (!arguments.is_set("tokens") && !arguments.is_set("text")) refuse_model("no_text");
+  return written_tokens(arguments, arguments.is_set("tokens") ? arguments.text("tokens") : files.text, files);
+}
+
+Tokens corrupt_tokens(const Arguments& provided, const ModelFiles& files, std::size_t tokens) {
+  const Arguments arguments = arguments_of_model(provided);
+  if (!arguments.is_set("corrupt")) return {};
+  const Tokens corrupt = written_tokens(arguments, utf8_text(arguments.text("corrupt"), "--corrupt"), files);
+  if (corrupt.size() != tokens)
+    refuse_model("corrupt_length", {{"corrupt", corrupt.size()}, {"tokens", tokens}});
+  return corrupt;
+}
+
+std::size_t token_of_word(const OpenedModel& opened, const std::string& word, const float* logits) {
+  const std::size_t vocabulary = opened.model.architecture.vocabulary;
+  std::optional<std::size_t> best;
+  for (std::size_t token = 0; opened.tokenizer && token < std::min(vocabulary, opened.tokenizer->size);
+       ++token) {
+    if (opened.tokenizer->label(token) == word && (!best || logits[token] > logits[*best])) best = token;
   }
-  if (!arguments.is_set("text")) refuse_model("no_text");
-  if (!files.opened->tokenizer)
-    refuse_model("no_tokenizer", {{"model", quotation(files.opened->checkpoint.name)}});
-  const Tokenizer& tokenizer = *files.opened->tokenizer;
-  const std::string& bos = arguments.text("bos");
-  Tokens tokens;
-  if (bos == "auto") tokens = tokenizer.before;
-  if (bos == "yes") {
-    if (!tokenizer.beginning) refuse_model("no_bos");
-    tokens = {*tokenizer.beginning};
-  }
-  const Tokens own = tokenizer.encode(files.text);
-  tokens.insert(tokens.end(), own.begin(), own.end());
-  if (bos == "auto") tokens.insert(tokens.end(), tokenizer.behind.begin(), tokenizer.behind.end());
-  if (tokens.empty()) refuse_model("empty_text");
-  return tokens;
+  if (!best) best = number_in_range(word, vocabulary);
+  if (!best) refuse_model("no_such_word", {{"word", quotation(word)}, {"last", vocabulary - 1}});
+  return *best;
 }
 
 std::string label_of(const OpenedModel& opened, std::size_t token) {

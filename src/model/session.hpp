@@ -42,6 +42,8 @@ struct ModelSettings {
   std::size_t generate = 0;
   Sampling sampling;
   bool ablates = false;
+  std::string token;    // "", a word or a number: whose logit is explained
+  std::string against;  // likewise, from whose logit it is distinguished
 };
 
 /// Throws Error (usage) for layers and heads that the model does not have.
@@ -49,6 +51,14 @@ ModelSettings model_settings(const Arguments& arguments, const Architecture& arc
 
 /// The tokens of the run: typed, or of the text. Throws Error (usage) where there are none.
 Tokens tokens_of_run(const Arguments& provided, const ModelFiles& files);
+
+/// Those of `corrupt`, which is written as the text is; none where it is not set. Throws Error (usage) for
+/// another number of tokens.
+Tokens corrupt_tokens(const Arguments& provided, const ModelFiles& files, std::size_t tokens);
+
+/// The token that is written so, or has this number; of several the one with the largest logit. Throws Error
+/// (usage) where there is none.
+std::size_t token_of_word(const OpenedModel& opened, const std::string& word, const float* logits);
 
 /// Its text, or its number without a tokenizer.
 std::string label_of(const OpenedModel& opened, std::size_t token);

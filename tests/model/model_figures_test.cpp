@@ -3,6 +3,7 @@
 
 #include "core/named.hpp"
 #include "experiments/framework/caption_checks.hpp"
+#include "model/attribution.hpp"
 #include "model/model_experiment.hpp"
 #include "model/reference_model.hpp"
 #include "plotting/layout/label_checks.hpp"
@@ -85,19 +86,24 @@ TEST_CASE("the figures of a model that writes on lie on their pages") {
                  {"text", "Alice was beginning to get"},
                  {"generate", "12"},
                  {"ablate", "on"},
-                 {"without", "L0H1"}},
-                10);
+                 {"without", "L0H1"},
+                 {"corrupt", "Alice was beginning to set"},
+                 {"token", "e"},
+                 {"against", "x"}},
+                13);
 }
 
 TEST_CASE("so do those of one token, of a model without words and of every family") {
-  check_figures({{"model", "text"}, {"text", "A"}}, 8);
+  check_figures({{"model", "text"}, {"text", "A"}}, 10);
   check_figures({{"model", "topic"}, {"text", "吾輩は猫である"}}, 6);
   for (const char* name :
        {"gpt2", "llama", "mistral", "qwen2", "qwen3", "gpt_neox", "bert", "roberta", "distilbert"}) {
     INFO(name);
     const Folder folder;
     write_model(reference_of(name), folder);
-    check_figures({{"model", folder.path().string()}, {"tokens", "3,7,1,3,7,12,0"}}, 8);
+    const bool has_attribution = is_attributable(model_of(open_checkpoint(folder.path().string())));
+    check_figures({{"model", folder.path().string()}, {"tokens", "3,7,1,3,7,12,0"}},
+                  has_attribution ? 10 : 8);
   }
 }
 

@@ -91,6 +91,11 @@ def joined(x):
     return x.transpose(1, 0, 2).reshape(x.shape[1], -1)
 
 
+def passing(part, layer, x):
+    """What the stream before a layer, its heads' outputs and its MLP come through: make_explained.py looks here."""
+    return x
+
+
 def gpt2(w, stages, config):
     def affine(x, name, out):
         return x @ w(name + ".weight", x.shape[-1], out) + w(name + ".bias", out)
@@ -101,11 +106,12 @@ def gpt2(w, stages, config):
     x = w("wte.weight", VOCABULARY, WIDTH)[TOKENS] + w("wpe.weight", POSITIONS, WIDTH)[: len(TOKENS)]
     for i in range(LAYERS):
         h = f"h.{i}."
+        x = passing("stream", i, x)
         q, k, v = np.split(affine(norm(x, h + "ln_1"), h + "attn.c_attn", 3 * WIDTH), 3, -1)
         weights, out = attention(heads_of(q, HEADS), heads_of(k, HEADS), heads_of(v, HEADS), True)
-        x = x + affine(joined(out), h + "attn.c_proj", WIDTH)
+        x = x + affine(joined(passing("heads", i, out)), h + "attn.c_proj", WIDTH)
         inner = ACTIVATIONS["gelu_new"](affine(norm(x, h + "ln_2"), h + "mlp.c_fc", 4 * WIDTH))
-        x = x + affine(inner, h + "mlp.c_proj", WIDTH)
+        x = x + passing("mlp", i, affine(inner, h + "mlp.c_proj", WIDTH))
         stages += [(f"layer_{i}_weights", weights), (f"layer_{i}_output", x)]
     stages.append(("logits", norm(x, "ln_f") @ w("wte.weight", VOCABULARY, WIDTH).T))
 
@@ -148,6 +154,7 @@ def llama(w, stages, config):
     x = w("model.embed_tokens.weight", VOCABULARY, WIDTH)[TOKENS]
     for i in range(LAYERS):
         a = f"model.layers.{i}.self_attn."
+        x = passing("stream", i, x)
         inner = norm(x, f"model.layers.{i}.input_layernorm")
         biased = config["model_type"] == "qwen2"
         q = heads_of(linear(inner, a + "q_proj", heads * d, biased), heads)
@@ -158,11 +165,12 @@ def llama(w, stages, config):
         q, k = rotate(q, frequencies, True), rotate(k, frequencies, True)
         window = config.get("sliding_window") if config.get("use_sliding_window", True) else None
         weights, out = attention(q, k, v, True, window)
-        x = x + linear(joined(out), a + "o_proj", WIDTH)
+        x = x + linear(joined(passing("heads", i, out)), a + "o_proj", WIDTH)
         m = f"model.layers.{i}."
         inner = norm(x, m + "post_attention_layernorm")
         gate = ACTIVATIONS["silu"](linear(inner, m + "mlp.gate_proj", HIDDEN))
-        x = x + linear(gate * linear(inner, m + "mlp.up_proj", HIDDEN), m + "mlp.down_proj", WIDTH)
+        inner = gate * linear(inner, m + "mlp.up_proj", HIDDEN)
+        x = x + passing("mlp", i, linear(inner, m + "mlp.down_proj", WIDTH))
         stages += [(f"layer_{i}_query", q), (f"layer_{i}_weights", weights), (f"layer_{i}_output", x)]
     last = norm(x, "model.norm")
     tied = config["tie_word_embeddings"]
@@ -184,14 +192,14 @@ def gpt_neox(w, stages, config):
     x = w("gpt_neox.embed_in.weight", VOCABULARY, WIDTH)[TOKENS]
     for i in range(LAYERS):
         h = f"gpt_neox.layers.{i}."
+        x = passing("stream", i, x)
         joint = linear(norm(x, h + "input_layernorm"), h + "attention.query_key_value", 3 * WIDTH)
         q, k, v = joint.reshape(len(x), HEADS, 3, d).transpose(2, 1, 0, 3)
         q, k = rotate(q, frequencies, True), rotate(k, frequencies, True)
         weights, out = attention(q, k, v, True)
-        attended = linear(joined(out), h + "attention.dense", WIDTH)
-        inner = norm(x, h + "post_attention_layernorm")
-        x = x + attended + linear(ACTIVATIONS["gelu"](linear(inner, h + "mlp.dense_h_to_4h", HIDDEN)),
-                                  h + "mlp.dense_4h_to_h", WIDTH)
+        attended = linear(joined(passing("heads", i, out)), h + "attention.dense", WIDTH)
+        inner = ACTIVATIONS["gelu"](linear(norm(x, h + "post_attention_layernorm"), h + "mlp.dense_h_to_4h", HIDDEN))
+        x = x + attended + passing("mlp", i, linear(inner, h + "mlp.dense_4h_to_h", WIDTH))
         stages += [(f"layer_{i}_query", q), (f"layer_{i}_weights", weights), (f"layer_{i}_output", x)]
     stages.append(("logits", norm(x, "gpt_neox.final_layer_norm") @ w("embed_out.weight", VOCABULARY, WIDTH).T))
 
