@@ -15,7 +15,7 @@ namespace {
 
 Text name_of(const StreamPart& part) {
   switch (part.kind) {
-    case StreamPartKind::embedding: return {"埋め込み", "embedding"};
+    case StreamPartKind::embedding: return {"埋め込み", "embed"};
     case StreamPartKind::head: return Text::same(name_of_head(part.layer, part.head));
     case StreamPartKind::mlp: return Text::same(fmt::format("L{} MLP", part.layer));
     case StreamPartKind::biases: break;
@@ -46,7 +46,7 @@ Text about_sum(const ModelRun& run) {
 }
 
 Panel parts_panel(const Attribution& attribution) {
-  constexpr std::size_t most = 8;
+  constexpr std::size_t most = 6;  // names have room on a slide
   Bars bars = Bars{"parts", {}, series_ink(0)}.with_numbers(2);
   std::vector<ShortText> names;
   const std::vector<std::size_t> places = parts_by_size(attribution);
@@ -61,11 +61,12 @@ Panel parts_panel(const Attribution& attribution) {
   bars.marked = 0;
   if (shown < places.size()) {
     bars.values.push_back(others);
-    names.emplace_back(text("他 {} 個", "{} others", places.size() - shown));
+    names.emplace_back(Text{"残り", "rest"});
   }
-  return {Text::none(), Chart{Axis{Text::none()}.named(std::move(names)),
-                              Axis{{"ロジットへの寄与", "Contribution to the logit"}},
-                              {std::move(bars)}}};
+  return {{"最も大きい部分", "The largest parts"},
+          Chart{Axis{Text::none()}.named(std::move(names)),
+                Axis{{"ロジットへの寄与", "Contribution to the logit"}},
+                {std::move(bars)}}};
 }
 
 /// (layers, heads)
@@ -81,12 +82,10 @@ Tensor<double> of_heads(const ModelRun& run) {
 Figure attribution_figure(const ModelRun& run) {
   const Tensor<double> heads = of_heads(run);
   const Attribution& attribution = *run.attribution;
-  ColourScale scale = signed_scale(heads);
-  scale.label = {"ロジットへの寄与", "Contribution to the logit"};
   HeatMap map = HeatMap{"head_attribution", to_matrix(heads)}
                     .rows({"層", "Layer"})
                     .columns({"ヘッド", "Head"})
-                    .coloured(std::move(scale))
+                    .coloured(signed_scale(heads))
                     .with_numbers(2);
   return Figure{"attribution", about_sum(run)}
       .described({"左に寄与の大きい部分の棒グラフ、右に層とヘッドを縦横に並べた寄与の図。",
@@ -98,7 +97,7 @@ Figure attribution_figure(const ModelRun& run) {
               ? text("ロジットの差 {} ", "the logit difference {}", name_of(run, attribution.question))
               : text(" {} のロジット", "the logit of {}", name_of(run, attribution.question))))
       .panel(parts_panel(attribution))
-      .panel({Text::none(), std::move(map)})
+      .panel({{"ヘッドの寄与", "Contributions of the heads"}, std::move(map)})
       .in_columns(2)
       .on_page(15.0, 6.0);
 }
@@ -303,7 +302,7 @@ void record_explanations(const ModelRun& run, Report& report) {
   if (run.attribution) {
     record_attribution(run, report);
     check_attribution(run, report);
-    report.body.emplace_back(Paragraph{Role::say, text("{}です。", "{}.", about_sum(run))});
+    report.body.emplace_back(Paragraph::plain("{} です。", "{}.", about_sum(run)));
   }
   if (!run.pass->patching) return;
   report.stages.push_back(step("patching", formula::read("\\frac{Δ - Δ_corrupt}{Δ_clean - Δ_corrupt}"),
