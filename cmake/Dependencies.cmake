@@ -30,7 +30,6 @@ pkg_check_modules(pangocairo REQUIRED IMPORTED_TARGET pangocairo pangoft2 fontco
 pkg_check_modules(chafa REQUIRED IMPORTED_TARGET chafa)
 pkg_check_modules(libzip REQUIRED IMPORTED_TARGET libzip)
 pkg_check_modules(turbojpeg REQUIRED IMPORTED_TARGET libturbojpeg)
-pkg_check_modules(imagequant REQUIRED IMPORTED_TARGET imagequant)
 pkg_check_modules(md4c REQUIRED IMPORTED_TARGET md4c)
 
 # attnlab_xtensor: xtensor with its BLAS.

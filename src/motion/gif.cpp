@@ -1,15 +1,10 @@
 // GIF by giflib: one palette for the film, and of each frame only what has changed.
 #include <gif_lib.h>
-#include <libimagequant.h>
 
 #include <unordered_map>
 
 #include "core/error.hpp"
-#include "core/owned.hpp"
 #include "motion/film.hpp"
-
-// Of OpenMP, on which libimagequant runs: with several threads it adds numbers up in an order of chance.
-extern "C" void omp_set_num_threads(int threads);
 
 namespace attnlab {
 namespace {
@@ -29,57 +24,86 @@ struct FilmPalette {
   std::unordered_map<std::uint32_t, std::uint8_t> place_of;
 };
 
+constexpr std::array<unsigned, 3> channel_shifts{16U, 8U, 0U};
+
 unsigned char channel(std::uint32_t colour, unsigned shift) {
   return static_cast<unsigned char>((colour >> shift) & 0xFFU);
 }
 
-liq_color liq_colour(std::uint32_t colour) {
-  return {channel(colour, 16), channel(colour, 8), channel(colour, 0), 0xFF};
-}
+/// Colours that get one entry of the palette: their mean.
+struct ColourBox {
+  std::vector<ColourCount> entries;
+  std::array<double, 3> mean{};    // red, green, blue, weighted by pixels
+  std::array<double, 3> spread{};  // sums of squared deviations
 
-void require(bool success) {
-  if (success) return;
-  throw Error(ErrorKind::failed,
-              {"GIF の色を選べません（libimagequant）", "cannot choose the GIF's colours (libimagequant)"},
-              {"--size か --dpi を小さくしてください", "lower --size or --dpi"});
-}
-
-std::vector<std::uint32_t> chosen_colours(const std::vector<ColourCount>& entries) {
-  omp_set_num_threads(1);
-  const Owned<liq_attr, liq_attr_destroy> attributes(liq_attr_create());
-  require(attributes != nullptr && liq_set_max_colors(attributes.get(), most_colours) == LIQ_OK);
-  const Owned<liq_histogram, liq_histogram_destroy> histogram(liq_histogram_create(attributes.get()));
-  require(histogram != nullptr);
-  std::vector<liq_histogram_entry> counted;
-  counted.reserve(entries.size());
-  for (const auto& [colour, pixels] : entries) {
-    const auto weight = std::min<std::uint64_t>(pixels, std::numeric_limits<int>::max());
-    counted.push_back({liq_colour(colour), static_cast<unsigned>(weight)});
+  explicit ColourBox(std::vector<ColourCount> colours) : entries(std::move(colours)) {
+    for (std::size_t i = 0; i < channel_shifts.size(); ++i) {
+      double pixels = 0.0;
+      double sum = 0.0;
+      double squares = 0.0;
+      for (const auto& [colour, count] : entries) {
+        const auto weight = static_cast<double>(count);
+        const double value = channel(colour, channel_shifts[i]);
+        pixels += weight;
+        sum += weight * value;
+        squares += weight * value * value;
+      }
+      mean[i] = sum / pixels;
+      spread[i] = squares - sum * mean[i];
+    }
   }
-  constexpr double srgb = 0.0;  // what libimagequant takes 0 for
-  require(liq_histogram_add_colors(histogram.get(), attributes.get(), counted.data(),
-                                   static_cast<int>(counted.size()), srgb) == LIQ_OK);
-  // The paper, which most pixels show, as it is.
+  std::size_t widest() const {
+    return static_cast<std::size_t>(std::max_element(spread.begin(), spread.end()) - spread.begin());
+  }
+  bool can_be_cut() const { return entries.size() > 1; }
+  std::uint32_t colour() const {
+    std::uint32_t packed = 0;
+    for (std::size_t i = 0; i < channel_shifts.size(); ++i)
+      packed |= static_cast<std::uint32_t>(std::lround(mean[i])) << channel_shifts[i];
+    return packed;
+  }
+};
+
+/// In two at the mean of its widest channel; of two colours or more, neither part is empty.
+std::pair<ColourBox, ColourBox> cut(ColourBox box) {
+  const std::size_t widest = box.widest();
+  const auto middle =
+      std::stable_partition(box.entries.begin(), box.entries.end(), [&](const ColourCount& entry) {
+        return channel(entry.first, channel_shifts[widest]) < box.mean[widest];
+      });
+  std::vector<ColourCount> upper(middle, box.entries.end());
+  box.entries.erase(middle, box.entries.end());
+  return {ColourBox(std::move(box.entries)), ColourBox(std::move(upper))};
+}
+
+/// The paper, which most pixels show, as it is; the others by cutting the box that spreads most, again and
+/// again. Source: Heckbert 1982, with the cut at the mean as in Wu 1991.
+std::vector<std::uint32_t> chosen_colours(std::vector<ColourCount> entries) {
   const auto paper = std::max_element(entries.begin(), entries.end(), [](const auto& one, const auto& other) {
     return one.second < other.second;
   });
-  require(liq_histogram_add_fixed_color(histogram.get(), liq_colour(paper->first), srgb) == LIQ_OK);
-  liq_result* raw = nullptr;
-  const liq_error error = liq_histogram_quantize(histogram.get(), attributes.get(), &raw);
-  const Owned<liq_result, liq_result_destroy> result(raw);
-  require(error == LIQ_OK);
-  const liq_palette* palette = liq_get_palette(result.get());
-  std::vector<std::uint32_t> colours;
-  for (unsigned i = 0; i < palette->count; ++i) {
-    const liq_color& entry = palette->entries[i];
-    colours.push_back((std::uint32_t{entry.r} << 16U) | (std::uint32_t{entry.g} << 8U) | entry.b);
+  std::vector<std::uint32_t> colours{paper->first};
+  entries.erase(paper);
+  std::vector<ColourBox> boxes{ColourBox(std::move(entries))};
+  const auto most_spread = [](const ColourBox& one, const ColourBox& other) {
+    const auto spread_of = [](const ColourBox& box) {
+      return box.can_be_cut() ? box.spread[box.widest()] : -1.0;
+    };
+    return spread_of(one) < spread_of(other);
+  };
+  while (boxes.size() + 1 < static_cast<std::size_t>(most_colours)) {
+    const auto box = std::max_element(boxes.begin(), boxes.end(), most_spread);
+    auto [lower, upper] = cut(std::move(*box));
+    *box = std::move(lower);
+    boxes.push_back(std::move(upper));
   }
+  for (const ColourBox& box : boxes) colours.push_back(box.colour());
   return colours;
 }
 
 int squared_distance(std::uint32_t one, std::uint32_t other) {
   int sum = 0;
-  for (const unsigned shift : {16U, 8U, 0U}) {
+  for (const unsigned shift : channel_shifts) {
     const int distance = static_cast<int>(channel(one, shift)) - static_cast<int>(channel(other, shift));
     sum += distance * distance;
   }
@@ -102,7 +126,7 @@ void count(const Pixels& pixels, ColourCounts& counts) {
   }
 }
 
-/// Chosen by libimagequant; exact where there are few colours. Throws Error (failed).
+/// Exact where there are few colours.
 FilmPalette palette_of(const ColourCounts& counts) {
   std::vector<ColourCount> entries(counts.begin(), counts.end());
   std::sort(entries.begin(), entries.end());  // the same film, the same order

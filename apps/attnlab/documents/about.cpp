@@ -18,8 +18,8 @@ namespace {
 /// What the terms mean for whoever passes the program on.
 Text about_program() {
   return {
-      "attnlab のソースコードは MIT ライセンスです。GPL の libimagequant とリンクした実行ファイルは、全体として GPL-3.0-or-later の条件で配布できます。図はプログラムの出力なので、影響を受けません。",
-      "attnlab's own source is under the MIT licence. The program built from it is linked with libimagequant, which is under the GPL, and may be passed on as a whole under GPL-3.0-or-later. The pictures that it draws are not concerned."};
+      "attnlab は、ソースコードも実行ファイルも MIT ライセンスです。使っているライブラリには、それぞれのライセンスがあります。図は自由に使えます。",
+      "attnlab is under the MIT licence, its source and the program built from it; the libraries that it uses are under theirs. The pictures that it draws are free."};
 }
 
 std::string paragraph(const std::string& text, std::size_t indent) {
