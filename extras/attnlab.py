@@ -20,7 +20,8 @@ In IPython and Jupyter, after `%load_ext attnlab`:
     vectors --query-angle 45 \\
       --figure arrows
 
-The program is `attnlab` on the path, or what ATTNLAB in the environment names. Python 3.9 is enough.
+The program is what ATTNLAB in the environment names, or the one that was installed with this file, or `attnlab` on the
+path. Python 3.9 is enough.
 """
 
 import json
@@ -126,8 +127,14 @@ def _without_figure(words, figure):
     return words, figure
 
 
+def _program():
+    """A wheel, a package and a tarball have this file and bin/attnlab below one folder."""
+    beside = (folder / "bin" / "attnlab" for folder in Path(__file__).resolve().parents)
+    return os.environ.get("ATTNLAB") or next((str(path) for path in beside if path.is_file()), "attnlab")
+
+
 def _output(words, accepted=(0,)):
-    program = os.environ.get("ATTNLAB", "attnlab")
+    program = _program()
     try:
         done = subprocess.run([program, *words], stdin=subprocess.DEVNULL, capture_output=True)
     except OSError as error:
