@@ -47,6 +47,38 @@ void unpack_q5_0(Bytes block, float* values) {
   }
 }
 
+/// scale (2), offset (2), where there are five bits the fifth of all (4), 16 bytes
+template <bool has_fifth>
+void unpack_with_offset(Bytes block, float* values) {
+  const float scale = half_at(block);
+  const float offset = half_at(block + 2);
+  const Bytes bytes = block + (has_fifth ? 8 : 4);
+  const auto fifth = [&](std::size_t i) {
+    return has_fifth && (unsigned{block[4 + i / 8]} >> i % 8 & 1U) == 1 ? 16.0F : 0.0F;
+  };
+  for (std::size_t i = 0; i < 16; ++i) {
+    values[i] = scale * (low(bytes[i]) + fifth(i)) + offset;
+    values[16 + i] = scale * (high(bytes[i]) + fifth(16 + i)) + offset;
+  }
+}
+
+/// third bits (32), lower two (64), sixteen scales of 6 bits (12), their scale (2); a third bit of 0 means -4
+void unpack_q3_k(Bytes block, float* values) {
+  const Bytes scales = block + 96;
+  const float scale = half_at(block + 108);
+  for (std::size_t i = 0; i < 256; ++i) {
+    const std::size_t eighth = i / 32;
+    const std::size_t column = i % 32;
+    const std::size_t part = i / 16;
+    const unsigned two = unsigned{block[32 + eighth / 4 * 32 + column]} >> 2 * (eighth % 4) & 3U;
+    const bool has_third = (unsigned{block[column]} >> eighth & 1U) == 1;
+    const unsigned four = part < 8 ? scales[part] & 0xFU : scales[part - 8] >> 4U;
+    const unsigned six = four | (unsigned{scales[8 + part % 4]} >> 2 * (part / 4) & 3U) << 4U;
+    values[i] =
+        scale * (static_cast<float>(six) - 32.0F) * (static_cast<float>(two) - (has_third ? 0.0F : 4.0F));
+  }
+}
+
 /// Eight scales and eight offsets of 6 bits each, in 12 bytes.
 struct SixBits {
   float scale = 0.0F;
@@ -96,18 +128,20 @@ void unpack_q6_k(Bytes block, float* values) {
 
 const BlockCoding* block_coding(std::uint32_t number) {
   static const std::map<std::uint32_t, BlockCoding> codings{
-      {2, {"Q4_0", 32, 18, unpack_q4_0}},       {6, {"Q5_0", 32, 22, unpack_q5_0}},
-      {8, {"Q8_0", 32, 34, unpack_q8_0}},       {12, {"Q4_K", 256, 144, unpack_k<false>}},
-      {13, {"Q5_K", 256, 176, unpack_k<true>}}, {14, {"Q6_K", 256, 210, unpack_q6_k}}};
+      {2, {"Q4_0", 32, 18, unpack_q4_0}},        {3, {"Q4_1", 32, 20, unpack_with_offset<false>}},
+      {6, {"Q5_0", 32, 22, unpack_q5_0}},        {7, {"Q5_1", 32, 24, unpack_with_offset<true>}},
+      {11, {"Q3_K", 256, 110, unpack_q3_k}},     {8, {"Q8_0", 32, 34, unpack_q8_0}},
+      {12, {"Q4_K", 256, 144, unpack_k<false>}}, {13, {"Q5_K", 256, 176, unpack_k<true>}},
+      {14, {"Q6_K", 256, 210, unpack_q6_k}}};
   const auto found = codings.find(number);
   return found == codings.end() ? nullptr : &found->second;
 }
 
 std::string name_of_coding(std::uint32_t number) {
   static const std::map<std::uint32_t, std::string> names{
-      {3, "Q4_1"},     {7, "Q5_1"},    {9, "Q8_1"},     {10, "Q2_K"},  {11, "Q3_K"},   {15, "Q8_K"},
-      {16, "IQ2_XXS"}, {17, "IQ2_XS"}, {18, "IQ3_XXS"}, {19, "IQ1_S"}, {20, "IQ4_NL"}, {21, "IQ3_S"},
-      {22, "IQ2_S"},   {23, "IQ4_XS"}, {29, "IQ1_M"},   {34, "TQ1_0"}, {35, "TQ2_0"},  {39, "MXFP4"}};
+      {9, "Q8_1"},     {10, "Q2_K"},  {15, "Q8_K"},   {16, "IQ2_XXS"}, {17, "IQ2_XS"},
+      {18, "IQ3_XXS"}, {19, "IQ1_S"}, {20, "IQ4_NL"}, {21, "IQ3_S"},   {22, "IQ2_S"},
+      {23, "IQ4_XS"},  {29, "IQ1_M"}, {34, "TQ1_0"},  {35, "TQ2_0"},   {39, "MXFP4"}};
   const auto found = names.find(number);
   return found == names.end() ? fmt::format("type {}", number) : found->second;
 }

@@ -126,9 +126,10 @@ SharedBytes unpacked(const SharedBytes& packed, const BlockCoding& coding, std::
 StoredTensor foreign_packing(const StoredTensor& tensor, std::uint32_t type, const std::string& file) {
   const std::string coding = name_of_coding(type);
   return foreign_tensor(tensor.name, tensor.shape, Text::same(coding), [name = tensor.name, coding, file] {
-    refuse_file(file, in_array(name), text("型 {} は読めません", "its type {} cannot be read", coding),
-                {"F32, F16, BF16, Q8_0, Q4_0, Q5_0, Q4_K, Q5_K, Q6_K のモデルを使ってください",
-                 "use a model of F32, F16, BF16, Q8_0, Q4_0, Q5_0, Q4_K, Q5_K or Q6_K"});
+    refuse_file(
+        file, in_array(name), text("型 {} は読めません", "its type {} cannot be read", coding),
+        {"F32、F16、BF16、Q8_0、Q4_0、Q4_1、Q5_0、Q5_1、Q3_K、Q4_K、Q5_K、Q6_K のモデルを使ってください",
+         "use a model of F32, F16, BF16, Q8_0, Q4_0, Q4_1, Q5_0, Q5_1, Q3_K, Q4_K, Q5_K or Q6_K"});
   });
 }
 

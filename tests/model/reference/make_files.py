@@ -19,7 +19,8 @@ import torch
 import make_reference
 
 FOLDER = pathlib.Path(__file__).with_name("files")
-TYPES = {"F32": 0, "F16": 1, "Q4_0": 2, "Q5_0": 6, "Q8_0": 8, "Q4_K": 12, "Q5_K": 13, "Q6_K": 14, "BF16": 30}
+TYPES = {"F32": 0, "F16": 1, "Q4_0": 2, "Q4_1": 3, "Q5_0": 6, "Q5_1": 7, "Q8_0": 8, "Q3_K": 11,
+         "Q4_K": 12, "Q5_K": 13, "Q6_K": 14, "BF16": 30}
 
 
 # --- GGUF
@@ -200,6 +201,19 @@ def six_bits(scales):
     return scale.reshape(-1, 8, 1).astype(np.float32), offset.reshape(-1, 8, 1).astype(np.float32)
 
 
+def three_bits(blocks):
+    """Q3_K: all bits unpacked, the third one's meaning turned round."""
+    count = len(blocks)
+    third = np.unpackbits(np.ascontiguousarray(blocks[:, :32]), axis=1, bitorder="little").reshape(count, 32, 8)
+    lower = blocks[:, 32:96].reshape(count, 2, 1, 32) >> np.array([0, 2, 4, 6], np.uint8).reshape(1, 1, 4, 1)
+    values = (lower & 3).reshape(count, 256).astype(np.float32) - 4 * (1 - third.swapaxes(1, 2).reshape(count, 256))
+    low = blocks[:, 96:104].reshape(count, 1, 8) >> np.array([0, 4], np.uint8).reshape(1, 2, 1)
+    high = blocks[:, 104:108].reshape(count, 1, 4) >> np.array([0, 2, 4, 6], np.uint8).reshape(1, 4, 1)
+    scales = (low & 15).reshape(count, 16) | (high & 3).reshape(count, 16) << 4
+    scales = halves(blocks[:, 108:110]) * (scales.astype(np.float32) - 32)
+    return (scales[:, :, None] * values.reshape(count, 16, 16)).reshape(count, 256)
+
+
 def unpacked(kind, blocks):
     count = len(blocks)
     scale = halves(blocks[:, 208:210] if kind == "Q6_K" else blocks[:, :2])
@@ -207,6 +221,13 @@ def unpacked(kind, blocks):
         return scale * blocks[:, 2:].view(np.int8)
     if kind == "Q4_0":
         return scale * (nibbles(blocks[:, 2:], 16).astype(np.float32) - 8)
+    if kind == "Q4_1":
+        return scale * nibbles(blocks[:, 4:], 16).astype(np.float32) + halves(blocks[:, 2:4])
+    if kind == "Q5_1":
+        bits = np.unpackbits(np.ascontiguousarray(blocks[:, 4:8]), axis=1, bitorder="little")
+        return scale * (nibbles(blocks[:, 8:], 16) | bits << 4).astype(np.float32) + halves(blocks[:, 2:4])
+    if kind == "Q3_K":
+        return three_bits(blocks)
     if kind == "Q5_0":
         bits = np.unpackbits(np.ascontiguousarray(blocks[:, 2:6]), axis=1, bitorder="little")
         return scale * ((nibbles(blocks[:, 6:], 16) | bits << 4).astype(np.float32) - 16)
@@ -230,7 +251,8 @@ def write_blocks():
     random = np.random.default_rng(5)
     every = {}
     for kind, (size, places) in {"Q8_0": (34, [0]), "Q4_0": (18, [0]), "Q5_0": (22, [0]), "Q4_K": (144, [0, 2]),
-                                 "Q5_K": (176, [0, 2]), "Q6_K": (210, [208])}.items():
+                                 "Q5_K": (176, [0, 2]), "Q6_K": (210, [208]), "Q4_1": (20, [0, 2]),
+                                 "Q5_1": (24, [0, 2]), "Q3_K": (110, [108])}.items():
         blocks = random.integers(0, 256, (3, size), dtype=np.uint8)
         for place in places:
             scales = (2.0 ** random.integers(-6, 0, 3)).astype("<f2")
