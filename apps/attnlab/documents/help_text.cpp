@@ -155,7 +155,8 @@ Ending run_list(const ParsedCommand& parsed, Language language) {
     const std::vector<Meaning> meanings = found(word);
     if (meanings.empty())
       refuse_usage(text("{} の付くものはありません", "nothing has to do with {}", quotation(word)),
-                   {"`attnlab list` で全部を見られます", "`attnlab list` shows all"});
+                   suggestion_before(word, known_names(),
+                                     {"`attnlab list` で全部を見られます", "`attnlab list` shows all"}));
     write_output(meaning_lines(meanings, language));
   }
   return Ending::done;
@@ -168,10 +169,7 @@ std::string help_on(const std::vector<std::string>& topics, Language language) {
   if (command != nullptr) return command_help(*command, language, HelpExtent::own);
   const std::vector<Meaning> meanings = found(topics.front());
   if (!meanings.empty()) return meaning_lines(meanings, language);
-  refuse_usage(
-      text("サブコマンド {} はありません", "there is no subcommand {}", quotation(topics.front())),
-      suggestion_or(topics.front(), names_of(commands),
-                    {"実験の一覧は `attnlab list` で見られます", "`attnlab list` shows the experiments"}));
+  refuse_unknown_subcommand(topics.front(), commands);
 }
 
 Ending run_help(const ParsedCommand& parsed, Language language) {
