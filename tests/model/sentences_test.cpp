@@ -75,7 +75,7 @@ TEST_CASE("a small model opens on the head that adds most to the next word, whet
     }
   }
   const std::string title = sentence_run(learned_sentence(Language::en), "off").figures.front().title.en();
-  CHECK(title == "L3 H3: 'tree' attends to 'books', 0.98");
+  CHECK(title == "L3 H3: “tree” attends to “books”, 0.98");
 }
 
 TEST_CASE("self-attention over a model shows the same head without being told which") {
