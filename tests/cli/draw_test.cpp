@@ -90,7 +90,7 @@ TEST_CASE("Labels are words, or the words of a file, in every experiment") {
   CHECK(json.at("arrays").at("x").at("shape") == nlohmann::json{3, 8});
   CHECK(contains(
       place.run({"draw", "t.json:weights", "--labels", "t.json:tokens", "--lang", "en", "--no-figure"}).out,
-      "'two' → 'two', 0.75"));
+      "“two” → “two”, 0.75"));
   CHECK(contains(place.run({"draw", "t.json:weights", "--labels", "=t.json:tokens", "--lang", "en"}).err,
                  "1 label, but 2 are needed"));
 }

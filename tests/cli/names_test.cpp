@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "attnlab/documents/documents.hpp"
 #include "catalogue/catalogue.hpp"
 #include "cli/program.hpp"
 #include "core/utf8.hpp"
@@ -204,6 +205,31 @@ TEST_CASE("a contact sheet has every figure of the book, under its own name") {
   CHECK(place.run({"list", "--figures"}).exit_code == 2);
   CHECK(place.run({"list", "-o", "sheet.pdf"}).exit_code == 2);
   CHECK(place.run({"list", "softmax", "--figures", "-o", "sheet.pdf"}).exit_code == 2);
+}
+
+TEST_CASE("the cheat sheet is one page with every experiment, where no text meets another or leaves it") {
+  for (const Language language : {Language::ja, Language::en}) {
+    const DisplayList list = cheat_sheet_page(language).list;
+    std::vector<std::pair<std::string, Corners>> texts;
+    for (const Item& item : list.items)
+      if (const auto* label = std::get_if<Label>(&item.shape))
+        texts.emplace_back(label->markup, ink_corners(*label));
+    for (const Experiment& experiment : experiments())
+      CHECK_MESSAGE(
+          std::any_of(texts.begin(), texts.end(),
+                      [&](const auto& text) { return contains(text.first, ">" + experiment.name + "<"); }),
+          experiment.name);
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      INFO(texts[i].first);
+      const Box ink = bounds_of(texts[i].second);
+      CHECK((ink.x >= 0.0 && ink.y >= 0.0 && ink.right() <= list.width && ink.bottom() <= list.height));
+      for (std::size_t j = 0; j < i; ++j) CHECK(overlap(texts[i].second, texts[j].second) < 0.5);
+    }
+  }
+  const Workplace place;
+  CHECK(place.run({"list", "--cheat-sheet", "-o", "cheat.pdf", "--lang", "ja"}).exit_code == 0);
+  CHECK(place.run({"list", "--cheat-sheet"}).exit_code == 2);
+  CHECK(place.run({"list", "--cheat-sheet", "--figures", "-o", "cheat.pdf"}).exit_code == 2);
 }
 
 TEST_CASE("a Japanese word is not answered with English ones by letters, nor one of three letters") {
