@@ -202,6 +202,7 @@ TEST_CASE("a contact sheet has every figure of the book, under its own name") {
   for (const Experiment& experiment : experiments())
     CHECK_MESSAGE(contains(sheet, "id=\"" + experiment.name + "-"), experiment.name);
   CHECK(place.run({"list", "--figures", "-o", "sheet.pdf"}).exit_code == 0);
+  CHECK(contains(place.run({"list", "--figures", "-o", "sheet.html", "--lang", "en"}).err, "gallery.html"));
   CHECK(place.run({"list", "--figures"}).exit_code == 2);
   CHECK(place.run({"list", "-o", "sheet.pdf"}).exit_code == 2);
   CHECK(place.run({"list", "softmax", "--figures", "-o", "sheet.pdf"}).exit_code == 2);

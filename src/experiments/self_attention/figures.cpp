@@ -68,7 +68,7 @@ Text weights_title(const SelfAttentionRun& run) {
   }
   if (small_by_projection(run)) {
     return text("小さな乱数の重みでは注意度はほぼ均等：{}",
-                "With small random weights attention is almost uniform: {}", range);
+                "Small random weights attend almost uniformly: {}", range);
   }
   if (run.data.high == run.data.low) {
     return text("どの注意度も等しい：{:.3g}", "All weights are equal: {:.3g}", run.data.high);
