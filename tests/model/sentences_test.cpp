@@ -62,7 +62,8 @@ TEST_CASE("a recorded sentence has the weights of its model, and no head adds mo
       CHECK(std::abs(without - sentence.without[head]) < rounded_to_four);
     }
     const Figure& next = *find_named(report.figures, "next");
-    CHECK(next.title.in(language).find("'" + sentence.next + "'") != std::string::npos);
+    CHECK(next.title.in(language).find(text("「{0}」", "“{0}”", sentence.next).in(language)) !=
+          std::string::npos);
   }
 }
 
