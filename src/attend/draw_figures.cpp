@@ -118,7 +118,7 @@ std::optional<PlacedWeight> largest_weight(const DrawnWeights& drawn, KeyRange h
 
 Text token_name(const std::vector<std::string>& labels, std::size_t place) {
   if (labels.empty()) return text("トークン {}", "Token {}", place);
-  return text("「{}」", "'{}'", labels[place]);
+  return text("「{}」", "“{}”", labels[place]);
 }
 
 Figure drawn_maps_figure(const DrawnWeights& drawn) {

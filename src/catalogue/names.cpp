@@ -117,6 +117,13 @@ const std::vector<Book>& books() {
   return all;
 }
 
+std::vector<std::string> known_names() {
+  std::vector<std::string> names;
+  for (const Experiment* experiment : catalogue()) names.push_back(experiment->name);
+  for (const Synonyms& row : synonyms()) names.insert(names.end(), row.names.begin(), row.names.end());
+  return names;
+}
+
 std::vector<Meaning> meanings_of(const std::string& word) {
   std::vector<Meaning> meanings;
   const std::string key = key_of(word);
@@ -137,7 +144,7 @@ std::vector<Meaning> meanings_of(const std::string& word) {
 }
 
 std::vector<Meaning> found(const std::string& word) {
-  std::vector<Meaning> meanings;
+  std::vector<Meaning> meanings = meanings_of(word);
   const std::string key = key_of(word);
   if (key.empty()) return meanings;
   const auto holds = [&](const std::string& text) { return key_of(text).find(key) != std::string::npos; };

@@ -14,8 +14,11 @@ struct Meaning {
 /// between letters. Each command once; none for other words.
 std::vector<Meaning> meanings_of(const std::string& word);
 
-/// Whatever has the word in its name, in what it shows, in a synonym, in a document's item or in a figure's
-/// title of either language.
+/// Every experiment and every synonym, as it is written.
+std::vector<std::string> known_names();
+
+/// What the word means, and whatever else has it in its name, in what it shows, in a synonym, in a document's
+/// item or in a figure's title of either language.
 std::vector<Meaning> found(const std::string& word);
 
 struct DocumentItem {

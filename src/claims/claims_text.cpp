@@ -37,7 +37,7 @@ std::string set(const CheckedClaim& checked, Language language, Colouring colour
   const VerdictLook& look = look_of(finding.verdict);
   const std::string verdict = name_of(finding.verdict).in(language);
   std::string text = styled(verdict, look.style, colouring) + "  " + claim->place.in(language) + "\n";
-  text += paragraph("", attnlab::text("「{}」", "\"{}\"", claim->quote).in(language));
+  text += paragraph("", attnlab::text("「{}」", "“{}”", claim->quote).in(language));
   text += paragraph(Text{"実行：", "run: "}.in(language), evidence.in(language));
   if (finding.verdict != Verdict::holds) text += paragraph("→ ", corrected.in(language));
   return text;

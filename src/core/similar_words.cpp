@@ -29,16 +29,17 @@ std::optional<std::string> did_you_mean(const std::string& word, const std::vect
   constexpr std::size_t shortest_beginning = 2;
   if (word.empty() || word.size() > longest) return std::nullopt;
   const std::string typed = lower_case(word);
+  const auto letters = [](const std::string& text) { return decode_utf8(text).value_or(U"").size(); };
   const auto is_ascii = [](const std::string& text) {
     return std::all_of(text.begin(), text.end(),
                        [](char letter) { return static_cast<unsigned char>(letter) < 0x80; });
   };
 
-  std::size_t least = std::max<std::size_t>(1, typed.size() / 3) + 1;
+  std::size_t least = std::max<std::size_t>(1, letters(typed) / 3) + 1;
   std::optional<std::string> nearest;
   for (const std::string& candidate : candidates) {
     // Any other word of three letters is near; letters of another script are none of a name's.
-    const bool is_as_short = typed.size() <= 3 && candidate.size() <= typed.size();
+    const bool is_as_short = letters(typed) <= 3 && letters(candidate) <= letters(typed);
     if (is_as_short || is_ascii(typed) != is_ascii(candidate)) continue;
     const std::size_t distance = edit_distance(typed, lower_case(candidate));
     if (distance < least) {
@@ -46,7 +47,7 @@ std::optional<std::string> did_you_mean(const std::string& word, const std::vect
       nearest = candidate;
     }
   }
-  if (nearest || typed.size() < shortest_beginning) return nearest;
+  if (nearest || letters(typed) < shortest_beginning) return nearest;
 
   for (const std::string& candidate : candidates) {
     if (lower_case(candidate).rfind(typed, 0) != 0) continue;

@@ -23,11 +23,10 @@ Text name_of(const StreamPart& part) {
   return {"バイアス", "biases"};
 }
 
-/// "'are'", or "'are' - 'is'".
+/// “are”, or “are” − “is”.
 Text name_of(const ModelRun& run, const LogitQuestion& question) {
-  const std::string token = named_token(run, question.token);
-  return question.against ? Text::same(token + " − " + named_token(run, *question.against))
-                          : Text::same(token);
+  const Text token = named_token(run, question.token);
+  return question.against ? text("{} − {}", "{} − {}", token, named_token(run, *question.against)) : token;
 }
 
 /// Places of the parts, the largest contribution of either sign first.
@@ -40,7 +39,7 @@ std::vector<std::size_t> parts_by_size(const Attribution& attribution) {
 Text about_sum(const ModelRun& run) {
   const Attribution& attribution = *run.attribution;
   const StreamPart& largest = attribution.parts[parts_by_size(attribution).front()];
-  return text("{1} のロジット（{2:.2f}）への寄与は {0} が最大、{3:+.2f}",
+  return text("{1}のロジット（{2:.2f}）への寄与は {0} が最大、{3:+.2f}",
               "{0} adds {3:+.2f} to the logit of {1} ({2:.2f} in all)", name_of(largest),
               name_of(run, attribution.question), attribution.logit, largest.contribution);
 }
@@ -94,8 +93,8 @@ Figure attribution_figure(const ModelRun& run) {
           "すべての部分の寄与の和が{}（直接ロジット寄与）。最後の正規化の平均と偏差は、この文での値に固定。",
           "All contributions sum to {} (direct logit attribution), with the final norm's mean and deviation frozen at this text's.",
           attribution.question.against
-              ? text("ロジットの差 {} ", "the logit difference {}", name_of(run, attribution.question))
-              : text(" {} のロジット", "the logit of {}", name_of(run, attribution.question))))
+              ? text("ロジットの差{}", "the logit difference {}", name_of(run, attribution.question))
+              : text("{}のロジット", "the logit of {}", name_of(run, attribution.question))))
       .panel(parts_panel(attribution))
       .panel({{"ヘッドの寄与", "Contributions of the heads"}, std::move(map)})
       .in_columns(2)
@@ -124,7 +123,7 @@ std::optional<Figure> attending_figure(const ModelRun& run) {
   words.row = run.answer;
   Figure figure = arcs_figure(
       words,
-      text("{} のロジットを最も高くするヘッドの注意度",
+      text("{}のロジットを最も高くするヘッドの注意度",
            "Where the heads that raise the logit of {} most attend", name_of(run, run.attribution->question)),
       {"数はロジットへの寄与。", "Numbers: contributions to the logit."});
   figure.name = "attribution-arcs";
@@ -157,14 +156,14 @@ Text patching_title(const ModelRun& run) {
   for (std::size_t layer = 0; layer < tokens.size(); ++layer)
     least = std::min(least, run.pass->patching->recovered(layer, tokens.front()));
   if (is_one_token && least >= 0.5)
-    return text("どの層の前でも {} を戻せば差の {} 以上が戻る",
+    return text("どの層の前でも{}を戻せば差の {} 以上が戻る",
                 "Restoring {} recovers {} or more before any layer",
                 named_token(run, run.tokens[tokens.front()]), percent_below(least));
   if (!is_one_change)
     return {"どのベクトルを戻すと答えが戻るか", "Which restored vectors recover the answer"};
-  return text("最も効くのは第 {1} 層の前まで {0}、その後は {2}",
-              "{0} recovers most up to layer {1}, then {2}", named_token(run, run.tokens[tokens.front()]),
-              changed - tokens.begin() - 1, named_token(run, run.tokens[*changed]));
+  return text("最も効くのは第 {1} 層の前まで{0}、その後は{2}", "{0} recovers most up to layer {1}, then {2}",
+              named_token(run, run.tokens[tokens.front()]), changed - tokens.begin() - 1,
+              named_token(run, run.tokens[*changed]));
 }
 
 Figure patching_figure(const ModelRun& run) {
@@ -183,7 +182,7 @@ Figure patching_figure(const ModelRun& run) {
           {"縦に層、横にトークンを並べ、元のベクトルに戻したときに戻るロジット差の割合を色にした図。",
            "A heat map of layers by tokens: the share of the logit difference that a restored vector recovers."})
       .captioned(text(
-          "ロジットの差 {0}：元の文で {1:.2f}、括弧の語に替えた文で {2:.2f}。1 マスは、替えた文の残差ストリームをそのトークン、その層の前だけ元のベクトルに戻したとき、差が戻る割合。",
+          "ロジットの差{0}：元の文で {1:.2f}、括弧の語に替えた文で {2:.2f}。1 マスは、替えた文の残差ストリームをそのトークン、その層の前だけ元のベクトルに戻したとき、差が戻る割合。",
           "Logit difference {0}: {1:.2f}, with the words in brackets {2:.2f}. A cell: the share that is recovered when the corrupted text's residual stream gets back the vector of that token before that layer.",
           name_of(run, patching.question), patching.clean_difference, patching.corrupt_difference))
       .panel(HeatMap{"patching", to_matrix(patching.recovered)}

@@ -100,13 +100,13 @@ std::vector<double> row_of_head(const ModelRun& run, std::size_t layer, std::siz
   return {weights, weights + n};
 }
 
-/// "'tree' attends to 'books', 0.98": of the query of the run.
+/// “tree” attends to “books”, 0.98: of the query of the run.
 Text link_of(const ModelRun& run, std::size_t layer, std::size_t head) {
   if (std::isnan(run.roles(layer, head).entropy)) return {"NaN の注意度がある", "Some weights are NaN"};
   const std::vector<double> row = row_of_head(run, layer, head);
   const std::size_t key = largest_places(row, 1).front();
-  return text("{} は {} に注目する、{:.2f}", "{} attends to {}, {:.2f}",
-              named_token(run, run.tokens[run.query]), named_token(run, run.tokens[key]), row[key]);
+  return text("{}は{}に注目する、{:.2f}", "{} attends to {}, {:.2f}", named_token(run, run.tokens[run.query]),
+              named_token(run, run.tokens[key]), row[key]);
 }
 
 /// The cell that the title names; none of a long text, whose cells are of several tokens.
@@ -256,9 +256,8 @@ Figure row_figure(const ModelRun& run) {
   const double most = largest_of(matrix);
   const Text who = one_head ? text("ヘッド {}", "head {}", run.head)
                             : text("{} ヘッドの平均", "mean of {}", counted(a.heads, "head"));
-  return Figure{"row",
-                text("{} が参照するトークン、層ごとに（{}）", "What {} attends to, layer by layer ({})",
-                     named_token(run, run.tokens[run.query]), who)}
+  return Figure{"row", text("{}が参照するトークン、層ごとに（{}）", "What {} attends to, layer by layer ({})",
+                            named_token(run, run.tokens[run.query]), who)}
       .described(
           text("縦に層、横に {} 個のトークンを並べた注意度の図。", "A heat map of layers by {} tokens.", n))
       .captioned(text(
@@ -305,12 +304,11 @@ Figure next_figure(const ModelRun& run) {
   } else {
     panels.push_back(answers_panel(run, Text::none(), answered, tokens, 0, top));
   }
-  const Text title =
-      run.leaves_out()
-          ? text("{} なしでは {} が {}", "Without {}, {} gets {}", printable(run.settings.without_text),
-                 named_token(run, best), percent(answered[best]))
-          : text("最も確からしいのは {}（{}）", "The most likely token is {} ({})", named_token(run, best),
-                 percent(answered[best]));
+  const Text title = run.leaves_out() ? text("{} なしでは{}が {}", "Without {}, {} gets {}",
+                                             printable(run.settings.without_text), named_token(run, best),
+                                             percent(answered[best]))
+                                      : text("最も確からしいのは{}（{}）", "The most likely token is {} ({})",
+                                             named_token(run, best), percent(answered[best]));
   return Figure{"next", title}
       .described(text("最も確からしい {} 個のトークンの確率の棒グラフ。",
                       "A bar chart of the {} most likely tokens.", tokens.size()))
@@ -411,10 +409,10 @@ Figure stream_figure(const ModelRun& run) {
   if (!mlp.x.empty()) curves.emplace_back(mlp);
   const auto broken =
       std::find_if(stream.y.begin(), stream.y.end(), [](double length) { return !std::isfinite(length); });
-  const std::string token = named_token(run, run.tokens[run.query]);
+  const Text token = named_token(run, run.tokens[run.query]);
   const Text title =
       broken == stream.y.end()
-          ? text("{} のベクトルの長さは {:.3g} から {:.3g} に",
+          ? text("{}のベクトルの長さは {:.3g} から {:.3g} に",
                  "The vector of {} goes from length {:.3g} to {:.3g}", token, stream.y.front(),
                  stream.y.back())
           : text("{} のベクトルは {} 層の後で数でなくなる", "The vector of {} is not a number after {}",
@@ -491,9 +489,9 @@ Figure ablation_figure(const ModelRun& run) {
   scale.label = {"ln p の変化（ナット）", "Change of ln p (nats)"};
   const Text title =
       least < 0.0
-          ? text("{} がないと {} の確率は {:.2g} 倍", "Without {}, the word {} is {:.2g} times as likely",
+          ? text("{} がないと{}の確率は {:.2g} 倍", "Without {}, the word {} is {:.2g} times as likely",
                  name_of_head(place / a.heads, place % a.heads), named_token(run, word), std::exp(least))
-          : text("どのヘッドを 1 つ除いても {} の確率は下がらない",
+          : text("どのヘッドを 1 つ除いても{}の確率は下がらない",
                  "Ablating any one head makes {} no less likely", named_token(run, word));
   return Figure{"ablation", title}
       .described(text("層とヘッドを縦横に並べ、1 つずつ取り除いたときの対数確率の変化を色にした図。",
@@ -538,9 +536,9 @@ Figure generation_figure(const ModelRun& run) {
 
 }  // namespace
 
-std::string named_token(const ModelRun& run, std::size_t token) {
-  return "'" + (run.opened.tokenizer ? run.opened.tokenizer->label(token) : "#" + std::to_string(token)) +
-         "'";
+Text named_token(const ModelRun& run, std::size_t token) {
+  if (!run.opened.tokenizer) return text("#{}", "#{}", token);
+  return text("「{}」", "“{}”", run.opened.tokenizer->label(token));
 }
 
 std::vector<Figure> model_figures(const ModelRun& run) {

@@ -80,8 +80,8 @@ bool has_answer(const ModelRun& run, const ModelPass& pass);
 /// "L5 H1".
 std::string name_of_head(std::size_t layer, std::size_t head);
 
-/// A token in a title: 'tired'.
-std::string named_token(const ModelRun& run, std::size_t token);
+/// A token in a title: “tired”.
+Text named_token(const ModelRun& run, std::size_t token);
 
 /// A token as a sentence quotes it: “ tired”, with the blank before it.
 std::string quoted_token(const ModelRun& run, std::size_t token);

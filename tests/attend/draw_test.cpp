@@ -64,7 +64,7 @@ TEST_CASE("A matrix of weights is drawn with its labels, and the title names the
   CHECK(report.figures.back().title.en() == report.figures.front().title.en());
   const Figure& maps = report.figures.front();
   CHECK(maps.name == "weights");
-  CHECK(maps.title.en() == "The largest weight: 'cat' → 'cat', 0.75");
+  CHECK(maps.title.en() == "The largest weight: “cat” → “cat”, 0.75");
   CHECK(maps.title.ja() == "最大の注意度：「cat」 → 「cat」、0.75");
   CHECK(map_of(maps, 0).values.values == three);
   CHECK(map_of(maps, 0).column_labels[2].in(Language::en) == "sat");
@@ -81,7 +81,7 @@ TEST_CASE("A matrix of weights is drawn with its labels, and the title names the
 TEST_CASE("Keys alone are one query, whose labels name the keys") {
   const Report report = Saved({3}, {0.2, 0.3, 0.5}).drawn({{"labels", "a,b,c"}});
   CHECK(report.figures.front().name == "row");
-  CHECK(report.figures.front().title.en() == "The largest weight: 'c', 0.50");
+  CHECK(report.figures.front().title.en() == "The largest weight: “c”, 0.50");
   CHECK(Saved({3}, {0.2, 0.3, 0.5}).refusal({{"labels", "a,b"}}) ==
         "--labels has 2 labels, but 3 are needed; give one label for each token, separated by commas, or the "
         "lines of a file that exists");
@@ -114,7 +114,7 @@ TEST_CASE("The bars are of the query that is named, by its label or its place") 
   CHECK(bars_of(saved.drawn({{"query", "2"}}).figures.at(1), 0).values == last);
   const Report named = saved.drawn({{"query", "sat"}, {"labels", "the,cat,sat"}});
   CHECK(bars_of(named.figures.at(1), 0).values == last);
-  CHECK(named.figures.at(1).title.en() == "'sat': largest weight 0.50, on 'sat'");
+  CHECK(named.figures.at(1).title.en() == "“sat”: largest weight 0.50, on “sat”");
   CHECK(contains(saved.refusal({{"query", "3"}}), "no place from 0 to 2"));
 }
 

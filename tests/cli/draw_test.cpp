@@ -40,7 +40,7 @@ TEST_CASE("draw writes pictures, pages, films and arrays of a file of weights") 
                                    "-o",   "w.html", "--figure", "weights", "--data",  "d.json"});
   CHECK(drawn.exit_code == 0);
   CHECK(drawn.err.empty());
-  CHECK(contains(drawn.out, "The largest weight: 'the' → 'the', 0.90 (layer 1, head 1)."));
+  CHECK(contains(drawn.out, "The largest weight: “the” → “the”, 0.90 (layer 1, head 1)."));
   CHECK(attnlab::is_svg(place.read("w.svg")));
   CHECK(attnlab::is_png(place.read("w.png")));
   CHECK(attnlab::is_pdf(place.read("w.pdf")));
@@ -90,7 +90,7 @@ TEST_CASE("Labels are words, or the words of a file, in every experiment") {
   CHECK(json.at("arrays").at("x").at("shape") == nlohmann::json{3, 8});
   CHECK(contains(
       place.run({"draw", "t.json:weights", "--labels", "t.json:tokens", "--lang", "en", "--no-figure"}).out,
-      "'two' → 'two', 0.75"));
+      "“two” → “two”, 0.75"));
   CHECK(contains(place.run({"draw", "t.json:weights", "--labels", "=t.json:tokens", "--lang", "en"}).err,
                  "1 label, but 2 are needed"));
 }

@@ -64,8 +64,9 @@ TEST_CASE("generation writes what model --generate writes, however it is chosen"
     const std::string written = on_one_line(place.run(model).out);
     generation.insert(generation.end(), {"--lang", "en", "--no-figure"});
     const std::string reported = on_one_line(place.run(generation).out);
-    const std::size_t begin = reported.find(": \"") + 3;
-    const std::string words = reported.substr(begin, reported.find('"', begin) - begin);
+    const std::string opening = ": “";
+    const std::size_t begin = reported.find(opening) + opening.size();
+    const std::string words = reported.substr(begin, reported.find("”", begin) - begin);
     INFO(words);
     CHECK(words.size() > 10);
     CHECK(contains(written, words));

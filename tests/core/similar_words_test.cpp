@@ -40,6 +40,11 @@ TEST_CASE("one slip finds the name meant") {
   CHECK(did_you_mean("head", experiment_names) == "heads");
 }
 
+TEST_CASE("a slip is counted in characters, also where one has three bytes") {
+  CHECK(did_you_mean("トランスフォマー", {"アテンション", "トランスフォーマー"}) == "トランスフォーマー");
+  CHECK_FALSE(did_you_mean("ほげ", {"温度", "マスク"}).has_value());
+}
+
 TEST_CASE("a beginning finds its only continuation") {
   CHECK(did_you_mean("pos", experiment_names) == "positional");
   CHECK(did_you_mean("self", experiment_names) == "self-attention");

@@ -62,7 +62,8 @@ TEST_CASE("a recorded sentence has the weights of its model, and no head adds mo
       CHECK(std::abs(without - sentence.without[head]) < rounded_to_four);
     }
     const Figure& next = *find_named(report.figures, "next");
-    CHECK(next.title.in(language).find("'" + sentence.next + "'") != std::string::npos);
+    CHECK(next.title.in(language).find(text("「{0}」", "“{0}”", sentence.next).in(language)) !=
+          std::string::npos);
   }
 }
 
@@ -75,7 +76,7 @@ TEST_CASE("a small model opens on the head that adds most to the next word, whet
     }
   }
   const std::string title = sentence_run(learned_sentence(Language::en), "off").figures.front().title.en();
-  CHECK(title == "L3 H3: 'tree' attends to 'books', 0.98");
+  CHECK(title == "L3 H3: “tree” attends to “books”, 0.98");
 }
 
 TEST_CASE("self-attention over a model shows the same head without being told which") {

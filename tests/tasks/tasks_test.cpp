@@ -167,7 +167,7 @@ TEST_CASE("sentences are translated into another order of words, and reading the
   CHECK(scalar(report, "held_out_accuracy") >= 0.95);
   CHECK(scalar(report, "alignment_weight") >= 0.5);
   const std::string answered = joined(sentences_of(report, Language::en), " ");
-  CHECK(answered.find("→ \"トム は 昨日 メアリー に 本 を あげた 。\"") != std::string::npos);
+  CHECK(answered.find("→ “トム は 昨日 メアリー に 本 を あげた 。”") != std::string::npos);
   const auto& map = std::get<HeatMap>(find_named(report.figures, "alignment")->panels.front().content);
   CHECK(map.values.rows == 10);  // nine words and the end
   CHECK(map.values.columns == 8);
@@ -451,7 +451,7 @@ TEST_CASE("a typed sequence is answered in the key point, and nothing of the tes
   arguments.sources.model = read_model("reverse", experiment.name);
   const Report report = run(experiment, arguments);
   CHECK(says(report, Language::en).front() ==
-        "The model's answer, after \"1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6\": 6 5 4 3 2 1 0 9 8 7 6 5 4 3 2 1");
+        "The model's answer, after “1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6”: 6 5 4 3 2 1 0 9 8 7 6 5 4 3 2 1");
   const std::string all = to_terminal(report.body, Language::en, Colouring::plain);
   CHECK(all.find("accuracy without") == std::string::npos);
 }
@@ -775,7 +775,7 @@ TEST_CASE("a model of the user's own text or pairs answers without their file") 
   alone.sources.model = run(text, corpus).trained.model.value();
   const Report report = run(text, alone);
   CHECK(stage(report, "weights").array.shape == std::vector<std::size_t>{2, 4, 4, 4});
-  CHECK(says(report, Language::en).front().find("After \"ab␣c\" the model expects") == 0);
+  CHECK(says(report, Language::en).front().find("After “ab␣c” the model expects") == 0);
 }
 
 TEST_CASE("a model that comes along is read by its name, and what is none is refused with those that are") {

@@ -136,6 +136,10 @@ Ending write_contact_sheets(const ParsedCommand& parsed, Language language) {
   request.look.language = language;
   request.output.files = {"sheet.pdf"};  // whose pages are all figures
   const std::filesystem::path path = parsed.files("output").front();
+  if (path.extension() == ".html")
+    refuse_usage({"--figures は pdf, png, svg に書きます", "--figures writes a pdf, png or svg"},
+                 {"すべての図のページは attnlab site pages の gallery.html です",
+                  "attnlab site pages writes a page of all figures, gallery.html"});
   const Format format = format_of(path);
   const Metadata about{Text{"attnlab のすべての図", "every figure of attnlab"}.in(language), "",
                        code_of(language), "attnlab list --figures"};

@@ -130,6 +130,7 @@ std::vector<Command> subcommands(const std::vector<Experiment>& experiments);
 Command list_command();
 Command all_command();
 Ending write_contact_sheets(const ParsedCommand& parsed, Language language);  // of `list --figures`
+Ending write_cheat_sheet(const ParsedCommand& parsed, Language language);     // of `list --cheat-sheet`
 Command verify_command();
 Command claims_command();
 Command attend_command();

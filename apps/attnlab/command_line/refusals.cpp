@@ -1,6 +1,7 @@
 // Every refusal says what was typed and what to type instead.
 #include "attnlab/command_line/parser.hpp"
 
+#include "catalogue/names.hpp"
 #include "core/similar_words.hpp"
 #include "core/utf8.hpp"
 
@@ -79,10 +80,15 @@ void refuse_unknown_flag(const Command& command, const std::string& word) {
 }
 
 void refuse_unknown_subcommand(const std::string& word, const std::vector<Command>& subcommands) {
+  std::optional<std::string> meant = did_you_mean(word, names_of(subcommands));
+  if (!meant) meant = did_you_mean(word, known_names());
+  const Text hint =
+      found(word).empty()
+          ? Text{"実験の一覧は `attnlab list` で見られます", "`attnlab list` shows the experiments"}
+          : text("関わるコマンドは `attnlab list {}` で見られます",
+                 "`attnlab list {}` shows what has to do with it", quotation(word));
   refuse_usage(text("サブコマンド {} はありません", "there is no subcommand {}", quotation(word)),
-               suggestion_before(
-                   word, names_of(subcommands),
-                   {"実験の一覧は `attnlab list` で見られます", "`attnlab list` shows the experiments"}));
+               with_suggestion(meant, hint));
 }
 
 void refuse_exclusions(const ParsedCommand& parsed) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "attnlab/command_line/commands.hpp"
+#include "plotting/layout/display_list.hpp"
 
 namespace attnlab {
 
@@ -24,6 +25,10 @@ std::string flag_help(const Flag& flag, Language language);
 
 /// What `attnlab list` prints: a line per experiment with its name, what it shows and where it comes from.
 std::string experiment_list(const std::vector<Experiment>& experiments, Language language);
+
+// --- `attnlab list --cheat-sheet` (cheat_sheet.cpp)
+
+Page cheat_sheet_page(Language language);
 
 // --- `attnlab man`: attnlab(1) (man_page.cpp)
 

@@ -137,12 +137,15 @@ std::string sections_of(const std::string& name) {
 }
 
 Ending run_list(const ParsedCommand& parsed, Language language) {
-  const bool has_source = parsed.is_set("document") || parsed.is_set("book") || parsed.is_set("figures");
+  const bool draws = parsed.is_set("figures") || parsed.is_set("cheat-sheet");
+  const bool has_source = parsed.is_set("document") || parsed.is_set("book") || draws;
   if (has_source && !parsed.topics.empty()) refuse_argument(parsed.command, parsed.topics.front());
-  if (parsed.is_set("figures") != parsed.is_set("output"))
+  if (draws != parsed.is_set("output"))
     refuse_usage(
-        {"--figures と -o は一緒に使います", "--figures and -o go together"},
+        {"-o は --figures か --cheat-sheet と一緒に使います",
+         "-o goes together with --figures or --cheat-sheet"},
         {"例：attnlab list --figures -o sheet.pdf", "for example attnlab list --figures -o sheet.pdf"});
+  if (parsed.is_set("cheat-sheet")) return write_cheat_sheet(parsed, language);
   if (parsed.is_set("figures")) return write_contact_sheets(parsed, language);
   if (parsed.is_set("document")) {
     write_output(items_of(parsed.checked("document").text("document"), language));
@@ -155,7 +158,8 @@ Ending run_list(const ParsedCommand& parsed, Language language) {
     const std::vector<Meaning> meanings = found(word);
     if (meanings.empty())
       refuse_usage(text("{} の付くものはありません", "nothing has to do with {}", quotation(word)),
-                   {"`attnlab list` で全部を見られます", "`attnlab list` shows all"});
+                   suggestion_before(word, known_names(),
+                                     {"`attnlab list` で全部を見られます", "`attnlab list` shows all"}));
     write_output(meaning_lines(meanings, language));
   }
   return Ending::done;
@@ -168,10 +172,7 @@ std::string help_on(const std::vector<std::string>& topics, Language language) {
   if (command != nullptr) return command_help(*command, language, HelpExtent::own);
   const std::vector<Meaning> meanings = found(topics.front());
   if (!meanings.empty()) return meaning_lines(meanings, language);
-  refuse_usage(
-      text("サブコマンド {} はありません", "there is no subcommand {}", quotation(topics.front())),
-      suggestion_or(topics.front(), names_of(commands),
-                    {"実験の一覧は `attnlab list` で見られます", "`attnlab list` shows the experiments"}));
+  refuse_unknown_subcommand(topics.front(), commands);
 }
 
 Ending run_help(const ParsedCommand& parsed, Language language) {
@@ -229,8 +230,10 @@ Command list_command() {
              "すべての図を小さく、コマンドとともに 1 枚の一覧にします（pdf は A4、png と svg は縦に長い 1 ページ）",
              "every figure small above its command, as a contact sheet (pdf: A4 pages; png and svg: one long page)")
              .excluding({"document", "book"}),
-         flag("output", "FILE", "一覧のファイル（pdf, png, svg）",
-              "the contact sheet's file: pdf, png or svg")
+         flag("cheat-sheet", "実験の式、コマンド、よく使う書き方を A4 の 1 ページにまとめます",
+              "the experiments' formulas, the commands and what is typed most, on one A4 page")
+             .excluding({"document", "book", "figures"}),
+         flag("output", "FILE", "そのファイル（pdf, png, svg）", "their file: pdf, png or svg")
              .shortened('o')}},
        general_group()},
       run_list,

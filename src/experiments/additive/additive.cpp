@@ -280,7 +280,7 @@ std::vector<Block> body(const AdditiveRun& run, const std::vector<Stage>& /*stag
   blocks.emplace_back(to_say(run));
   blocks.emplace_back(Paragraph::misunderstanding(
       "「加法」は、クエリとキーを足すだけで比べるという意味ではありません。両者は隠れ層の入力 [q; k] W = q W_q + k W_k で足されますが、注意度がクエリによって変わるのは、その後に tanh があるからです。",
-      "\"Additive\" does not mean that adding query and key compares them. They are added at the input of the hidden layer, [q; k] W = q W_q + k W_k; only the tanh after it makes weights depend on the query."));
+      "“Additive” does not mean that adding query and key compares them. They are added at the input of the hidden layer, [q; k] W = q W_q + k W_k; only the tanh after it makes weights depend on the query."));
   return blocks;
 }
 

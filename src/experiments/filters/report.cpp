@@ -67,7 +67,7 @@ std::vector<Block> body(const FiltersRun& run, const std::vector<Stage>& /*stage
       Equation{formula::read("y = W x")},
       Paragraph::plain(
           "どれも「重みの行列 × 信号」で、各行の和は 1 です。「入力による変化」は、正弦波を 2 周期から 3 周期に替えたときの重みの変化の最大値、「距離」は二乗平均平方根です（平滑化前は {:.3f}）。",
-          "Each is a matrix of weights times the signal, every row summing to 1. \"Change\": the largest change of a weight when the sine has three periods instead of two. \"Distance\": root mean square; {:.3f} before smoothing.",
+          "Each is a matrix of weights times the signal, every row summing to 1. “Change”: the largest change of a weight when the sine has three periods instead of two. “Distance”: root mean square; {:.3f} before smoothing.",
           run.noisy_distance),
       properties(run),
       comparison(run),

@@ -141,12 +141,12 @@ Text arc_title(const WordWeights& words) {
   const ShortText& key = words.keys[link->key];
   if (keys_of(words, *link) > 1 && is_almost_uniform(words))
     return text("注意度はほぼ均等：「{}」から「{}」へは {:.2f}",
-                "Almost uniform: '{}' attends to '{}' with {:.2f}", query, key, link->weight);
+                "Almost uniform: “{}” attends to “{}”, {:.2f}", query, key, link->weight);
   const Text head = words.heads.empty() ? Text::none() : text("{}：", "{}: ", words.heads[link->head]);
   if (is_self_attention(words) && link->key == link->query)
-    return text("{}「{}」は自分自身に注目する、{:.2f}", "{}'{}' attends to itself, {:.2f}", head, query,
+    return text("{}「{}」は自分自身に注目する、{:.2f}", "{}“{}” attends to itself, {:.2f}", head, query,
                 link->weight);
-  return text("{}「{}」は「{}」に注目する、{:.2f}", "{}'{}' attends to '{}', {:.2f}", head, query, key,
+  return text("{}「{}」は「{}」に注目する、{:.2f}", "{}“{}” attends to “{}”, {:.2f}", head, query, key,
               link->weight);
 }
 

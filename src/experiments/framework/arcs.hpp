@@ -35,7 +35,7 @@ struct WordLink {
 /// goes. Nothing where no weight has a line.
 std::optional<WordLink> strongest_arc(const WordWeights& words);
 
-/// "'are' attends to 'books', 0.93", with the head's name where it has one; or that the weights are
+/// “are” attends to “books”, 0.93, with the head's name where it has one; or that the weights are
 /// almost uniform: less than half as much again as an equal share.
 Text arc_title(const WordWeights& words);
 

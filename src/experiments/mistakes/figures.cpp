@@ -61,7 +61,7 @@ Figure mistake_figure(const MistakeRun& run, const Text& recorded) {
   return std::move(figure)
       .described(text(
           "左が正しい結果、右が誤った結果のヒートマップ。{}検査「{}」の誤差は、左が {}、右が {}。",
-          "Two heat maps, the right result and the wrong one. {} Error of the check \"{}\": {} on the left, {} on the right.",
+          "Two heat maps, the right result and the wrong one. {} Error of the check “{}”: {} on the left, {} on the right.",
           mistake.says("why"), mistake.says("statement"), mistake_error_text(run.right_error),
           mistake_error_text(run.wrong_error)))
       .captioned(caption(mistake, recorded))

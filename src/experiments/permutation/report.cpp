@@ -89,7 +89,7 @@ std::vector<Block> body(const PermutationRun& run, const std::vector<Stage>& /*s
       to_say(run),
       Paragraph::misunderstanding(
           "「順序が変わっても出力は変わらない」のは、行の並びを除いての話です。同じ行番号どうしを比べると{}。変わらないのは行の集合です。",
-          "\"Another order, the same output\" holds for the rows as a set. Compared row by row, as they stand, the outputs {}.",
+          "“Another order, the same output” holds for the rows as a set. Compared row by row, as they stand, the outputs {}.",
           run.plain.unmoved_difference < 1e-12
               ? Text{"、ふつうは違います（ここでは同じ）", "differ in general (not here)"}
               : text(" {} まで違います", "differ by up to {}", error_text(run.plain.unmoved_difference))),

@@ -156,7 +156,7 @@ Figure bank_figure(const SentenceReadings& read) {
           before(0), before(1), by_river(0, 0), by_river(0, 1), by_money(0, 0), by_money(0, 1)))
       .captioned(text(
           "川の文：“I swam across the river to get to the other bank”、お金の文：“I walked across the road to get cash from the bank”。方式は案 1。{}",
-          "\"I swam across the river to get to the other bank\"; \"I walked across the road to get cash from the bank\". Scheme 1. {}",
+          "“I swam across the river to get to the other bank”; “I walked across the road to get cash from the bank”. Scheme 1. {}",
           by_hand))
       .panel(plane)
       .on_page(9.0, 8.5);
@@ -195,10 +195,10 @@ Figure animal_figure(const SentenceReadings& read) {
   const double street = weight_on(read.wide_1, "street");
   return Figure{"animal",
                 text("it の指すもの：tired なら animal {:.2f}、wide なら street {:.2f}",
-                     "\"it\" picks animal ({:.2f}) if tired, street ({:.2f}) if wide", animal, street)}
+                     "“it” picks animal ({:.2f}) if tired, street ({:.2f}) if wide", animal, street)}
       .described(text(
           "文ごとのヒートマップ 2 枚。行は層 0 と層 1、列は単語、値は it の注意度。層 0 では animal と street は等しい。層 1 では tired の文で animal {:.2f}・street {:.2f}、wide の文で animal {:.2f}・street {:.2f}。",
-          "A heat map for each sentence: rows are layers 0 and 1, columns are words, values are the weights of \"it\". In layer 0 animal and street are equal. In layer 1: animal {:.2f}, street {:.2f} with tired; animal {:.2f}, street {:.2f} with wide.",
+          "A heat map for each sentence: rows are layers 0 and 1, columns are words, values are the weights of “it”. In layer 0 animal and street are equal. In layer 1: animal {:.2f}, street {:.2f} with tired; animal {:.2f}, street {:.2f} with wide.",
           animal, weight_on(read.tired_1, "street"), weight_on(read.wide_1, "animal"), street))
       .captioned(text("層 0 で it が tired や wide を参照し、層 1 で差がつく。{}",
                       "In layer 0, it attends to tired or wide; layer 1 separates the two sentences. {}",
@@ -221,7 +221,7 @@ Figure brush_figure(const SentenceReadings& read) {
                               "Two heads, two views of brush: painted {:.2f}, woman {:.2f}", painted, woman)}
       .described(text(
           "ヒートマップ。行は 2 つのヘッド、列は文の単語、値は brush の注意度。ヘッド 0 は painted に {:.2f}（筆で描いた）、ヘッド 1 は woman に {:.2f}（筆を持つ女性）。",
-          "A heat map: rows are two heads, columns the words, values the weights of \"brush\". Head 0 gives {:.2f} to painted (painted with a brush), head 1 {:.2f} to woman (a woman with a brush).",
+          "A heat map: rows are two heads, columns the words, values the weights of “brush”. Head 0 gives {:.2f} to painted (painted with a brush), head 1 {:.2f} to woman (a woman with a brush).",
           painted, woman))
       .captioned(text("ヘッド 0 は座標 0（描く）、ヘッド 1 は座標 1（人）だけを使う。{}",
                       "Head 0 uses only coordinate 0 (painting), head 1 only coordinate 1 (person). {}",
@@ -244,7 +244,7 @@ Figure neko_figure(const SentenceReadings& read) {
                              "Two heads, two views of name: I and cat {:.2f}, none {:.2f}", whose, none)}
       .described(text(
           "ヒートマップ。行は 2 つのヘッド、列は「吾輩は猫である。名前はまだない」の単語、値は「名前」の注意度。ヘッド 0 は「吾輩」と「猫」に合わせて {:.2f}（誰の、何の名前か）、ヘッド 1 は「ない」に {:.2f}（名前がどうなのか）。",
-          "A heat map: rows are two heads, columns the words of \"I am a cat; as yet I have no name\" in the Japanese order, values the weights of \"name\". Head 0 gives {:.2f} to I and cat (whose name it is, and of what), head 1 {:.2f} to none (what is said of it).",
+          "A heat map: rows are two heads, columns the words of “I am a cat; as yet I have no name” in the Japanese order, values the weights of “name”. Head 0 gives {:.2f} to I and cat (whose name it is, and of what), head 1 {:.2f} to none (what is said of it).",
           whose, none))
       .captioned(text(
           "ヘッド 0 は座標 0（主題）、ヘッド 1 は座標 1（名前がどうなのか）だけを使う。{}",

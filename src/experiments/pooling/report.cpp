@@ -87,7 +87,7 @@ std::vector<Block> body(const PoolingRun& run, const std::vector<Stage>& /*stage
           weight_on(read.tired_0, "animal") / weight_on(read.tired_0, "street")),
       Paragraph::note(
           "「吾輩は猫である。名前はまだない」（教科書 2.2.4）：「名前」にとって、主題としては「吾輩」と「猫」が、名前がどうなのかという観点では「ない」が重要です。関係が 1 通りではないので、ヘッドを複数並べます（図 neko、手で作ったベクトル）。",
-          "\"I am a cat; as yet I have no name\" (textbook, 2.2.4): to name, I and cat matter as its subject, none as what is said of it. As words are related in more than one way there are several heads (figure neko, with vectors made by hand)."),
+          "“I am a cat; as yet I have no name” (textbook, 2.2.4): to name, I and cat matter as its subject, none as what is said of it. As words are related in more than one way there are several heads (figure neko, with vectors made by hand)."),
   };
 }
 

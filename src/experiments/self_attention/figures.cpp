@@ -67,13 +67,13 @@ Text weights_title(const SelfAttentionRun& run) {
                 link.weight);
   }
   if (small_by_projection(run)) {
-    return text("小さな乱数の重みでは注意度はほぼ均等：{}", "Small random weights attend almost evenly: {}",
-                range);
+    return text("小さな乱数の重みでは注意度はほぼ均等：{}",
+                "Small random weights attend almost uniformly: {}", range);
   }
   if (run.data.high == run.data.low) {
     return text("どの注意度も等しい：{:.3g}", "All weights are equal: {:.3g}", run.data.high);
   }
-  if (almost_even(run)) return text("注意度はほぼ均等：{}", "Attention is almost even: {}", range);
+  if (almost_even(run)) return text("注意度はほぼ均等：{}", "Attention is almost uniform: {}", range);
   const Link link = strongest_link(run);
   return text("最大の注意度 {:.2f}：「{}」から「{}」へ", "The largest weight is {:.2f}: {} attends to {}",
               link.weight, link.query, link.key);
@@ -102,8 +102,8 @@ Text weights_caption(const SelfAttentionRun& run) {
               note_on_labels(run.labels_are_words && !run.tape.any_read()));
 }
 
-/// The article's annotated heat map: the weights on 0 to 1, where almost even ones look even, and beside them
-/// how they differ from even ones.
+/// The article's annotated heat map: the weights on 0 to 1, where almost uniform ones look uniform, and
+/// beside them how they differ from even ones.
 Figure weights_figure(const SelfAttentionRun& run) {
   const std::size_t keys = run.labels.size();
   const Tensor<double> differences = run.attention.weights - even_weights(run);

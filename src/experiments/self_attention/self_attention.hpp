@@ -29,8 +29,8 @@ std::vector<Figure> figures(const SelfAttentionRun& run);
 
 /// Whether all weights lie within half an equal share, 1 / (2 n), of one another.
 bool almost_even(const SelfAttentionRun& run);
-/// Whether the weights are almost even because small random projections leave every score below 1/4 in size.
-/// False for a number as --scale: then the scale may be the reason.
+/// Whether the weights are almost uniform because small random projections leave every score below 1/4 in
+/// size. False for a number as --scale: then the scale may be the reason.
 bool small_by_projection(const SelfAttentionRun& run);
 
 }  // namespace attnlab

@@ -95,14 +95,14 @@ Figure word_figure() {
   const std::size_t best = largest_key(weights, 0);
   const double highest = weights(0, best);
   return Figure{"idea", text("クエリ「{}」の注意度は「{}」が最大（{:.2f}）",
-                             "The query \"{}\" attends most to \"{}\" ({:.2f})", text_of(query_word),
+                             "The query “{}” attends most to “{}” ({:.2f})", text_of(query_word),
                              text_of(words.at(best)), highest)}
       .described(text(
           "左はクエリ「{}」から各キーへの矢印で、太さが注意度。右は注意度を掛けたバリューの合計が出力になる図。",
-          "Left, arrows from the query \"{}\" to each key, as wide as the weights. Right, the values times their weights add up to the output.",
+          "Left, arrows from the query “{}” to each key, as wide as the weights. Right, the values times their weights add up to the output.",
           text_of(query_word)))
       .captioned({"「吾輩は猫である。名前はまだない。」埋め込み（2 次元）は説明用に手で作ったもの。",
-                  "\"I am a cat. As yet I have no name.\" The embedding (2-D) is made by hand."})
+                  "“I am a cat. As yet I have no name.” The embedding (2-D) is made by hand."})
       .panel({"注意度", "Weights"}, weights_diagram(weights, highest))
       .panel({"注意度 × バリューの合計", "Sum of weight × value"}, output_diagram(weights, highest))
       .in_columns(2)

@@ -193,7 +193,7 @@ def with_empty_rows(weights, masked, value):
 
 
 def leaked(weights, mask):
-    """The weight that falls on hidden keys, for each query."""
+    """The weight that falls on masked keys, for each query."""
     return np.sum(np.where(is_hidden(mask), weights, np.zeros_like(weights)), axis=-1)
 
 

@@ -38,32 +38,32 @@ Figure figure_of(const WordWeights& words) {
 TEST_CASE(
     "the title names query, key and weight of the largest weight, and its head where there are several") {
   WordWeights words{to_say, source, to_tensor(std::vector<double>{0.6, 0.3, 0.1, 0.2, 0.7, 0.1}, {1, 2, 3})};
-  CHECK(arc_title(words).en() == "'livres' attends to 'books', 0.70");
+  CHECK(arc_title(words).en() == "“livres” attends to “books”, 0.70");
   CHECK(arc_title(words).ja() == "「livres」は「books」に注目する、0.70");
   words.weights =
       to_tensor(std::vector<double>{0.6, 0.3, 0.1, 0.2, 0.7, 0.1, 0.1, 0.1, 0.8, 0.4, 0.4, 0.2}, {2, 2, 3});
   words.heads = {{"ヘッド 0", "Head 0"}, {"ヘッド 1", "Head 1"}};
-  CHECK(arc_title(words).en() == "Head 1: 'les' attends to 'fell', 0.80");
+  CHECK(arc_title(words).en() == "Head 1: “les” attends to “fell”, 0.80");
   words.row = 1;
-  CHECK(arc_title(words).en() == "Head 0: 'livres' attends to 'books', 0.70");
+  CHECK(arc_title(words).en() == "Head 0: “livres” attends to “books”, 0.70");
 }
 
 TEST_CASE("among the same words a link leads to another one, and backwards alone not to the first") {
   WordWeights words{sentence, sentence,
                     to_tensor(std::vector<double>{0.9, 0.1, 0, 0.8, 0.1, 0.1, 0.2, 0.5, 0.3}, {1, 3, 3})};
-  CHECK(arc_title(words).en() == "'books' attends to 'the', 0.80");
+  CHECK(arc_title(words).en() == "“books” attends to “the”, 0.80");
   words.weights = to_tensor(std::vector<double>{1, 0, 0, 0.8, 0.2, 0, 0.1, 0.6, 0.3}, {1, 3, 3});
-  CHECK(arc_title(words).en() == "'are' attends to 'books', 0.60");
+  CHECK(arc_title(words).en() == "“are” attends to “books”, 0.60");
   words.weights = to_tensor(std::vector<double>{1, 0, 0, 0, 1, 0, 0, 0, 1}, {1, 3, 3});
-  CHECK(arc_title(words).en() == "'the' attends to itself, 1.00");
+  CHECK(arc_title(words).en() == "“the” attends to itself, 1.00");
   words.weights = to_tensor(std::vector<double>{0.7, 0.2, 0.1, 0.1, 0.8, 0.1, 0.3, 0.3, 0.4}, {1, 3, 3});
-  CHECK(arc_title(words).en() == "'are' attends to 'the', 0.30");  // not uniform: 'books' attends to itself
+  CHECK(arc_title(words).en() == "“are” attends to “the”, 0.30");  // not uniform: books attends to itself
 }
 
 TEST_CASE("almost equal weights are called so, and no weight is none") {
   WordWeights words{to_say, source,
                     to_tensor(std::vector<double>{0.3, 0.36, 0.34, 0.33, 0.34, 0.33}, {1, 2, 3})};
-  CHECK(arc_title(words).en() == "Almost uniform: 'les' attends to 'books' with 0.36");
+  CHECK(arc_title(words).en() == "Almost uniform: “les” attends to “books”, 0.36");
   words.weights = Tensor<double>({1, 2, 3}, not_a_number);
   CHECK(arc_title(words).en() == "No weight is large enough for a line");
   CHECK(arcs_in(figure_of(words)).queries.size() == 2);

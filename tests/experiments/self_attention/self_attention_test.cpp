@@ -80,7 +80,7 @@ TEST_CASE("a tiny scale attends to all tokens alike") {
   const Report report = run_with(self_attention_experiment(), {{"scale", "1e-12"}});
   for (const double weight : values(report, "weights")) CHECK(std::abs(weight - 0.25) < 1e-11);
   CHECK(scalar(report, "largest_asymmetry") < 1e-11);
-  CHECK(contains(figure(report, "weights").title.en(), "almost even"));
+  CHECK(contains(figure(report, "weights").title.en(), "almost uniform"));
   CHECK_FALSE(contains(figure(report, "weights").title.en(), "Small random weights"));  // the scale's doing
   CHECK_FALSE(contains(paragraphs(report, Role::misunderstanding), " attends to "));    // 0.250 both ways
 }
