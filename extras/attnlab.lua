@@ -422,13 +422,13 @@ local function picture_in(block)
   if block.t == "Para" and #block.content == 1 and block.content[1].t == "Image" then return block.content[1], block.content[1].caption end
 end
 
---- Without a caption; all slides have titles.
+--- Without a caption; beside text as wide as its column, otherwise as large as the slide leaves, in Beamer of this height.
 local function bare(image, height)
   local alt = image.attributes.alt or pandoc.utils.stringify(image.caption)
   image.caption, image.attributes.alt = {}, FORMAT ~= "pptx" and alt or nil
   image.title = FORMAT == "pptx" and alt or "" -- PowerPoint's description
   if FORMAT == "beamer" then image.attributes.height = height end
-  if FORMAT == "revealjs" then image.classes:extend({ "stretch", "r-stretch" }) end
+  if FORMAT == "revealjs" and height then image.classes:extend({ "stretch", "r-stretch" }) end
   return pandoc.Para({ image })
 end
 
@@ -484,7 +484,7 @@ function Part:text(title, blocks, figure)
   local shown, rest = fitting(blocks, figure and beside_figure or whole_slide)
   local image, notes
   if figure then _, image, notes = figure_of(figure) end
-  self:slide(title, figure and beside(shown, bare(image, "78%")) or shown)
+  self:slide(title, figure and beside(shown, bare(image)) or shown)
   self:say(rest)
   self:say(notes or {})
 end
@@ -648,16 +648,19 @@ local function in_role_colours(math)
   return pandoc.Math(math.mathtype, coloured)
 end
 
---- For lualatex: Japanese, and captions without a word and a number before their own.
+local reveal_style = "<style>.reveal .slides section { text-align: left; } .reveal h2 { text-transform: none; font-size: 1.2em; }</style>"
+
+--- For lualatex: Japanese, and the theme of the figures.
 local function with_preamble(meta)
-  local own, lines = meta["header-includes"], pandoc.List({ "\\setbeamertemplate{caption}{\\insertcaption\\par}" })
-  if document_language == "ja" then lines:insert("\\usepackage{luatexja}") end
-  if meta.dark then
+  local own, lines = meta["header-includes"], pandoc.List()
+  if FORMAT == "revealjs" then lines:insert(reveal_style) end
+  if FORMAT == "beamer" and document_language == "ja" then lines:insert("\\usepackage{luatexja}") end
+  if FORMAT == "beamer" and meta.dark then
     for _, part in ipairs({ "normal text", "frametitle", "title" }) do lines:insert("\\setbeamercolor{" .. part .. "}{fg=white,bg=}") end
     lines:insert("\\setbeamercolor{background canvas}{bg=black}")
   end
   local all = pandoc.List(pandoc.utils.type(own) == "List" and own or own and { own } or {})
-  for _, line in ipairs(lines) do all:insert(pandoc.MetaBlocks({ pandoc.RawBlock("latex", line) })) end
+  for _, line in ipairs(lines) do all:insert(pandoc.MetaBlocks({ pandoc.RawBlock(FORMAT == "beamer" and "latex" or "html", line) })) end
   meta["header-includes"] = pandoc.MetaList(all)
   return meta
 end
@@ -678,10 +681,8 @@ local function Pandoc(document)
     if is_slides then document = document:walk({ Str = Str }) end
     if FORMAT == "pptx" then document = document:walk({ Math = in_letters }) end
     document.blocks = is_slides and in_slides(document) or in_document(document.blocks)
-    if FORMAT == "beamer" then
-      document.meta = with_preamble(document.meta)
-      document = document:walk({ Math = in_role_colours })
-    end
+    if is_written("beamer revealjs") then document.meta = with_preamble(document.meta) end
+    if FORMAT == "beamer" then document = document:walk({ Math = in_role_colours }) end
   end
   return document
 end
