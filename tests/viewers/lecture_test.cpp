@@ -17,7 +17,7 @@ namespace attnlab {
 TEST_CASE("The lectures fit a desk and a telephone in both languages, with letters of 12 pixels and more") {
   if (!is_installed("chromium") || !is_installed("node")) return;
   const Workplace place;
-  for (const std::string name : {"book", "slides", "article"}) {
+  for (const std::string name : {"book", "slides", "article", "course"}) {
     REQUIRE(place.run({"build", name, "-o", name, "--quiet"}).exit_code == 0);
     for (const std::string page : {"/index.html", "/index.en.html"}) {
       check_page(place, name + page, 390, "light");
