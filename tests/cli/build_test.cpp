@@ -243,6 +243,26 @@ TEST_CASE("the lectures that come along are built, whole and by their documents,
 #endif
 }
 
+#ifndef __SANITIZE_ADDRESS__  // takes minutes, and runs the same code
+TEST_CASE("the lectures that come along are decks of 15 to 25 slides, built without a warning") {
+  if (!attnlab::is_installed("pandoc")) return;
+  for (const char* name : {"article", "book", "course", "slides"}) {
+    const Workplace place;
+    const Outcome outcome = place.run({"build", name, "-o", "out", "--to", "revealjs", "--quiet"});
+    CHECK(outcome.exit_code == 0);
+    CHECK_MESSAGE(outcome.err.empty(), outcome.err);
+    for (const char* slides : {"out/slides.en.html", "out/slides.ja.html"}) {
+      CAPTURE(std::string(name) + " " + slides);
+      const std::string html = place.read(slides);
+      std::size_t sections = 0;
+      for (std::size_t at = 0; (at = html.find("<section", at)) != std::string::npos; ++at) ++sections;
+      CHECK(sections >= 15);
+      CHECK(sections <= 25);
+    }
+  }
+}
+#endif
+
 TEST_CASE("a lecture's name that is misspelt is told with the one meant") {
   const Outcome wrong = Workplace().run({"build", "--print", "artikle", "--lang", "en"});
   CHECK(wrong.exit_code == 2);
