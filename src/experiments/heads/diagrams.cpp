@@ -163,8 +163,8 @@ Diagram place_in_layer() {
     double y;
     const char* shape;  // of what leaves it, where the course says it
   };
-  constexpr double down = 0.22;
-  constexpr double up = 0.78;
+  constexpr double down = 0.18;
+  constexpr double up = 0.82;
   const std::vector<Step> steps{
       {"input", {"トークン埋め込み", "Token embeddings"}, down, 0.07, "N × L × E"},
       {"linear", {"線形層：Q, K, V", "Linear: Q, K, V"}, down, 0.45, ""},
