@@ -11,7 +11,7 @@
 -- writes no file, and reads none outside of the folder in which pandoc runs. What fails is warned of and stays.
 --
 -- A lecture for `attnlab build` is such a document (docs/lectures.md): its other blocks become text, what moves stands
--- still, and slides are laid out: a figure, a question, an answer, a step on a slide each, text as far as it has room.
+-- still, and slides are a deck: figures, questions and answers on a slide each, prose in the speaker's notes.
 -- In a notebook (ipynb) a figure is a cell that draws it.
 
 local program = os.getenv("ATTNLAB") or "attnlab"
@@ -275,6 +275,8 @@ local function in_document(blocks)
       else out:insert(strong(said("答え", "Answer"))) end
       append(out, in_document(answer))
       if is_notebook then out:insert(pandoc.RawBlock("html", "</details>")) end
+    elseif has(block, "moving") then
+      append(out, in_document({ block.content[1] }))
     elseif block.t == "Div" and not has(block, "cell") then
       append(out, in_document(block.content))
     else
@@ -284,70 +286,36 @@ local function in_document(blocks)
   return out
 end
 
--- --- Slides
+-- --- Slides: a deck, not the page poured out. What stands below a heading is a part: its first figure is a slide, so are
+-- questions, answers, short lists and short tables; all else is for the speaker's notes.
 
--- In half-width letters, at the size that pandoc's own slides have.
-local slide_room = 460
-local widest_line = 42
-local title_room = 64
-local caption_room = 140
+-- In half-width letters, at the sizes that the slides of `attnlab build` have.
+local most_words, widest_title = 14, 80
+local short_list = { lines = 6, width = 56 }
+local whole_slide = { lines = 10, width = 56 }
+local beside_figure = { lines = 12, width = 22 }
 
 local function width_of(text)
   return utf8.len(text) + select(2, text:gsub("[\xE3-\xEF]..", "")) -- kana, ideographs and their marks are wide
 end
 
---- How much of a slide the block takes.
-local function weight(block)
-  local letters = 0
-  if block.t == "CodeBlock" then
-    for _ in (block.text .. "\n"):gmatch("\n") do letters = letters + widest_line end
-    return letters
-  end
-  pandoc.walk_block(pandoc.Div({ block }), {
-    Str = function(one) letters = letters + width_of(one.text) end,
-    Code = function(one) letters = letters + width_of(one.text) end,
-    Space = function() letters = letters + 1 end,
-    Math = function(one) letters = letters + (one.mathtype == "DisplayMath" and 2 * widest_line or #one.text // 3) end,
-    Plain = function() letters = letters + widest_line // 2 end,
-    Para = function() letters = letters + widest_line // 2 end,
-  })
-  return letters
+local function is_title(text)
+  return select(2, text:gsub("%S+", "")) <= most_words and width_of(text) <= widest_title
 end
 
---- A list that fills more than a slide becomes several.
-local function shortened_list(list)
-  local parts, first = {}, 1
-  local function part(last)
-    local items = {}
-    for i = first, last do items[#items + 1] = list.content[i] end
-    if list.t == "BulletList" then return pandoc.BulletList(items) end
-    return pandoc.OrderedList(items, pandoc.ListAttributes(list.start + first - 1, list.style, list.delimiter))
-  end
-  for i = 1, #list.content do
-    if i > first and weight(part(i)) > slide_room then
-      parts[#parts + 1] = part(i - 1)
-      first = i
-    end
-  end
-  parts[#parts + 1] = part(#list.content)
-  return parts
+--- How many lines the block takes.
+local function lines_of(block, width)
+  if block.t == "Table" then return #block.bodies[1].body end
+  local lines = 0
+  local function add(text) lines = lines + math.max(1, math.ceil(width_of(text) / width)) end
+  local function paragraph(one) add(pandoc.utils.stringify(one)) end
+  pandoc.walk_block(pandoc.Div({ block }), { Para = paragraph, Plain = paragraph, CodeBlock = function(code)
+    for line in (code.text .. "\n"):gmatch("([^\n]*)\n") do add(line) end
+  end })
+  return lines
 end
 
---- A paragraph that fills more than a slide becomes several, cut behind sentences.
-local function shortened(block)
-  if block.t == "BulletList" or block.t == "OrderedList" then return shortened_list(block) end
-  if block.t ~= "Para" or weight(block) <= slide_room then return { block } end
-  local parts, part = {}, pandoc.List()
-  for _, inline in ipairs(block.content) do
-    if #part > 0 or inline.t ~= "Space" and inline.t ~= "SoftBreak" then part:insert(inline) end
-    local ends = inline.t == "Str" and (inline.text:match("[.?!]$") or inline.text:match("。$"))
-    if ends and weight(pandoc.Para(part)) > slide_room * 0.6 then
-      parts[#parts + 1], part = pandoc.Para(part), pandoc.List()
-    end
-  end
-  if #part > 0 then parts[#parts + 1] = pandoc.Para(part) end
-  return parts
-end
+local function is_short(block, room) return lines_of(block, room.width) <= room.lines end
 
 --- Text with ideographic full stops inside is one word to pandoc: it is cut behind them.
 local function Str(inline)
@@ -356,36 +324,78 @@ local function Str(inline)
   return #parts > 1 and parts or nil
 end
 
-local Deck = {}
-Deck.__index = Deck
-
-function Deck:begin(title)
-  self.out:insert(pandoc.Header(2, title, pandoc.Attr("", self.classes)))
-  self.room = slide_room
-end
-
---- What has been read of a text becomes a slide.
-function Deck:put(block)
-  for _, part in ipairs(shortened(block)) do
-    local needs = weight(part)
-    if self.room < needs then self:begin(self.title) end
-    self.out:insert(part)
-    self.room = self.room - needs
+local function sentences_of(inlines)
+  local sentences, sentence = pandoc.List(), pandoc.List()
+  for i, inline in ipairs(inlines) do
+    sentence:insert(inline)
+    local ends = inline.t == "Str" and (inline.text:match("[.?!]$") or inline.text:match("。$"))
+    if ends or i == #inlines then
+      sentences:insert(sentence)
+      sentence = pandoc.List()
+    end
   end
+  return sentences
 end
 
-function Deck:close() self.room = -1 end
+--- A slide has no sliders and no pointer: sentences about them are the page's.
+local function is_for_page(inlines)
+  local text = pandoc.utils.stringify(inlines):lower()
+  for _, word in ipairs({ "slider", "hover", "スライダー", "ポインター" }) do
+    if text:find(word, 1, true) then return true end
+  end
+  return false
+end
 
---- Blocks under a title of their own.
-function Deck:slide(title, blocks)
-  self:begin(title)
-  local before = self.title
-  self.title = title
+--- What a speaker's notes can hold of the block: no table, no footnote, no picture, nothing that moves.
+local function spoken(block)
+  if block.t == "Table" then
+    local rows = pandoc.List()
+    for _, row in ipairs(pandoc.utils.to_simple_table(block).rows) do
+      local cells = {}
+      for i, cell in ipairs(row) do cells[i] = pandoc.utils.stringify(cell) end
+      rows:insert(pandoc.Para({ pandoc.Str(table.concat(cells, " | ")) }))
+    end
+    return rows
+  end
+  local function paragraph(one)
+    local kept = pandoc.List()
+    for _, sentence in ipairs(sentences_of(one.content)) do
+      if not is_for_page(sentence) then kept:extend(sentence) end
+    end
+    return #kept > 0 and pandoc[one.t](kept) or {}
+  end
+  local function note(one)
+    local inlines = pandoc.List({ pandoc.Str(" (") })
+    inlines:extend(pandoc.utils.blocks_to_inlines(one.content))
+    inlines:insert(pandoc.Str(")"))
+    return inlines
+  end
+  return pandoc.walk_block(pandoc.Div({ block }), { Para = paragraph, Plain = paragraph, Note = note, Image = function() return {} end }).content
+end
+
+--- As much as a slide has room for, cut behind a sentence; and the rest.
+local function fitting(blocks, room)
+  local shown, rest, left = pandoc.List(), pandoc.List(), room.lines
   for _, block in ipairs(blocks) do
-    if has(block, "notes") then self.out:insert(block) else self:put(block) end
+    local needs = lines_of(block, room.width)
+    if needs <= left then
+      shown:insert(block)
+    elseif block.t == "Para" and left > 0 then
+      local kept, others = pandoc.List(), pandoc.List()
+      for _, sentence in ipairs(sentences_of(block.content)) do
+        local tried = pandoc.List(kept)
+        tried:extend(sentence)
+        local fits = #others == 0 and lines_of(pandoc.Para(tried), room.width) <= left;
+        (fits and kept or others):extend(sentence)
+      end
+      if #kept > 0 then shown:insert(pandoc.Para(kept)) end
+      rest:insert(pandoc.Para(others))
+    else
+      rest:insert(block)
+    end
+    left = left - needs
   end
-  self.title = before
-  self:close()
+  return shown, rest
 end
 
 --- "W_O" with its subscript, as the figures' own titles have it.
@@ -406,117 +416,220 @@ local function with_subscripts_inside(block)
   return pandoc.walk_block(block, { Str = function(inline) return with_subscripts(inline.text) end })
 end
 
---- The figure with what stands below it: a caption that is too long goes to the notes.
-local function with_caption_below(figure, finding, notes)
-  local image = figure.caption and figure.content[1].content[1] or figure.content[1] -- pandoc 3, 2
-  local below = figure.caption and pandoc.utils.blocks_to_inlines(figure.caption.long) or image.caption
-  local caption = pandoc.utils.stringify(below)
-  if finding or width_of(caption) > caption_room then
-    if caption ~= "" then notes:insert(1, pandoc.Para({ pandoc.Str(caption) })) end
-    below = finding and with_subscripts(finding) or {}
-  end
-  if FORMAT == "pptx" or not figure.caption then image.caption = below end -- PowerPoint shows these words below
-  if #below == 0 then image.title = "" end
-  if #below == 0 or not figure.caption then return pandoc.Para({ image }) end
-  figure.caption = { long = { pandoc.Plain(below) } }
-  figure.content = { pandoc.Plain({ image }) }
-  return figure
+--- Of a paragraph that is a picture, or a figure of pandoc 3: its image and what stands below it.
+local function picture_in(block)
+  if block.t == "Figure" then return block.content[1].content[1], pandoc.utils.blocks_to_inlines(block.caption.long) end
+  if block.t == "Para" and #block.content == 1 and block.content[1].t == "Image" then return block.content[1], block.content[1].caption end
 end
 
-function Deck:figure(block)
+--- Without a caption; beside text as wide as its column, otherwise as large as the slide leaves, in Beamer of this height.
+local function bare(image, height)
+  local alt = image.attributes.alt or pandoc.utils.stringify(image.caption)
+  image.caption, image.attributes.alt = {}, FORMAT ~= "pptx" and alt or nil
+  image.title = FORMAT == "pptx" and alt or "" -- PowerPoint's description
+  if FORMAT == "beamer" then image.attributes.height = height end
+  if FORMAT == "revealjs" and height then image.classes:extend({ "stretch", "r-stretch" }) end
+  return pandoc.Para({ image })
+end
+
+local function beside(text, picture)
+  local function column(blocks, width) return pandoc.Div(blocks, pandoc.Attr("", { "column" }, { width = width })) end
+  return { pandoc.Div({ column(text, "32%"), column({ picture }, "68%") }, pandoc.Attr("", { "columns" })) }
+end
+
+--- The slides of what stands below a heading, or below a rule, which begins another part of the same title.
+local lowest_heading = 6
+local Part = {}
+Part.__index = Part
+
+function Part:slide(title, blocks)
+  self.slides:insert({ title = title, blocks = blocks, notes = pandoc.List() })
+end
+
+--- Into the notes of the slide before it; of the first one, as long as there is none.
+function Part:say(blocks)
+  local notes = #self.slides > 0 and self.slides[#self.slides].notes or self.lead
+  for _, block in ipairs(blocks) do notes:extend(spoken(block)) end
+end
+
+--- Title, image, and what is said of the figure: of a block of the program's, or a picture of the document's own.
+local function figure_of(block)
+  if not has(block, "attnlab-figure") then
+    local image, caption = picture_in(block)
+    return caption, image, {}
+  end
   local notes, others = parted(block.content, "notes")
-  local title = block.attributes.title
-  local is_long = width_of(title) > title_room
-  if FORMAT == "beamer" then -- room for the title and what stands below
-    others = pandoc.walk_block(pandoc.Div(others), { Image = function(image)
-      image.attributes.height = "68%"
-      return image
-    end }).content
+  local image, caption = picture_in(others[1])
+  if #caption > 0 then notes:insert(1, pandoc.Para(caption)) end
+  return with_subscripts(block.attributes.title), image, notes
+end
+
+function Part:figure(block, formula)
+  local title, image, notes = figure_of(block)
+  local fits = is_title(pandoc.utils.stringify(title)) and #title > 0
+  local blocks = pandoc.List({ bare(image, formula and "62%" or "78%") })
+  if formula then blocks:insert(1, formula) end
+  self:slide(fits and title or self.title, blocks)
+  if not fits then self:say({ pandoc.Para(title) }) end
+  self:say(notes)
+end
+
+--- Those of the part's first figure block.
+function Part:figures(blocks)
+  for i, block in ipairs(blocks) do self:figure(block, i == 1 and self.formula) end
+end
+
+--- Text, and beside it a figure; what has no room is said.
+function Part:text(title, blocks, figure)
+  local shown, rest = fitting(blocks, figure and beside_figure or whole_slide)
+  local image, notes
+  if figure then _, image, notes = figure_of(figure) end
+  self:slide(title, figure and beside(shown, bare(image)) or shown)
+  self:say(rest)
+  self:say(notes or {})
+end
+
+function Part:question(block, answered)
+  local answer, question = parted(block.content, "answer")
+  local covered, text = pandoc.List(), pandoc.List()
+  for _, one in ipairs(question) do (has(one, "attnlab-figure") and covered or text):insert(one) end
+  self:text(said("問", "Question"), text, covered[1])
+  self:text(said("答え", "Answer"), answer, answered)
+end
+
+--- As its author wants it; its heading is the title.
+function Part:own(blocks)
+  local notes, others = parted(blocks, "notes")
+  local title, text, figures = self.title, pandoc.List(), pandoc.List()
+  for _, block in ipairs(others) do
+    if block.t == "Header" then title = block.content
+    elseif has(block, "attnlab-figure") or picture_in(block) then figures:insert(block)
+    else text:insert(block) end
   end
-  self:begin(is_long and self.title or with_subscripts(title))
-  for _, other in ipairs(others) do self.out:insert(with_caption_below(other, is_long and title, notes)) end
-  if #notes > 0 then self.out:insert(pandoc.Div(notes, pandoc.Attr("", { "notes" }))) end
-  self.found[#self.found].figure = title
-  self:close()
-end
-
---- A slide of text, and behind it the figure in which to guess, which no summary tells.
-function Deck:with_figures(title, blocks)
-  local figures, text, last = pandoc.List(), pandoc.List(), self.found[#self.found]
-  for _, block in ipairs(blocks) do (has(block, "attnlab-figure") and figures or text):insert(block) end
-  self:slide(title, text)
-  local told = last and last.figure
-  for _, figure in ipairs(figures) do self:figure(figure) end
-  if last then last.figure = told end
-end
-
---- What is too long for slides is left to the page, with the command that prints it.
-function Deck:long(block)
-  local command = block.attributes.command
-  if command and weight(block) > slide_room then
-    self:put(pandoc.Para({ pandoc.Str(said("画面で見るには：", "To be seen on the screen: ")), pandoc.Code(command) }))
+  if #text == 0 and #figures > 0 then
+    self:figures(figures)
   else
-    self:put(block)
+    self:text(title, text, figures[1])
+    for i = 2, #figures do self:figure(figures[i]) end
+  end
+  self:say(notes)
+end
+
+local function figures_of(block)
+  if has(block, "answered") then return nil end -- its question's
+  if has(block, "steps") then return block.content end
+  if has(block, "moving") then return { table.unpack(block.content, 2) } end -- behind the one of documents
+  if has(block, "attnlab-figure") or picture_in(block) then return { block } end
+end
+
+--- Not on the page alone.
+local function is_shown(figure) return not has(figure, "page") end
+
+local function is_formula(block)
+  return block.t == "Para" and #block.content == 1 and block.content[1].t == "Math" and block.content[1].mathtype == "DisplayMath"
+end
+
+--- The formula of the first figure: the last one before it, or else the first.
+local function formula_of(blocks)
+  local formula, has_figure
+  for _, block in ipairs(blocks) do
+    local figures = figures_of(block)
+    has_figure = has_figure or figures and is_shown(figures[1])
+    if is_formula(block) and not (has_figure and formula) then formula = block end
+  end
+  return has_figure and formula
+end
+
+function Part:add(block, next)
+  local figures = figures_of(block)
+  if has(block, "notes") then self:say(block.content)
+  elseif has(block, "slide") then self:own(block.content)
+  elseif has(block, "answered") then return -- with its question
+  elseif figures and is_shown(figures[1]) and not (self.has_figure and picture_in(block)) then
+    self.has_figure = true
+    self:figures(figures)
+  elseif figures then
+    self:say({ pandoc.Para({ pandoc.Str(said("ページの図：", "On the page: ")), pandoc.Span((figure_of(figures[1]))) }) })
+  elseif has(block, "question") then self:question(block, next and has(next, "answered") and next)
+  elseif block.t == "CodeBlock" and block.attributes.command or has(block, "attnlab-report") and block.attributes.command then
+    self:say({ pandoc.Para({ pandoc.Code(block.attributes.command) }) })
+  elseif block == self.formula then return
+  elseif is_formula(block) and not self.formula then self:slide(self.title, { block })
+  elseif (block.t == "Table" or block.t:match("List$") or block.t == "CodeBlock") and is_short(block, short_list) then
+    self:slide(self.title, { block })
+  elseif block.t == "Div" then for _, inner in ipairs(block.content) do self:add(inner) end
+  else self:say({ block }) end
+end
+
+local function notes_of(blocks) return pandoc.Div(blocks, pandoc.Attr("", { "notes" })) end
+
+--- A heading by itself is a slide where nothing else is one, unless lower headings follow at once.
+function Part:put(out, is_divided)
+  for i, block in ipairs(self.blocks) do self:add(block, self.blocks[i + 1]) end
+  local level = 2
+  if #self.slides == 0 then
+    if self.level > lowest_heading and #out > 0 then return out:insert(notes_of(self.lead)) end -- of the slide before
+    if #self.lead == 0 and is_divided then return end
+    if FORMAT == "pptx" then level = 1 end
+    self:slide(self.title, {})
+  end
+  for i, one in ipairs(self.slides) do
+    out:insert(pandoc.Header(level, one.title, pandoc.Attr("", FORMAT == "revealjs" and { "smaller" } or {})))
+    append(out, one.blocks)
+    if i == 1 then self.lead:extend(one.notes) end
+    local notes = i == 1 and self.lead or one.notes
+    if #notes > 0 then out:insert(notes_of(notes)) end
   end
 end
 
-function Deck:add(block)
-  if block.t == "Header" and block.level == 1 then
-    self.out:insert(block)
-    self.title = block.content
-    self.found:insert({ title = block.content })
-    self:close()
-  elseif block.t == "Header" then
-    self.title = block.content
-    self:close()
-  elseif block.t == "HorizontalRule" then self:close()
-  elseif has(block, "attnlab-figure") then self:figure(block)
-  elseif has(block, "notes") then self.out:insert(block)
-  elseif has(block, "question") then
-    local answer, question = parted(block.content, "answer")
-    self:with_figures(said("問", "Question"), question)
-    self:slide(said("答え", "Answer"), answer)
-  elseif block.t == "CodeBlock" or has(block, "attnlab-report") and block.attributes.command then self:long(block)
-  elseif has(block, "attnlab-claim") then self:slide(said("文書の主張を確かめる", "A sentence of the documents"), block.content)
-  elseif block.t == "Div" then for _, inner in ipairs(block.content) do self:add(inner) end
-  else self:put(block) end
-end
-
---- What the sections found, in the titles of their last figures, where the lecture does not sum up by itself.
-function Deck:summary()
-  local points, title = pandoc.List(), said("まとめ", "Summary")
-  for _, section in ipairs(self.found) do
-    if section.title and pandoc.utils.stringify(section.title) == title then return end
-    if section.figure then
-      local point = pandoc.List({ pandoc.Strong(section.title) })
-      point:insert(pandoc.Str(said("：", ": ")))
-      point:extend(with_subscripts(section.figure))
-      points:insert({ pandoc.Plain(point) })
+local function in_slides(document)
+  local parts = pandoc.List()
+  local function begin(title, level)
+    local part = { title = title, level = level, blocks = pandoc.List(), slides = pandoc.List(), lead = pandoc.List() }
+    parts:insert(setmetatable(part, Part))
+  end
+  local function read(blocks)
+    for _, block in ipairs(blocks) do
+      if block.t == "Header" then begin(block.content, block.level)
+      elseif block.t == "HorizontalRule" and #parts > 0 then begin(parts[#parts].title, lowest_heading + 1)
+      elseif block.t == "Div" and block.identifier == "" and #block.classes == 0 then read(block.content)
+      else
+        if #parts == 0 then begin(document.meta.title or {}, lowest_heading) end
+        parts[#parts].blocks:insert(block)
+      end
     end
   end
-  self:close()
-  self.title = title
-  for first = 1, #points, 4 do
-    local some = pandoc.List()
-    for i = first, math.min(first + 3, #points) do some:insert(points[i]) end
-    self:begin(self.title)
-    self.out:insert(pandoc.BulletList(some))
+  read(document.blocks)
+  local out = pandoc.List()
+  if #parts > 1 and document.blocks[1].t ~= "Header" then -- what is said before the first heading
+    local before = table.remove(parts, 1)
+    parts[1].blocks = before.blocks .. parts[1].blocks
   end
+  for i, part in ipairs(parts) do
+    part.formula = formula_of(part.blocks)
+    local next = parts[i + 1]
+    part:put(out, #part.blocks == 0 and next and next.level > part.level)
+  end
+  return out
 end
 
-local function in_slides(blocks)
-  local deck = setmetatable({ out = pandoc.List(), found = pandoc.List({ {} }), title = "", room = -1 }, Deck)
-  deck.classes = FORMAT == "revealjs" and { "smaller" } or {}
-  for _, block in ipairs(blocks) do deck:add(block) end
-  if #deck.found > 2 then deck:summary() end
-  return deck.out
+--- For PowerPoint, whose formulas other programs leave out: what is a line of letters becomes one.
+local function in_letters(math)
+  local text = math.text:gsub("\\sqrt%s*{([%w_]+)}", "√%1")
+  for _, word in ipairs({ "frac", "sqrt", "sum", "prod", "left", "begin", "brace", "binom", "over" }) do
+    if text:find("\\%a*" .. word) then return nil end
+  end
+  if math.mathtype == "DisplayMath" then return nil end
+  local html = pandoc.write(pandoc.Pandoc({ pandoc.Plain({ pandoc.Math("InlineMath", text) }) }), "html")
+  if html:find("$", 1, true) then return nil end
+  return pandoc.utils.blocks_to_inlines(pandoc.read(html, "html").blocks)
 end
 
 --- A lecture is recognised by what only lectures hold; other documents keep their own layout.
 local function is_lecture(blocks)
   local found = false
   pandoc.walk_block(pandoc.Div(blocks), { Div = function(block)
-    found = found or has(block, "attnlab-figure") or has(block, "question") or has(block, "steps")
+    for _, class in ipairs({ "attnlab-figure", "question", "steps", "slide" }) do found = found or has(block, class) end
   end })
   return found
 end
@@ -535,12 +648,19 @@ local function in_role_colours(math)
   return pandoc.Math(math.mathtype, coloured)
 end
 
---- For lualatex: Japanese, and captions without a word and a number before their own.
+local reveal_style = "<style>.reveal .slides section { text-align: left; } .reveal h2 { text-transform: none; font-size: 1.2em; }</style>"
+
+--- For lualatex: Japanese, and the theme of the figures.
 local function with_preamble(meta)
-  local own, lines = meta["header-includes"], pandoc.List({ "\\setbeamertemplate{caption}{\\insertcaption\\par}" })
-  if document_language == "ja" then lines:insert("\\usepackage{luatexja}") end
+  local own, lines = meta["header-includes"], pandoc.List()
+  if FORMAT == "revealjs" then lines:insert(reveal_style) end
+  if FORMAT == "beamer" and document_language == "ja" then lines:insert("\\usepackage{luatexja}") end
+  if FORMAT == "beamer" and meta.dark then
+    for _, part in ipairs({ "normal text", "frametitle", "title" }) do lines:insert("\\setbeamercolor{" .. part .. "}{fg=white,bg=}") end
+    lines:insert("\\setbeamercolor{background canvas}{bg=black}")
+  end
   local all = pandoc.List(pandoc.utils.type(own) == "List" and own or own and { own } or {})
-  for _, line in ipairs(lines) do all:insert(pandoc.MetaBlocks({ pandoc.RawBlock("latex", line) })) end
+  for _, line in ipairs(lines) do all:insert(pandoc.MetaBlocks({ pandoc.RawBlock(FORMAT == "beamer" and "latex" or "html", line) })) end
   meta["header-includes"] = pandoc.MetaList(all)
   return meta
 end
@@ -559,11 +679,10 @@ local function Pandoc(document)
     local is_slides = is_written("pptx beamer revealjs slidy slideous s5 dzslides")
     document = document:walk({ Div = with_subscripts_inside })
     if is_slides then document = document:walk({ Str = Str }) end
-    document.blocks = is_slides and in_slides(document.blocks) or in_document(document.blocks)
-    if FORMAT == "beamer" then
-      document.meta = with_preamble(document.meta)
-      document = document:walk({ Math = in_role_colours })
-    end
+    if FORMAT == "pptx" then document = document:walk({ Math = in_letters }) end
+    document.blocks = is_slides and in_slides(document) or in_document(document.blocks)
+    if is_written("beamer revealjs") then document.meta = with_preamble(document.meta) end
+    if FORMAT == "beamer" then document = document:walk({ Math = in_role_colours }) end
   end
   return document
 end

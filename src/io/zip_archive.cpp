@@ -18,7 +18,7 @@ namespace {
 constexpr zip_uint16_t first_day = (1U << 5U) | 1U;
 
 // The entry's bytes must outlive the archive: libzip reads them when it closes.
-void add_entry(zip_t* archive, const ArchiveEntry& entry) {
+void add_entry(zip_t* archive, const ArchiveEntry& entry, zip_int32_t method) {
   zip_source_t* source = zip_source_buffer(archive, entry.bytes.data(), entry.bytes.size(), 0);
   const zip_int64_t index =
       source == nullptr ? -1 : zip_file_add(archive, entry.path.c_str(), source, ZIP_FL_ENC_UTF_8);
@@ -28,7 +28,7 @@ void add_entry(zip_t* archive, const ArchiveEntry& entry) {
   }
   const auto place = static_cast<zip_uint64_t>(index);
   if (zip_file_set_dostime(archive, place, 0, first_day, 0) != 0 ||
-      zip_set_file_compression(archive, place, ZIP_CM_STORE, 0) != 0) {
+      zip_set_file_compression(archive, place, method, 0) != 0) {
     fail_to_pack(zip_strerror(archive));
   }
 }
@@ -70,11 +70,12 @@ std::string zip_archive(const std::vector<ArchiveEntry>& entries) {
   // libzip deletes an archive without entries; this is all there is of one: the end record.
   if (entries.empty()) return "PK\x05\x06" + std::string(18, '\0');
   return changed_archive("", ZIP_TRUNCATE, [&](zip_t* archive) {
-    for (const ArchiveEntry& entry : entries) add_entry(archive, entry);
+    for (const ArchiveEntry& entry : entries) add_entry(archive, entry, ZIP_CM_STORE);
   });
 }
 
-std::string edited_archive(const std::string& bytes, const std::function<void(ArchiveEntry&)>& edit) {
+std::string edited_archive(const std::string& bytes, const std::function<void(ArchiveEntry&)>& edit,
+                           const std::vector<ArchiveEntry>& added) {
   std::deque<ArchiveEntry> entries;  // libzip reads them when it closes the archive
   return changed_archive(bytes, 0, [&](zip_t* archive) {
     const zip_int64_t count = zip_get_num_entries(archive, 0);
@@ -96,6 +97,7 @@ std::string edited_archive(const std::string& bytes, const std::function<void(Ar
         fail_to_pack(zip_strerror(archive));
       }
     }
+    for (const ArchiveEntry& entry : added) add_entry(archive, entry, ZIP_CM_DEFLATE);
   });
 }
 

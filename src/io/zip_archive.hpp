@@ -14,9 +14,10 @@ struct ArchiveEntry {
 /// reason.
 std::string zip_archive(const std::vector<ArchiveEntry>& entries);
 
-/// The archive after `edit` has changed what it likes of each entry's bytes. Throws Error (failed) for what
-/// is none.
-std::string edited_archive(const std::string& bytes, const std::function<void(ArchiveEntry&)>& edit);
+/// The archive after `edit` has changed what it likes of each entry's bytes, with what is added behind them.
+/// Throws Error (failed) for what is none.
+std::string edited_archive(const std::string& bytes, const std::function<void(ArchiveEntry&)>& edit,
+                           const std::vector<ArchiveEntry>& added = {});
 
 /// The archive with all its entries dated 1 January 1980. Throws Error (failed) for what is none.
 std::string undated_archive(const std::string& bytes);

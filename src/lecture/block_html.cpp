@@ -148,7 +148,7 @@ std::string title_html(const std::string& title, const std::string& caption) {
 }
 
 std::string html_of(const BuiltText& text, Language /*language*/) {
-  return "<div class=\"text\">\n" + text.html + "</div>\n";
+  return fmt::format("<div class=\"text{}\">\n{}</div>\n", text.on_slide ? " slide" : "", text.html);
 }
 
 std::string html_of(const BuiltNotes& notes, Language /*language*/) {

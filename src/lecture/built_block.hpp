@@ -27,6 +27,7 @@ struct BuiltFigure {
   std::map<std::string, std::string> hovers;  // what its marks say, by their ids
   std::vector<std::string> files;             // "ja/scaling-scatter.svg", from the lecture's folder
   std::vector<std::string> data;              // "data/scaling-scatter.npz"
+  bool on_slide = true;                       // or on the page alone
   std::vector<std::string> say = {};          // the sentences of the run's report that a lecturer would say
 };
 
@@ -42,6 +43,7 @@ struct BuiltSteps {
 
 struct BuiltText {
   std::string html;
+  bool on_slide = false;
 };
 
 struct BuiltNotes {
@@ -78,8 +80,9 @@ struct BuiltSliders {
   std::string title;
   std::string caption;
   std::string wide;
-  std::string narrow;  // for a page as narrow as a telephone
-  BuiltFigure still;   // for documents that do not move
+  std::string narrow;                     // for a page as narrow as a telephone
+  BuiltFigure still;                      // for documents that do not move
+  std::vector<BuiltFigure> moments = {};  // for slides, in the order of the first slider's values
 };
 
 /// A film in one theme.
@@ -98,7 +101,8 @@ struct BuiltFilm {
   std::optional<FilmPictures> dark;  // where the reader's setting decides
   std::size_t width = 0;             // pixels
   std::size_t height = 0;
-  BuiltFigure still;  // for documents that do not move
+  BuiltFigure still;                      // for documents that do not move
+  std::vector<BuiltFigure> moments = {};  // for slides
 };
 
 /// Some numbers of a figure are covered, and one is to be guessed: by touching the greatest of several, or by

@@ -119,11 +119,12 @@ class PageWriter {
   std::string figure(const BuiltFigure& figure) {
     const std::string close = in_language("閉じる", "Close");
     return fmt::format(
-        "<div id=\"list.{0}\"></div>\n<figure id=\"{0}\">\n{1}{2}<a class=\"close\" href=\"#list.{0}\" aria-label=\"{3}\" title=\"{3}\">×</a>\n"
+        "<div id=\"list.{0}\"></div>\n<figure id=\"{0}\"{8}>\n{1}{2}<a class=\"close\" href=\"#list.{0}\" aria-label=\"{3}\" title=\"{3}\">×</a>\n"
         "<figcaption>\n{4}<details class=\"files\"><summary>{7}</summary><p><code>{5}</code> {6}</p></details>\n</figcaption>\n</figure>\n",
         figure.name, picture(figure.wide, "wide", figure, figure.hovers),
         picture(figure.narrow, "narrow", figure, {}), close, title_html(figure.title, figure.caption),
-        escape(figure.command), files_of(figure), in_language("コマンドとファイル", "Command and files"));
+        escape(figure.command), files_of(figure), in_language("コマンドとファイル", "Command and files"),
+        figure.on_slide ? "" : " class=\"page\"");
   }
 
   std::string files_of(const BuiltFigure& figure) const {
@@ -202,10 +203,10 @@ std::string rules_of_steps(const BuiltLecture& lecture) {
     }
   }
   if (most == 0) return "";
-  std::string rules = "@media screen { .steps > figure { display: none; }\n";
+  std::string rules = "@media screen {\n";
   for (std::size_t i = 1; i <= most; ++i) {
     rules += fmt::format(
-        ".steps > input:nth-of-type({0}):checked ~ figure:nth-of-type({0}) {{ display: block; }}\n", i);
+        ".steps > input:nth-of-type({0}):not(:checked) ~ figure:nth-of-type({0}) {{ display: none; }}\n", i);
   }
   return rules + "}\n";
 }

@@ -4,6 +4,7 @@
 #include "core/formula_document.hpp"
 #include "core/text.hpp"
 #include "lecture/block_attributes.hpp"
+#include "plotting/colour/palette.hpp"
 
 namespace attnlab {
 
@@ -13,6 +14,7 @@ struct CommandBlock {
   std::size_t last_line = 0;  // the closing fence
   BlockAttributes attributes;
   std::vector<std::string> words;  // "vectors", "--figure", "arrows"; without "attnlab"
+  bool on_slide = true;            // a deck shows it; or the page alone does
 };
 
 /// Figures of which one is shown at a time.
@@ -24,6 +26,7 @@ struct StepsBlock {
 struct TextBlock {
   std::string markdown;
   std::size_t line = 0;  // at which it begins
+  bool on_slide = false;
 };
 
 struct EquationBlock {
@@ -64,6 +67,7 @@ struct Lecture {
   std::vector<std::string> formats;  // of the figures: svg, pdf, png
   std::vector<std::string> look;     // flags as they are typed, for all figures
   std::size_t look_line = 0;
+  Theme theme = Theme::light;                // of that look: slides have it, too
   std::map<std::string, std::string> texts;  // of documents that pandoc makes: "author", "date", ...
   std::size_t front_lines = 0;               // before the first block
   std::vector<std::string> notes;            // names of footnotes, in the order of NotesBlock

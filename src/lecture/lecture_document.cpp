@@ -205,6 +205,7 @@ class DocumentReader {
   /// What has been read of a text becomes its block.
   void end_text() {
     TextBlock text = std::exchange(text_, {});
+    text.on_slide = is_in_slide();
     text.markdown = trimmed(text.markdown, "\n");
     if (!is_blank_line(text.markdown)) section().blocks.push_back({text.line, std::move(text)});
   }
@@ -215,7 +216,7 @@ class DocumentReader {
     const std::size_t number = at_ + 1;
     if (const std::optional<Fence> fence = fence_of(line, "`~")) {
       if (const std::optional<BlockAttributes> attributes = attributes_of_command(*fence))
-        return add(number, read_command(*fence, *attributes));
+        return add_command(*fence, *attributes);
       return take_lines(text_, *fence);
     }
     if (const std::optional<Fence> div = fence_of(line, ":")) return read_div(*div);
@@ -224,15 +225,18 @@ class DocumentReader {
       std::string title(trimmed(line, "# \t"));
       const std::string name = at_line(number, [&] { return take_attributes(title).name; });
       lecture_.sections.push_back({title, {}, name});
+      has_figure_ = false;
       ++at_;
     } else if (line.rfind("$$", 0) == 0) {
       add(number, read_equation());
     } else if (line == "---" && (at_ == 0 || is_blank_line(lines()[at_ - 1]))) {
       add(number, BreakBlock{});
+      has_figure_ = false;
       ++at_;
     } else if (const std::string name = note_defined_in(line); !name.empty()) {
       read_note(name);
     } else {
+      if (line.rfind("##", 0) == 0) has_figure_ = false;
       take_line(text_);
     }
   }
@@ -375,6 +379,28 @@ class DocumentReader {
     return block;
   }
 
+  void add_command(const Fence& fence, const BlockAttributes& attributes) {
+    const std::size_t number = at_ + 1;
+    CommandBlock block = read_command(fence, attributes);
+    block.on_slide = takes_slide(block);
+    add(number, std::move(block));
+  }
+
+  bool is_in_slide() const {
+    return std::find(open_divs_.begin(), open_divs_.end(), true) != open_divs_.end();
+  }
+
+  /// The first figure below a heading is on a slide, and what stands in ::: {.slide}.
+  bool takes_slide(const CommandBlock& block) {
+    const auto is_of_text = [](const std::string& word) {
+      return word == "--explain" || word.rfind("--code", 0) == 0;
+    };
+    const bool is_text = block.words.front() == "claims" || block.attributes.has("report") ||
+                         block.attributes.values.count("stage") != 0 ||
+                         std::any_of(block.words.begin(), block.words.end(), is_of_text);
+    return is_in_slide() || is_text || !std::exchange(has_figure_, true);
+  }
+
   EquationBlock read_equation() {
     const std::size_t first = at_ + 1;
     std::string tex = lines()[at_++].substr(2);
@@ -395,8 +421,10 @@ class DocumentReader {
   void read_div(const Fence& div) {
     const std::size_t number = at_ + 1;
     if (div.info.empty()) {
-      if (open_divs_ == 0) refuse(number, {"::: が何も閉じていません", "this ::: closes nothing"}, example());
-      --open_divs_;
+      if (open_divs_.empty())
+        refuse(number, {"::: が何も閉じていません", "this ::: closes nothing"}, example());
+      end_text();
+      open_divs_.pop_back();
       ++at_;
       return;
     }
@@ -408,7 +436,8 @@ class DocumentReader {
       TextBlock notes;
       return take_until_closed(notes);
     }
-    ++open_divs_;  // another one is pandoc's: what it holds counts
+    end_text();
+    open_divs_.push_back(attributes.has("slide"));  // another one is pandoc's: what it holds counts
     ++at_;
   }
 
@@ -495,6 +524,8 @@ class DocumentReader {
       } else if (div && div->info.empty()) {
         ++at_;
         check_number_of_steps(block, opened);
+        const bool on_slide = takes_slide(block.steps.front());
+        for (CommandBlock& step : block.steps) step.on_slide = on_slide;
         return block;
       } else if (!is_blank_line(lines()[at_])) {
         refuse(at_ + 1, {"手順の中に置けるのは図だけです", "steps hold figures alone"},
@@ -516,7 +547,8 @@ class DocumentReader {
   std::size_t at_ = 0;  // the line that is read next, from 0
   TextBlock text_;      // that is being read
   std::map<std::string, TextBlock> notes_;
-  std::size_t open_divs_ = 0;
+  std::vector<bool> open_divs_;  // which of them are slides
+  bool has_figure_ = false;      // on a slide, below the last heading
 };
 
 }  // namespace

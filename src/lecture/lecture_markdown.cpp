@@ -38,12 +38,13 @@ std::string label_of(Role role, Language language) {
 
 // --- What a block's command gave, as Markdown
 
-std::string written(const BuiltFigure& figure, const Writing& document) {
-  std::string text = fmt::format("::: {{.attnlab-figure title=\"{}\"{}{}}}\n![{}]({}){{#{} alt=\"{}\"{}}}\n",
-                                 in_quotes(figure.title), with_command(figure.command), document.made,
-                                 markdown_text(figure.caption),
-                                 picture_of(document.language, figure.name) + document.extension, figure.name,
-                                 in_quotes(figure.description), document.made);
+std::string written(const BuiltFigure& figure, const Writing& document, std::string kind = "") {
+  if (!figure.on_slide) kind += " .page";
+  std::string text = fmt::format(
+      "::: {{.attnlab-figure{} title=\"{}\"{}{}}}\n![{}]({}){{#{} alt=\"{}\"{}}}\n", kind,
+      in_quotes(figure.title), with_command(figure.command), document.made, markdown_text(figure.caption),
+      picture_of(document.language, figure.name) + document.extension, figure.name,
+      in_quotes(figure.description), document.made);
   if (!figure.say.empty()) {
     text += "\n::: notes\n";
     for (const std::string& sentence : figure.say) text += markdown_text(sentence) + "\n\n";
@@ -58,11 +59,22 @@ std::string written(const BuiltFigures& figures, const Writing& document) {
   return text;
 }
 
-std::string written(const BuiltSliders& sliders, const Writing& document) {
-  return written(sliders.still, document);
+/// Behind the one that stands still those for slides, which the filter chooses between.
+std::string written(const BuiltFigure& still, const std::vector<BuiltFigure>& moments,
+                    const Writing& document) {
+  if (document.made.empty() || moments.empty()) return written(still, document);
+  std::string text = "::: {.moving" + document.made + "}\n" + written(still, document) + "\n";
+  for (const BuiltFigure& moment : moments) text += written(moment, document) + "\n";
+  return text + ":::\n";
 }
 
-std::string written(const BuiltFilm& film, const Writing& document) { return written(film.still, document); }
+std::string written(const BuiltSliders& sliders, const Writing& document) {
+  return written(sliders.still, sliders.moments, document);
+}
+
+std::string written(const BuiltFilm& film, const Writing& document) {
+  return written(film.still, film.moments, document);
+}
 
 std::string written(const BuiltEquation& equation, const Writing& document) {
   const std::string formula = "$$\n" + to_latex(equation.formula) + "\n$$\n";
@@ -149,7 +161,7 @@ std::string lecture_markdown(const Lecture& lecture, const std::vector<BuiltSect
         replace_lines(*question->guess, written(std::get<BuiltQuestion>(built).guess->covered, document),
                       lines);
         lines[question->last_line - 1] +=
-            "\n\n" + written(std::get<BuiltQuestion>(built).guess->open, document);
+            "\n\n" + written(std::get<BuiltQuestion>(built).guess->open, document, " .answered");
       }
     }
   }

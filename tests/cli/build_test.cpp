@@ -230,7 +230,7 @@ TEST_CASE("the lectures in the documents can be built, and give the files that t
 TEST_CASE("the lectures that come along are built, whole and by their documents, and stand alone") {
   check_pages(with_lecture("book"), "built");
 #ifndef __SANITIZE_ADDRESS__  // each takes minutes, and runs the same code
-  CHECK(with_lecture("slides").has("built/index.html"));
+  for (const char* name : {"slides", "course"}) CHECK(with_lecture(name).has("built/index.html"));
   const Workplace place;
   const Outcome printed = place.run({"build", "--print", "article", "--lang", "en"});
   CHECK(printed.exit_code == 0);
@@ -242,6 +242,26 @@ TEST_CASE("the lectures that come along are built, whole and by their documents,
   CHECK(place.has("built/index.html"));
 #endif
 }
+
+#ifndef __SANITIZE_ADDRESS__  // takes minutes, and runs the same code
+TEST_CASE("the lectures that come along are decks of 15 to 25 slides, built without a warning") {
+  if (!attnlab::is_installed("pandoc")) return;
+  for (const char* name : {"article", "book", "course", "slides"}) {
+    const Workplace place;
+    const Outcome outcome = place.run({"build", name, "-o", "out", "--to", "revealjs", "--quiet"});
+    CHECK(outcome.exit_code == 0);
+    CHECK_MESSAGE(outcome.err.empty(), outcome.err);
+    for (const char* slides : {"out/slides.en.html", "out/slides.ja.html"}) {
+      CAPTURE(std::string(name) + " " + slides);
+      const std::string html = place.read(slides);
+      std::size_t sections = 0;
+      for (std::size_t at = 0; (at = html.find("<section", at)) != std::string::npos; ++at) ++sections;
+      CHECK(sections >= 15);
+      CHECK(sections <= 25);
+    }
+  }
+}
+#endif
 
 TEST_CASE("a lecture's name that is misspelt is told with the one meant") {
   const Outcome wrong = Workplace().run({"build", "--print", "artikle", "--lang", "en"});
@@ -834,9 +854,10 @@ TEST_CASE("a full disk leaves every file whole: as it was, or new") {
 TEST_CASE("build --list names the lectures that come along") {
   const Workplace place;
   const Words lines = lines_of(place.run({"build", "--list", "--lang", "en"}).out);
-  REQUIRE(lines.size() == 3);
+  REQUIRE(lines.size() == 4);
   CHECK(lines[0].rfind("article   ", 0) == 0);
   CHECK(lines[1].rfind("book      Attention", 0) == 0);
-  CHECK(lines[2].rfind("slides    ", 0) == 0);
+  CHECK(lines[2].rfind("course    ", 0) == 0);
+  CHECK(lines[3].rfind("slides    ", 0) == 0);
   CHECK(contains(place.run({"build", "--list", "--lang", "ja"}).out, "アテンション"));
 }

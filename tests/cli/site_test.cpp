@@ -40,7 +40,7 @@ TEST_CASE("A site has a page for everything, at most 40 MB, and asks nobody") {
     bytes += static_cast<double>(fs::file_size(place.path(file)));
   }
   CHECK(bytes < 40e6);
-  std::set<std::string> names{"index", "gallery", "models", "book", "article", "slides"};
+  std::set<std::string> names{"index", "gallery", "models", "book", "article", "slides", "course"};
   for (const Experiment& experiment : experiments()) names.insert(experiment.name);
   for (const std::string language : {"en/", "ja/"}) {
     for (const std::string& name : names) CHECK_MESSAGE(files.count(language + name + ".html") == 1, name);

@@ -3,6 +3,7 @@
 
 #include "core/embedded_file.hpp"
 #include "core/error.hpp"
+#include "core/terminal_width.hpp"
 #include "lecture/lecture.hpp"
 
 namespace attnlab {
@@ -225,7 +226,7 @@ TEST_CASE("The lectures that come along are there in both languages, with the sa
     CHECK(lecture.sections.size() >= 3);
     lectures[file.substr(0, file.find('.'))].push_back(lecture);
   }
-  CHECK(lectures.size() == 3);
+  CHECK(lectures.size() == 4);
   for (const auto& [name, both] : lectures) {
     CAPTURE(name);
     REQUIRE(both.size() == 2);
@@ -256,6 +257,16 @@ TEST_CASE("The lectures that come along are there in both languages, with the sa
         CHECK(command->attributes.classes == twin.attributes.classes);
         CHECK(command->attributes.values.count("caption") == twin.attributes.values.count("caption"));
       }
+    }
+  }
+}
+
+TEST_CASE("Headings of the lectures that come along fit a line of a slide") {
+  for (const EmbeddedFile& document : lecture_documents()) {
+    for (const LectureSection& section : parse_lecture(document.text, std::string(document.path)).sections) {
+      CAPTURE(section.title);
+      CHECK(display_width(section.title) <= 48);  // 24 letters in Japanese
+      CHECK(std::count(section.title.begin(), section.title.end(), ' ') < 14);
     }
   }
 }

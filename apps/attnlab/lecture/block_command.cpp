@@ -215,9 +215,9 @@ BlockRun read_block(const CommandBlock& block, const Lecture& lecture) {
   return read;
 }
 
-void check_look(const Lecture& lecture) {
+Theme theme_of_look(const Lecture& lecture) {
   try {
-    read_look(parsed_look(lecture), lecture.language);
+    return read_look(parsed_look(lecture), lecture.language).theme;
   } catch (const Error& error) {
     throw error.at(place_of(lecture.file, lecture.look_line));
   }

@@ -10,7 +10,7 @@ namespace attnlab {
 /// where files go.
 BlockRun read_block(const CommandBlock& block, const Lecture& lecture);
 
-/// Throws Error (failed) naming the line of the lecture's own look, where that cannot be read.
-void check_look(const Lecture& lecture);
+/// Of the lecture's own look. Throws Error (failed) naming its line, where that cannot be read.
+Theme theme_of_look(const Lecture& lecture);
 
 }  // namespace attnlab

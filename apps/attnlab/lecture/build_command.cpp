@@ -135,9 +135,9 @@ void build_once(const ParsedCommand& parsed, const LectureOutputs& outputs, Prin
   Targets targets;
   targets.add_folder(folder);
   targets.check();
-  const std::vector<Lecture> lectures = read_lectures(parsed);
+  std::vector<Lecture> lectures = read_lectures(parsed);
   for (const Lecture& lecture : lectures) add_words_like_files(lecture, watched.inputs);
-  for (const Lecture& lecture : lectures) check_look(lecture);
+  for (Lecture& lecture : lectures) lecture.theme = theme_of_look(lecture);
   const BuiltFolder built = build(lectures, outputs);
   watched = {built.inputs};
   watched.inputs.insert(watched.inputs.end(), parsed.topics.begin(), parsed.topics.end());
@@ -174,7 +174,7 @@ Ending run_build(const ParsedCommand& parsed, Language language) {
   const bool is_figure = outputs == LectureOutputs{LectureOutput::figures} && parsed.value("output") == "-";
   if (parsed.topics.front() == "-" && (is_text || is_figure)) {  // as pandoc's filter asks
     const Lecture lecture = read_lectures(parsed).front();
-    check_look(lecture);
+    theme_of_look(lecture);
     write_output(is_text ? resolved_document(lecture, read_block) : first_figure(lecture, read_block));
     return Ending::done;
   }

@@ -153,6 +153,39 @@ Diagram attention_function(const HeadsRun& run) {
   return diagram;
 }
 
+/// Course, task 1, its first diagram: where the attention function stands in a layer. Down into multi-head
+/// attention on the left, the function at the bottom, out and on to the FFN on the right.
+Diagram place_in_layer() {
+  struct Step {
+    const char* id;
+    Text words;
+    double x;
+    double y;
+    const char* shape;  // of what leaves it, where the course says it
+  };
+  constexpr double down = 0.18;
+  constexpr double up = 0.82;
+  const std::vector<Step> steps{
+      {"input", {"トークン埋め込み", "Token embeddings"}, down, 0.07, "N × L × E"},
+      {"linear", {"線形層：Q, K, V", "Linear: Q, K, V"}, down, 0.45, ""},
+      {"split", {"ヘッドに分割", "Split into heads"}, down, 0.7, "N × H × L × D"},
+      {"attention", {"アテンション関数 ← ここ", "Attention function: here"}, 0.5, 0.93, ""},
+      {"concat", {"ヘッドを結合", "Concat heads"}, up, 0.7, ""},
+      {"output", {"出力層", "Output layer"}, up, 0.45, "N × L × E"},
+      {"ffn", Text::same("FFN"), up, 0.25, "N × L × E"},
+      {"next", {"次の層", "Next layer"}, up, 0.04, ""}};
+  Diagram diagram;
+  for (const Step& step : steps) {
+    const std::size_t box = add_box(diagram, fmt::format("place.{}", step.id), step.words, step.x, step.y);
+    if (box > 0) add_arrow(diagram, box - 1, box, Text::same(steps[box - 1].shape));
+  }
+  diagram.nodes[3].ink = attention_ink;
+  diagram.enclosures.push_back({"place.heads", {1, 2, 3, 4, 5}});
+  add_box(diagram, "place.name", {"マルチヘッドアテンション", "Multi-head attention"}, 0.5, 0.34);
+  diagram.nodes.back().framed = false;
+  return diagram;
+}
+
 /// Down on the left, attention at the bottom, up on the right: equal shapes stand side by side.
 Diagram pipeline(const std::vector<ShapeStep>& steps) {
   Diagram diagram;
@@ -215,6 +248,21 @@ Figure heads_inputs_figure(const HeadsRun& run) {
       .panel(attention_function(run))
       .in_columns(1)
       .on_page(12.0, 7.0);
+}
+
+Figure heads_place_figure() {
+  return Figure{"place",
+                {"アテンション関数は、マルチヘッドアテンションの中にある",
+                 "The attention function sits in multi-head attention"}}
+      .described(
+          {"箱と矢印の図。入力トークン埋め込みが、破線で囲まれたマルチヘッドアテンションに入る：Q, K, V への線形変換、ヘッドへの分割、アテンション関数（ここ）、結合、出力の線形変換。その後は FFN、次の層。",
+           "Boxes and arrows. Token embeddings enter multi-head attention, outlined: linear maps to Q, K and V, the split into heads, the attention function (here), concat, the output layer. Then come the FFN and the next layer."})
+      .captioned(
+          {"N：バッチ、L：トークン数、E：埋め込みの次元、H：ヘッド数、D：ヘッドの次元。講座の図のとおり、残差接続とレイヤ正規化は省く。",
+           "N batch, L tokens, E their width, H heads, D the width of a head. As in the course, without residuals and layer norm."})
+      .panel(place_in_layer())
+      .in_columns(1)
+      .on_page(12.0, 7.5);
 }
 
 Figure heads_shapes_figure(const HeadsRun& run) {

@@ -273,7 +273,10 @@ Figure roles_figure(const HeadsRun& run) {
 std::vector<Figure> figures(const HeadsRun& run) {
   std::vector<Figure> all{weights_figure(run), heads_blocks_figure(run), heads_shapes_figure(run)};
   if (run.variant == HeadsVariant::book) std::swap(all[0], all[1]);
-  if (run.variant == HeadsVariant::course) std::rotate(all.begin(), all.begin() + 2, all.end());
+  if (run.variant == HeadsVariant::course) {
+    std::rotate(all.begin(), all.begin() + 2, all.end());
+    all.push_back(heads_place_figure());
+  }
   if (run.variant == HeadsVariant::parity) all.insert(all.begin(), parity_figure(run));
   all.push_back(words_figure(run));
   if (run.is_documents) all.insert(all.begin(), sentence_figure(heads_of));

@@ -155,6 +155,8 @@ std::vector<Figure> figures(const HeadsRun& run);
 Figure heads_blocks_figure(const HeadsRun& run);
 /// Course, task 2: heads with the roles that it gives them (grammar, meaning, distance).
 Figure heads_views_figure(const HeadsRun& run);
+/// Course, task 1: where the attention function stands in a layer.
+Figure heads_place_figure();
 /// Course, task 1: the inputs and the output of the attention function.
 Figure heads_inputs_figure(const HeadsRun& run);
 /// The shape pipeline of the course: out and back.

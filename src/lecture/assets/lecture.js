@@ -1,23 +1,39 @@
-// The lecture as a talk, full screen: one block at a time.
+// The lecture as a talk, full screen: a deck, as `attnlab build --to pptx` makes one. Prose stays on the page.
 (() => {
   const japanese = document.documentElement.lang === 'ja';
-  const blocks = [...document.querySelectorAll('main > section:not(.answers) > *')]
-    .filter((block) => !block.matches('h2, .break, [id^="list."]'));
-  if (blocks.length === 0) return;
+  const sections = [...document.querySelectorAll('main > section:not(.answers)')];
 
-  /** Every step of several figures, and every question before its answer, has a place of its own; equations stand
-   *  below their text. */
-  const places = [];
-  blocks.forEach((block) => {
-    const add = (enter = () => {}) => places.push({ shown: [block], enter });
-    const steps = [...block.querySelectorAll(':scope > input[type="radio"]')];
-    const answer = block.matches('.question') && block.querySelector('details');
-    const above = places.length > 0 && places[places.length - 1].shown;
-    if (steps.length > 0) steps.forEach((step) => add(() => { step.checked = true; }));
-    else if (answer) [false, true].forEach((open) => add(() => { answer.open = open; }));
-    else if (block.matches('.equation') && above && above[0].matches('.text') && above[0].parentElement === block.parentElement) above.push(block);
-    else add();
-  });
+  /** A place is what is shown at once: the first figure below a heading with its formula, every step of several
+   *  figures, what moves, a question, its answer, a short list or table, and what is marked as a slide. */
+  const placesOf = (section) => {
+    const found = [];
+    const blocks = [...section.children].filter((block) => !block.matches('h2, .break, [id^="list."]'));
+    let formula = null;
+    let figure = null; // the last place below this heading
+    blocks.forEach((block) => {
+      const add = (enter = () => {}, ...parts) => found.push({ shown: [block, ...parts], enter });
+      const steps = [...block.querySelectorAll(':scope > input[type="radio"]')];
+      const answer = block.matches('.question') && block.querySelector('details');
+      if (block.matches('.text') && block.querySelector('h3, h4, h5, h6')) [formula, figure] = [null, null];
+      if (block.matches('.equation')) {
+        if (!figure) formula = block;
+        else if (!formula) { formula = block; figure.shown.push(block); }
+      } else if (block.matches('figure:not(.page), .steps:not(:has(> .page)), .moving')) {
+        if (steps.length > 0) steps.forEach((step) => add(() => { step.checked = true; }));
+        else add();
+        figure = found[found.length - Math.max(steps.length, 1)];
+        if (formula) figure.shown.push(formula);
+      } else if (answer) [false, true].forEach((open) => add(() => { answer.open = open; }));
+      else if (block.matches('.slide')) add();
+      else if (block.matches('.text, .report')) {
+        [...block.children].filter((part) => part.matches('ul, ol, .scroll') && part.querySelectorAll('li, tbody tr').length <= 6)
+          .forEach((part) => add(() => {}, part));
+      }
+    });
+    return found.length > 0 || blocks.length === 0 ? found : [{ shown: [blocks[0], ...blocks[0].children], enter: () => {} }];
+  };
+  const places = sections.flatMap(placesOf);
+  if (places.length === 0) return;
 
   const body = document.body;
   const bar = document.createElement('p');

@@ -68,7 +68,8 @@ BuiltBlock claim_of(const std::string& id, Language language) {
 }
 
 BuiltBlock block_of(const CommandBlock& block, const Workshop& workshop, BuiltPart& part) {
-  const BlockRun requested = workshop.read(block, workshop.lecture);
+  BlockRun requested = workshop.read(block, workshop.lecture);
+  if (!block.on_slide) requested.place = OnSlide::nowhere;
   if (requested.shown == Shown::claim) return claim_of(requested.claim, workshop.lecture.language);
   part.inputs = inputs_of(requested.run.arguments);
   if (requested.shown == Shown::sliders) return sliders_of(requested, block.attributes, workshop, part);
@@ -98,7 +99,8 @@ BuiltBlock block_of(const StepsBlock& steps, const Workshop& workshop, BuiltPart
   BuiltSteps built;
   for (const CommandBlock& step : steps.steps) {
     at_line(workshop, step.line, [&] {
-      const BlockRun requested = workshop.read(step, workshop.lecture);
+      BlockRun requested = workshop.read(step, workshop.lecture);
+      if (!step.on_slide) requested.place = OnSlide::nowhere;
       if (requested.shown != Shown::figures || requested.figure.empty())
         refuse_usage({"手順の図が決まりません", "the step names no figure"},
                      {"--figure で図を選んでください", "choose it with --figure"});
@@ -122,7 +124,7 @@ std::string html_of(const TextBlock& text, const Workshop& workshop, BuiltPart& 
 }
 
 BuiltBlock block_of(const TextBlock& text, const Workshop& workshop, BuiltPart& part) {
-  return BuiltText{html_of(text, workshop, part)};
+  return BuiltText{html_of(text, workshop, part), text.on_slide};
 }
 
 BuiltBlock block_of(const QuestionBlock& question, const Workshop& workshop, BuiltPart& part) {

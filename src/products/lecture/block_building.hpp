@@ -24,6 +24,10 @@ enum class LectureOutput {
 };
 using LectureOutputs = std::set<LectureOutput>;
 
+/// Whether one of the outputs has slides; whether all of those with pictures of documents have.
+bool has_slides(const LectureOutputs& outputs);
+bool are_all_slides(const LectureOutputs& outputs);
+
 struct BuiltFile {
   std::filesystem::path path;  // from the lecture's folder
   std::string bytes;
@@ -54,6 +58,11 @@ struct Workshop {
   const ReadBlock& read;
 
   bool wants(LectureOutput output) const { return outputs.count(output) != 0; }
+
+  /// Whether documents show a figure that stands there on their slides.
+  bool shows(OnSlide place) const {
+    return !pictures.empty() && (place != OnSlide::nowhere || !are_all_slides(outputs));
+  }
 };
 
 /// A block with all that comes of it.

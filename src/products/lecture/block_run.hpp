@@ -14,6 +14,9 @@ enum class ThemeBy { reader, look };
 /// Of the block's run.
 enum class Shown { figures, sliders, film, report, explanation, program, formula, claim };
 
+/// Where its figure stands on a slide, if it does.
+enum class OnSlide { alone, beside_text, nowhere };
+
 struct BlockRun {
   Run run;  // of all but a claim
   Look look;
@@ -25,6 +28,7 @@ struct BlockRun {
   std::optional<SweptRun> sweep;     // of a film; without it the film is a training's
   std::string claim;                 // the id
   ThemeBy chooser = ThemeBy::reader;
+  OnSlide place = OnSlide::alone;
 };
 
 /// Reads a block's command. Throws Error (usage) for what has no place in a document.

@@ -5,6 +5,7 @@
 #include "products/lecture/block_building.hpp"
 #include "products/lecture/slide_design.hpp"
 
+#include "core/formula_line.hpp"
 #include "io/report_files.hpp"
 #include "products/render.hpp"
 
@@ -43,26 +44,39 @@ std::string size_of(const Page& page) {
   return fmt::format("{}x{}in", page.list.width / points_per_inch, page.list.height / points_per_inch);
 }
 
-/// Without title and caption; a preset's page loses what these and the margins take, that of a slide so that
-/// it fills the room below a slide's title.
-Look slide_look(Look look) {
-  constexpr double share_of_width = 0.925;
-  constexpr double share_of_height = 0.8;
+void add_warnings(const BlockRun& requested, const Figure& figure, const std::vector<Text>& warnings,
+                  BuiltPart& part) {
+  const std::string& experiment = requested.run.experiment->name;
+  for (const Text& warning : warnings)
+    add_once(part.warnings, text("{} {}：{}", "{} {}: {}", experiment, figure.name, warning));
+}
+
+/// Without title and caption; a preset's page loses what these and the margins take. A page of a slide, which
+/// it is where nobody asked for another, so fills what is left below a slide's title, or beside text there; a
+/// size that was typed grows as far as it must to have such a shape.
+Look slide_look(Look look, OnSlide place) {
+  constexpr double share_of_width = 0.93;
+  constexpr double share_of_height = 0.788;
+  constexpr double widest = slide_picture_width / slide_picture_height;
+  constexpr double narrowest = slide_picture_beside / slide_picture_height;
   look.title.reset();
   look.has_title = false;
   look.has_caption = false;
   const auto is_of_words = [](const TypedFlag& flag) {
-    return flag.name == "title" || flag.name == "no-title" || flag.name == "no-caption";
+    return is_one_of(flag.name, {"title", "no-title", "no-caption", "size"});
   };
   look.typed.erase(std::remove_if(look.typed.begin(), look.typed.end(), is_of_words), look.typed.end());
   for (const char* name : {"no-title", "no-caption"}) look.typed.push_back({name, std::nullopt});
-  if (look.preset) {
-    PageSize& page = look.preset->page;
-    const bool is_slide = look.preset->name.rfind("slide", 0) == 0;
+  if (!look.preset && !look.page) look.preset = presets().front();
+  PageSize page = look.page.value_or(look.preset->page);
+  if (!look.page) {
     page.width *= share_of_width;
-    page.height =
-        is_slide ? page.width * slide_picture_height / slide_picture_width : page.height * share_of_height;
+    page.height *= share_of_height;
+    if (place == OnSlide::beside_text) page.width = page.height * narrowest;
   }
+  page.width = std::max(page.width, page.height * narrowest);
+  page.height = std::max(page.height, page.width / widest);
+  (look.page ? *look.page : look.preset->page) = page;
   return look;
 }
 
@@ -94,12 +108,20 @@ std::string caption_of(const BlockAttributes& attributes, const Figure& figure, 
 BuiltFigure draw_still(const Figure& figure, const std::string& name, const Report* report,
                        const BlockRun& requested, const Workshop& workshop, BuiltPart& part,
                        const std::function<void(DisplayList&)>& change) {
-  Look look = slide_look(requested.look);
+  Look look = slide_look(requested.look, requested.place);
   BuiltFigure still;
-  if (workshop.pictures.empty()) return still;
-  Page page = render_page(figure, "", look).page;
+  still.name = name;
+  still.title = figure.title.in(look.language);
+  still.description = figure.description.in(look.language);
+  still.caption = figure.caption.in(look.language);
+  still.on_slide = requested.place != OnSlide::nowhere;
+  if (report != nullptr) still.say = reported_of(*report, look.language);
+  if (!workshop.shows(requested.place)) return still;
+  RenderedPage rendered = render_page(figure, "", look);
+  add_warnings(requested, figure, rendered.warnings, part);
+  Page& page = rendered.page;
   if (change) change(page.list);
-  if (look.preset && !look.page) look.typed.push_back({"size", size_of(page)});
+  look.typed.push_back({"size", size_of(page)});
   if (report != nullptr) {
     page.metadata.command = drawing_command(command_of(*report), figure.name, look);
     still.command = drawing_command(command_of(*report), figure.name, requested.look);
@@ -108,11 +130,6 @@ BuiltFigure draw_still(const Figure& figure, const std::string& name, const Repo
     if (format == "png") check_pixels(page_of(look, figure.page), look.dpi);
     part.files.push_back({picture_of(look.language, name) + "." + format, painted(page, format, look)});
   }
-  still.name = name;
-  still.title = figure.title.in(look.language);
-  still.description = figure.description.in(look.language);
-  still.caption = figure.caption.in(look.language);
-  if (report != nullptr) still.say = reported_of(*report, look.language);
   return still;
 }
 
@@ -127,9 +144,12 @@ std::vector<BuiltFigure> draw_figures(const BlockRun& requested, const BlockAttr
     if (drawn.empty()) add_run_files(report, stem, requested, workshop, part, data);
     const Figure shown = dressed(*figure, report, requested.run.experiment->shows, look);
     const std::string command = drawing_command(command_of(report), figure->name, look);
-    const RenderedPage rendered = render_page(shown, command, look);
-    for (const Text& warning : rendered.warnings)
-      add_once(part.warnings, text("{}: {}", "{}: {}", stem, warning));
+    RenderedPage rendered;
+    if (workshop.pictures.empty() || workshop.wants(LectureOutput::html) ||
+        workshop.wants(LectureOutput::figures)) {
+      rendered = render_page(shown, command, look);
+      add_warnings(requested, shown, rendered.warnings, part);
+    }
     BuiltFigure built = draw_still(shown, stem, &report, requested, workshop, part);
     built.name = stem;
     built.title = shown.title.in(look.language);

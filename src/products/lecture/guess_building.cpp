@@ -159,7 +159,8 @@ BlockRun read_guess(const CommandBlock& block, const Workshop& workshop) {
 }  // namespace
 
 BuiltGuess guess_of(const CommandBlock& block, const Workshop& workshop, BuiltPart& part) {
-  const BlockRun requested = read_guess(block, workshop);
+  BlockRun requested = read_guess(block, workshop);
+  requested.place = OnSlide::beside_text;
   part.inputs = inputs_of(requested.run.arguments);
   const Report& report = workshop.runs.report(requested.run);
   const std::string& written = block.attributes.values.at("stage");

@@ -21,6 +21,7 @@ struct PlacedPart {
 std::set<std::string> picture_formats(const LectureOutputs& outputs) {
   std::set<std::string> formats;
   for (const LectureOutput output : outputs) formats.insert(picture_format(output));
+  if (outputs.count(LectureOutput::pptx) != 0) formats.insert("svg");  // beside the PNG
   formats.erase("");
   return formats;
 }

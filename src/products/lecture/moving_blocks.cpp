@@ -9,6 +9,48 @@
 namespace attnlab {
 namespace {
 
+/// Places among so many, evenly from the first to the last; one of them is `own`.
+std::vector<std::size_t> spread(std::size_t count, std::size_t own) {
+  constexpr std::size_t most = 4;
+  std::vector<std::size_t> places;
+  const std::size_t last = std::min(count, most) - 1;
+  for (std::size_t i = 0; i <= last; ++i) places.push_back(last == 0 ? 0 : i * (count - 1) / last);
+  const auto away = [own](std::size_t place) { return std::max(place, own) - std::min(place, own); };
+  *std::min_element(places.begin(), places.end(),
+                    [&](std::size_t one, std::size_t other) { return away(one) < away(other); }) = own;
+  return places;
+}
+
+/// Slides stand still: some of the figures after one another.
+std::vector<BuiltFigure> moments_of(const std::vector<Figure>& figures, const std::string& name,
+                                    const BlockRun& requested, const Workshop& workshop, BuiltPart& part) {
+  std::vector<BuiltFigure> moments;
+  for (const Figure& figure : figures) {
+    const std::string numbered = fmt::format("{}-{}", name, moments.size() + 1);
+    moments.push_back(draw_still(figure, numbered, nullptr, requested, workshop, part));
+  }
+  return moments;
+}
+
+/// The figure at some values of the first slider, the run's own among them, each with the slider beside it.
+std::vector<Figure> figures_at_values(const BlockRun& requested, const std::string& name) {
+  const Experiment& experiment = *requested.run.experiment;
+  const SweepValues& all = requested.page.slides.front().values;
+  const Parameter& parameter = *find_named(experiment.parameters, all.parameter);
+  const std::string own = current_value(requested.run.arguments, parameter, requested.look.language);
+  SweepValues some{all.parameter, {}, {}};
+  for (const std::size_t place : spread(all.texts.size(), place_of(all.texts, own))) {
+    some.texts.push_back(all.texts[place]);
+    some.places.push_back(all.places[place]);
+  }
+  const auto keep = [&](Report report) {
+    report = as_drawn(std::move(report), experiment, requested.look);
+    return GridFrame{*find_named(report.figures, name), {}};
+  };
+  const Context context{steady_seconds, [](double) {}, on_all_processors([](double) {})};
+  return with_slider(frame_grid(experiment, requested.run.arguments, {some}, keep, context));
+}
+
 /// With its caption left to the page around it.
 Look look_inside(Look look) {
   look.has_caption = false;
@@ -65,10 +107,14 @@ BuiltSliders sliders_of(const BlockRun& requested, const BlockAttributes& attrib
   PageRun page{
       {requested.run.experiment, requested.run.arguments}, look_inside(requested.look), requested.page};
   const DrawnPage wide = explorable_page(page, {page.look.language});
-  page.look = on_telephone(page.look);
-  page.page.arranged = [&page](Figure figure) { return arranged_on_telephone(std::move(figure), page.look); };
-  const DrawnPage narrow = explorable_page(page, {page.look.language});
-  Fragments fragments = page_fragments(wide.page, narrow.page);
+  Fragments fragments;
+  if (workshop.wants(LectureOutput::html)) {
+    page.look = on_telephone(page.look);
+    page.page.arranged = [&page](Figure figure) {
+      return arranged_on_telephone(std::move(figure), page.look);
+    };
+    fragments = page_fragments(wide.page, explorable_page(page, {page.look.language}).page);
+  }
   const auto caption = attributes.values.find("caption");
   BuiltSliders built{name_inside(requested, attributes, wide.figure, "sliders"),
                      wide.page.title.in(page.look.language),
@@ -83,6 +129,9 @@ BuiltSliders sliders_of(const BlockRun& requested, const BlockAttributes& attrib
     const Figure& figure = *find_named(report.figures, wide.figure);
     built.still = draw_still(figure, built.name, &report, requested, workshop, part);
     built.still.caption = caption_of(attributes, figure, page.look.language);
+    if (has_slides(workshop.outputs) && built.still.on_slide)
+      built.moments =
+          moments_of(figures_at_values(requested, wide.figure), built.name, requested, workshop, part);
   }
   return built;
 }
@@ -104,17 +153,25 @@ BuiltFilm film_of(const BlockRun& requested, const BlockAttributes& attributes, 
                  metadata.description,
                  caption_of(attributes, last, look.language),
                  frames.command,
-                 film_pictures(frames.figures, look, metadata),
+                 {},
                  {},
                  static_cast<std::size_t>(std::lround(page.width * look.dpi / 2.0)),
                  static_cast<std::size_t>(std::lround(page.height * look.dpi / 2.0)),
                  {}};
-  if (requested.chooser == ThemeBy::reader) {
+  const bool has_page = workshop.wants(LectureOutput::html);
+  if (has_page) film.pictures = film_pictures(frames.figures, look, metadata);
+  if (has_page && requested.chooser == ThemeBy::reader) {
     look.theme = Theme::dark;
     film.dark = film_pictures(frames.figures, look, metadata);
   }
   film.still = draw_still(last, film.name, nullptr, requested, workshop, part);
   film.still.caption = film.caption;
+  if (has_slides(workshop.outputs) && film.still.on_slide) {
+    std::vector<Figure> some;
+    for (const std::size_t place : spread(frames.figures.size(), frames.figures.size() - 1))
+      some.push_back(frames.figures[place]);
+    film.moments = moments_of(some, film.name, requested, workshop, part);
+  }
   return film;
 }
 

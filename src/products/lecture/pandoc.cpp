@@ -32,7 +32,7 @@ const std::vector<PandocOutput>& pandoc_outputs() {
        "slides",
        "html",
        "svg",
-       {"--mathml", "--variable=revealjs-url:reveal.js"}},
+       {"--mathml", "--variable=revealjs-url:reveal.js", "--variable=width:1280", "--variable=height:720"}},
       {LectureOutput::docx, "docx", "lecture", "docx", "png"},
       {LectureOutput::epub, "epub3", "lecture", "epub", "svg", {"--mathml"}},
       {LectureOutput::notebook, "ipynb", "notebook", "ipynb", "png"}};
@@ -87,9 +87,10 @@ std::string tree_of(const Lecture& lecture, const std::vector<BuiltSection>& sec
   return checked_tree(tree, lecture, own, mark);
 }
 
-/// The file of that kind. The folder holds the filter and the pictures.
+/// The file of that kind. The folder holds the filter and the pictures, of which some are there by PNG and by
+/// SVG.
 BuiltFile file_of(const PandocOutput& output, const std::string& tree, const Lecture& lecture,
-                  const PassingFolder& folder) {
+                  const std::map<std::string, std::string>& vectors, const PassingFolder& folder) {
   folder.write("lecture.json", with_pictures(tree, std::string(".") + output.pictures));
   const std::string name = fmt::format("{}.{}.{}", output.stem, code_of(lecture.language), output.ending);
   std::vector<std::string> words{"--standalone",
@@ -102,21 +103,41 @@ BuiltFile file_of(const PandocOutput& output, const std::string& tree, const Lec
                                  "--metadata=identifier:" + lecture.file.stem().string(),
                                  "lecture.json"};
   words.insert(words.end(), output.flags.begin(), output.flags.end());
+  const bool is_dark = lecture.theme == Theme::dark;
+  if (output.output == LectureOutput::revealjs)
+    words.push_back(std::string("--variable=theme:") + (is_dark ? "black" : "white"));
+  if (output.output == LectureOutput::beamer && is_dark) words.push_back("--metadata=dark:true");
   for (const auto& [key, text] : lecture.texts) words.push_back(fmt::format("--metadata={}:{}", key, text));
   if (output.output == LectureOutput::pptx) {
     const std::string reference = "reference.pptx";
     folder.write(reference, slide_design(written_by_pandoc({"--print-default-data-file=" + reference},
-                                                           reference, folder)));
+                                                           reference, folder),
+                                         lecture.theme));
     words.push_back("--reference-doc=" + reference);
   }
-  const std::string bytes = written_by_pandoc(words, name, folder);
+  std::string bytes = written_by_pandoc(words, name, folder);
+  if (output.output == LectureOutput::pptx) bytes = with_vectors(bytes, vectors);
   const bool is_archive = std::set<std::string>{"pptx", "docx", "epub"}.count(output.ending) != 0;
   return {name, is_archive ? undated_archive(bytes) : bytes};
+}
+
+bool is_deck(LectureOutput output) {
+  return output == LectureOutput::pptx || output == LectureOutput::beamer ||
+         output == LectureOutput::revealjs;
 }
 
 bool is_picture(const BuiltFile& file) { return *file.path.begin() == "pictures"; }
 
 }  // namespace
+
+bool has_slides(const LectureOutputs& outputs) {
+  return std::any_of(outputs.begin(), outputs.end(), is_deck);
+}
+
+bool are_all_slides(const LectureOutputs& outputs) {
+  return std::all_of(outputs.begin(), outputs.end(),
+                     [](LectureOutput output) { return is_deck(output) || picture_format(output).empty(); });
+}
 
 std::string picture_format(LectureOutput output) {
   if (output == LectureOutput::markdown) return "svg";
@@ -143,14 +164,22 @@ std::vector<BuiltFile> pandocs_files(const Lecture& lecture, const std::vector<B
                                      const std::vector<BuiltFile>& pictures) {
   std::vector<BuiltFile> made;
   const PassingFolder folder;
+  std::map<std::string, std::string> vectors;  // SVG by PNG
+  std::map<fs::path, std::string> drawn;
   for (const EmbeddedFile& file : extra_files()) folder.write(file.path, file.text);
   for (const BuiltFile& file : files) {
-    if (is_picture(file)) folder.write(file.path, file.bytes);
+    if (!is_picture(file)) continue;
+    folder.write(file.path, file.bytes);
+    drawn[file.path] = file.bytes;
+  }
+  for (const auto& [path, bytes] : drawn) {
+    const auto vector = drawn.find(fs::path(path).replace_extension(".svg"));
+    if (path.extension() == ".png" && vector != drawn.end()) vectors[bytes] = vector->second;
   }
   for (const BuiltFile& picture : pictures) folder.write(picture.path, picture.bytes);
   const std::string tree = tree_of(lecture, sections, pictures, folder);
   for (const PandocOutput& output : pandoc_outputs()) {
-    if (outputs.count(output.output) != 0) made.push_back(file_of(output, tree, lecture, folder));
+    if (outputs.count(output.output) != 0) made.push_back(file_of(output, tree, lecture, vectors, folder));
   }
   if (outputs.count(LectureOutput::notebook) != 0) made.push_back({"attnlab.py", folder.read("attnlab.py")});
   return made;

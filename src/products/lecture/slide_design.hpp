@@ -1,18 +1,23 @@
 // How PowerPoint's slides look: pandoc's own, but for the room that a figure has in a lecture hall.
 #pragma once
 
-#include "core/standard.hpp"
+#include "plotting/colour/palette.hpp"
 
 namespace attnlab {
 
-/// Inches of a slide in which a picture stands, above the line that pandoc keeps for what is written below
-/// it.
+/// Inches of a slide of 10 by 5.625 in which a picture stands: below the title, and beside text.
 constexpr double slide_picture_width = 9.3;
-constexpr double slide_picture_height = 3.85;
+constexpr double slide_picture_beside = 6.25;
+constexpr double slide_picture_height = 4.43;
 
 /// pandoc's reference.pptx with a title of one line (two, where it is long) at the left, almost all the rest
-/// for the content, and numbered slides. What another version of pandoc writes in another way stays as it is.
-/// Throws Error (failed) for what is no archive.
-std::string slide_design(const std::string& reference);
+/// for the content, a line above it or a column beside it for text, and numbered slides, in the theme of its
+/// figures. What another version of pandoc writes in another way stays as it is. Throws Error (failed) for
+/// what is no archive.
+std::string slide_design(const std::string& reference, Theme theme);
+
+/// The slides with each of the pictures, PNG by SVG, as both: PowerPoint shows the SVG, what cannot shows the
+/// PNG. Throws Error (failed) for what is no archive.
+std::string with_vectors(const std::string& slides, const std::map<std::string, std::string>& pictures);
 
 }  // namespace attnlab

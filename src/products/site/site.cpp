@@ -34,7 +34,7 @@ std::pair<std::vector<Place>, std::vector<Lecture>> site_documents() {
       places.push_back({name, language});
       documents.push_back(document_of(site_texts(), name, language));
     }
-    for (const char* name : {"book", "article", "slides"}) {
+    for (const char* name : {"book", "article", "slides", "course"}) {
       places.push_back({name, language});
       documents.push_back(document_of(lecture_documents(), name, language));
     }

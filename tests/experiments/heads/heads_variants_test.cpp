@@ -344,6 +344,29 @@ TEST_CASE("the figure of shapes tells H from D, whatever the run") {
   CHECK(contains(figure(report, "shapes").caption.en(), "H = D = 4"));
 }
 
+TEST_CASE(
+    "the course's first diagram has the attention function in multi-head attention, and the FFN after it") {
+  const Report report = report_of("course");
+  const auto& diagram = std::get<Diagram>(figure(report, "place").panels.at(0).content);
+  std::string way;  // each box has one arrow, to the next one
+  std::size_t box = 0;
+  for (const Edge& edge : diagram.edges) {
+    REQUIRE(edge.from == box);
+    way += diagram.nodes[box].text.en() + " > ";
+    box = edge.to;
+  }
+  CHECK(way + diagram.nodes[box].text.en() ==
+        "Token embeddings > Linear: Q, K, V > Split into heads > Attention function: here > Concat heads > "
+        "Output layer > FFN > Next layer");
+  std::string inside;
+  for (const std::size_t node : diagram.enclosures.at(0).nodes) inside += diagram.nodes[node].id + " ";
+  CHECK(inside == "place.linear place.split place.attention place.concat place.output ");
+  for (const std::string& variant : variants()) {
+    if (variant == "course") continue;
+    for (const Figure& shown : report_of(variant).figures) CHECK(shown.name != "place");
+  }
+}
+
 TEST_CASE("the attention function is drawn with the shapes of the run's own arrays") {
   for (const std::string& variant : variants()) {
     INFO(variant);
