@@ -1,6 +1,8 @@
 // Documents of lectures: what a lecturer may write, and what is said of what they may not.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "core/embedded_file.hpp"
 #include "core/error.hpp"
 #include "core/terminal_width.hpp"
