@@ -625,7 +625,7 @@ local function in_letters(math)
   return pandoc.utils.blocks_to_inlines(pandoc.read(html, "html").blocks)
 end
 
---- A lecture is recognised by what only lectures hold; other documents keep their own layout.
+--- Without `attnlab build` a lecture is recognised by what only lectures hold; other documents keep their own layout.
 local function is_lecture(blocks)
   local found = false
   pandoc.walk_block(pandoc.Div(blocks), { Div = function(block)
@@ -675,7 +675,7 @@ local function Pandoc(document)
     document.blocks = in_cells(blocks)
     local kernel = { display_name = "Python 3", language = "python", name = "python3" }
     document.meta = { jupyter = { kernelspec = kernel, nbformat = 4, nbformat_minor = 5 } }
-  elseif is_lecture(document.blocks) then
+  elseif document.meta.lecture or is_lecture(document.blocks) then
     local is_slides = is_written("pptx beamer revealjs slidy slideous s5 dzslides")
     document = document:walk({ Div = with_subscripts_inside })
     if is_slides then document = document:walk({ Str = Str }) end

@@ -39,7 +39,8 @@ std::string label_of(Role role, Language language) {
 // --- What a block's command gave, as Markdown
 
 std::string written(const BuiltFigure& figure, const Writing& document, std::string kind = "") {
-  if (!figure.on_slide) kind += " .page";
+  if (document.made.empty()) kind.clear();
+  if (!document.made.empty() && !figure.on_slide) kind = " .page";
   std::string text = fmt::format(
       "::: {{.attnlab-figure{} title=\"{}\"{}{}}}\n![{}]({}){{#{} alt=\"{}\"{}}}\n", kind,
       in_quotes(figure.title), with_command(figure.command), document.made, markdown_text(figure.caption),

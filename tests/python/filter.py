@@ -142,7 +142,8 @@ class Filter(unittest.TestCase):
         lecture = "# S\n\ntext\n\n::: question\nWhy?\n\n::: answer\nSo.\n:::\n:::\n"
         text, _ = self.convert(lecture, "-t", "beamer")
         frames = re.findall(r"\\begin\{frame\}\{?([^}\n]*)\}?", text)
-        self.assertEqual(frames, ["S", "Question", "Answer"])
+        self.assertEqual(frames, ["Question", "Answer"])
+        self.assertIn("\\note{text}", text)
         text, _ = self.convert("---\nlang: ja\nheader-includes: |\n  \\newcommand{\\mine}{x}\n---\n" + lecture, "-s", "-t", "beamer")
         for line in ("\\newcommand{\\mine}{x}", "\\usepackage{luatexja}"):
             self.assertIn(line, text)

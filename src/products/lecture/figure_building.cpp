@@ -57,8 +57,9 @@ void add_warnings(const BlockRun& requested, const Figure& figure, const std::ve
 Look slide_look(Look look, OnSlide place) {
   constexpr double share_of_width = 0.93;
   constexpr double share_of_height = 0.788;
-  constexpr double widest = slide_picture_width / slide_picture_height;
-  constexpr double narrowest = slide_picture_beside / slide_picture_height;
+  constexpr double height = slide_picture_height;
+  constexpr double widest = slide_picture_width / height;
+  constexpr double narrowest = slide_picture_beside / height;
   look.title.reset();
   look.has_title = false;
   look.has_caption = false;

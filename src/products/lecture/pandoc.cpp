@@ -98,6 +98,7 @@ BuiltFile file_of(const PandocOutput& output, const std::string& tree, const Lec
                                  fmt::format("--to={}", output.format),
                                  "--slide-level=2",
                                  "--lua-filter=attnlab.lua",
+                                 "--metadata=lecture:true",
                                  "--metadata=title:" + lecture.title,
                                  "--metadata=lang:" + code_of(lecture.language),
                                  "--metadata=identifier:" + lecture.file.stem().string(),

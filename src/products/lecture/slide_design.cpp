@@ -12,16 +12,17 @@ struct Replacement {
   std::string to;
 };
 
-constexpr double left = 0.35;
-constexpr double top = 0.86;     // below the title
-constexpr double line = 0.6;     // above a picture: a formula
-constexpr double column = 2.85;  // beside a picture
+// In points, in whole ones: pandoc rounds.
+constexpr int left = 25;
+constexpr int top = 62;      // below the title
+constexpr int line = 43;     // above a picture: a formula
+constexpr int column = 206;  // beside a picture
 
-/// Where a shape stands, in inches.
-std::string place(double x, double y, double width, double height) {
-  constexpr double units = 914400.0;  // English Metric Units of an inch
-  return fmt::format(R"(<a:off x="{:.0f}" y="{:.0f}"/><a:ext cx="{:.0f}" cy="{:.0f}"/>)", x * units,
-                     y * units, width * units, height * units);
+/// Where a shape stands, in points.
+std::string place(int x, int y, int width, int height) {
+  constexpr int units = 12700;  // English Metric Units of a point
+  return fmt::format(R"(<a:off x="{}" y="{}"/><a:ext cx="{}" cy="{}"/>)", x * units, y * units, width * units,
+                     height * units);
 }
 
 const std::vector<Replacement>& replacements() {
@@ -32,11 +33,11 @@ const std::vector<Replacement>& replacements() {
   const char* theme = "ppt/theme/theme1.xml";
   static const std::vector<Replacement> all{
       {master, R"(<a:off x="457200" y="205979"/><a:ext cx="8229600" cy="857250"/>)",
-       place(left, 0.1, slide_picture_width, top - 0.1)},
+       place(left, 7, slide_picture_width, top - 8)},
       {master, R"(<a:off x="457200" y="1200151"/><a:ext cx="8229600" cy="3394472"/>)",
        place(left, top, slide_picture_width, slide_picture_height)},
       {master, R"(<a:off x="6553200" y="4767263"/><a:ext cx="2133600" cy="273844"/>)",
-       place(8.65, 5.31, 1.0, 0.27)},
+       place(left + slide_picture_width - 72, top + slide_picture_height, 72, 20)},
       {master, R"(<p:titleStyle><a:lvl1pPr algn="ctr")", R"(<p:titleStyle><a:lvl1pPr algn="l")"},
       {master, R"(<a:defRPr sz="3300")", R"(<a:defRPr sz="2200" b="1")"},
       {master, "<p:txStyles>",
@@ -49,7 +50,7 @@ const std::vector<Replacement>& replacements() {
              slide_picture_height)},
       {columns, R"(sz="2100")", R"(sz="1800")"},
       {caption, R"(<a:off x="457201" y="204787"/><a:ext cx="3008313" cy="871538"/>)",
-       place(left, 0.1, slide_picture_width, top - 0.1)},
+       place(left, 7, slide_picture_width, top - 8)},
       {caption, R"(<a:bodyPr anchor="b"/>)", R"(<a:bodyPr/>)"},
       {caption, R"(sz="1500" b="1")", R"(sz="2200" b="1")"},
       {caption, R"(<a:off x="3575050" y="204788"/><a:ext cx="5111750" cy="4389835"/>)",

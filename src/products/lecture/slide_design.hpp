@@ -5,10 +5,10 @@
 
 namespace attnlab {
 
-/// Inches of a slide of 10 by 5.625 in which a picture stands: below the title, and beside text.
-constexpr double slide_picture_width = 9.3;
-constexpr double slide_picture_beside = 6.25;
-constexpr double slide_picture_height = 4.43;
+/// Points of a slide of 720 by 405 in which a picture stands: below the title, and beside text.
+constexpr int slide_picture_width = 670;
+constexpr int slide_picture_beside = 450;
+constexpr int slide_picture_height = 320;
 
 /// pandoc's reference.pptx with a title of one line (two, where it is long) at the left, almost all the rest
 /// for the content, a line above it or a column beside it for text, and numbered slides, in the theme of its
