@@ -21,8 +21,8 @@ ExplorablePage page_of(const std::string& words) {
   const Colour black;
   const DisplayList list{100.0, 50.0, black, {{"cell[0,0]", FilledBox{{0.0, 0.0, 9.0, 9.0}, black}}}};
   for (int frame = 0; frame < 2; ++frame) {
-    page.ja.add(list, list, page.ink);
-    page.en.add(list, list, page.ink);
+    page.wide.ja.add(list, list, page.ink);
+    page.wide.en.add(list, list, page.ink);
     page.answering.push_back({{{"cell", 1, 1, {0.5}, {Text::same(words)}, {Text::same(words)}}}, {}});
   }
   return page;
@@ -91,7 +91,7 @@ TEST_CASE("What a picture answers stands beside it, unless the picture is much w
   ExplorablePage page = page_of("x");
   CHECK(count(page_html(page).html, "<main class=\"below\">") == 1);
   const DisplayList square{100.0, 100.0, Colour{}, {}};
-  page.en.add(square, square, page.ink);
+  page.wide.en.add(square, square, page.ink);
   CHECK(count(page_html(page).html, "<main class=\"beside\">") == 1);
 }
 

@@ -24,7 +24,7 @@ const std::string moves =
     "  field.dispatchEvent(new Event('input', { bubbles: true })); await done; return performance.now() - begin; };\n"
     "globalThis.type = (name, value) => change(`[name=\"${name}\"]`, value);\n"
     "globalThis.slide = (name, value) => change(`[data-of=\"parameter-${name}\"]`, value);\n"
-    "globalThis.answers = () => [...document.querySelectorAll('svg[lang=\"en\"] [data-at^=\"0 \"]')].map((mark) => {\n"
+    "globalThis.answers = () => [...document.querySelectorAll('svg.wide[lang=\"en\"] [data-at^=\"0 \"]')].map((mark) => {\n"
     "  mark.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }));\n"
     "  return document.getElementById('answer').firstElementChild.textContent; });\n"
     "globalThis.values = () => answers().map((one) => one.replace(/.*: /, ''));\n"

@@ -52,9 +52,9 @@ TEST_CASE("On a telephone every label stands nearest to its own arrow, wherever 
     // that order. A thin line is a leader.
     page.replace(
         page.rfind("</body>"), 7,
-        "<script>globalThis.strays = async (frame) => { await explored; const root = document.querySelector('.narrow > .explorable').shadowRoot;\n"
+        "<script>globalThis.strays = async (frame) => { await explored; const root = document.querySelector('.explorable').shadowRoot;\n"
         "const input = root.getElementById('slider-0'); input.value = frame; input.dispatchEvent(new Event('input', { bubbles: true }));\n"
-        "const shown = [...root.querySelector('svg[lang]').children].filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.getAttribute('display') !== 'none');\n"
+        "const shown = [...root.querySelector('svg.narrow').children].filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.getAttribute('display') !== 'none');\n"
         "const tips = shown.filter((one) => one.localName === 'path' && one.dataset.at && /^M[^L]*L[^L]*L[^L]*[zZ]$/.test(one.getAttribute('d'))).map((one) => { const [x, y] = one.getAttribute('d').slice(1).split(/[ L]/).map(Number); return new DOMPoint(x, y).matrixTransform(one.getScreenCTM()); });\n"
         "const labels = shown.filter((one) => /scale/.test(one.getAttribute('transform')) && shown.indexOf(one) > shown.findLastIndex((other) => other.dataset.at)).map((one) => one.getBoundingClientRect());\n"
         "const away = (box, { x, y }) => Math.hypot(x - Math.min(Math.max(x, box.left), box.right), y - Math.min(Math.max(y, box.top), box.bottom));\n"
@@ -96,7 +96,7 @@ TEST_CASE("Two sliders of one page move apart, and say the numbers of their runs
   std::string page = place.read("out/index.html");
   page.replace(
       page.rfind("</body>"), 7,
-      "<pre id=\"found\"></pre><script>explored.then(() => { const [one, two] = [...document.querySelectorAll('.wide > .explorable')].map((host) => host.shadowRoot);\n"
+      "<pre id=\"found\"></pre><script>explored.then(() => { const [one, two] = [...document.querySelectorAll('.explorable')].map((host) => host.shadowRoot);\n"
       "const move = (root, place) => { const input = root.getElementById('slider-0'); input.value = place;\n"
       "  input.dispatchEvent(new Event('input', { bubbles: true })); };\n"
       "move(two, 0); const answer = (root) => { const mark = root.querySelector('svg [data-at]');\n"
