@@ -102,6 +102,65 @@ double height_for_equations(Figure figure, const Look& look) {
   return telephone().page.height;
 }
 
+bool has_space(const Figure& figure, const Look& look) {
+  LayoutOptions options = layout_options(look, figure.page);
+  options.page = figure.page;
+  try {
+    lay_out(figure, options);
+    return true;
+  } catch (const NoSpace&) {
+    return false;
+  }
+}
+
+/// The space nearest to the middle, or the end.
+std::size_t middle_space(const std::string& words) {
+  std::size_t nearest = words.size();
+  const auto from_middle = [&](std::size_t at) { return std::max(at, words.size() - at); };
+  for (std::size_t at = words.find(' '); at != std::string::npos; at = words.find(' ', at + 1))
+    if (from_middle(at) < from_middle(nearest)) nearest = at;
+  return nearest;
+}
+
+std::size_t equals_sign(const std::string& words) { return std::min(words.find(" = "), words.size()); }
+
+/// Two lines, the second of them empty where there is no space at which to break.
+std::pair<Text, Text> broken_at(std::size_t (*place)(const std::string&), const Text& words) {
+  const auto first = [&](const std::string& all) { return all.substr(0, place(all)); };
+  const auto second = [&](const std::string& all) {
+    return all.substr(std::min(place(all) + 1, all.size()));
+  };
+  return {{first(words.ja()), first(words.en())}, {second(words.ja()), second(words.en())}};
+}
+
+/// Of a box what follows an equals sign stands below it, bare words stand in two lines; those beside a stack
+/// of boxes step aside.
+void break_words(Diagram& diagram) {
+  constexpr double half_line = 0.024;  // of the panel's height
+  bool is_stack = false;
+  for (Edge& edge : diagram.edges) {
+    if (!edge.detour) continue;
+    is_stack = true;
+    edge.detour->at *= 0.85;
+  }
+  for (std::size_t i = 0, count = diagram.nodes.size(); i < count; ++i) {
+    Node& node = diagram.nodes[i];
+    if (node.framed) {
+      if (is_stack) node.x += 0.06;
+      if (node.note.en().empty()) std::tie(node.text, node.note) = broken_at(equals_sign, node.text);
+      continue;
+    }
+    if (is_stack) node.x = node.x < 0.5 ? 0.75 * node.x : 0.3 + 0.7 * node.x;
+    Node below = node;
+    below.id += ".below";
+    std::tie(node.text, below.text) = broken_at(middle_space, node.text);
+    if (below.text.en().empty()) continue;
+    node.y -= half_line;
+    below.y += half_line;
+    diagram.nodes.push_back(std::move(below));
+  }
+}
+
 /// The widest label beside an arrow, in points, whatever its digits are.
 double widest_label(const Arrows& arrows) {
   double width = 0.0;
@@ -169,6 +228,11 @@ Figure arranged_on_telephone(Figure figure, const Look& look) {
   }
   if (all_panels(figure, is_equation)) {
     figure.page.height = height_for_equations(figure, on_telephone(look));
+  }
+  if (!has_space(figure, on_telephone(look))) {
+    figure.page.height *= 1.2;
+    for (Panel& panel : figure.panels)
+      if (auto* diagram = std::get_if<Diagram>(&panel.content)) break_words(*diagram);
   }
   return figure;
 }
