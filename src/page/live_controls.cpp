@@ -60,7 +60,7 @@ std::string switched_html(const PageControl& control) {
 std::string control_html(const PageControl& control) {
   std::string form;
   if (!control.form.empty() && control.kind == PageControl::Kind::typed)
-    form = fmt::format(" <small>{}</small>", escape(control.form));
+    form = fmt::format(" <small aria-hidden=\"true\">{}</small>", escape(control.form));
   const std::string label =
       fmt::format("<label for=\"{0}\" id=\"{0}-label\"><b aria-hidden=\"true\">{1}</b> {2}{3}</label>\n",
                   id_of(control), escape(control.name), span(control.help), form);

@@ -141,32 +141,47 @@ void add_pictures(PageLayout& layout, PageInk& ink, Language language, PictureRe
   for (const Text& warning : layouts.warnings()) add_once(warnings, warning);
 }
 
-/// What is shown of the page: languages, and the picture for a window of this width alone, or all of them.
+/// Of a live page: the first picture whose letters can be read in its window, as it was asked for, laid out
+/// for the window, or for a telephone.
+void add_live_picture(ExplorablePage& page, double window, const std::vector<Figure>& figures,
+                      const Look& look, std::vector<Text>& warnings) {
+  constexpr double least_desk = 600.0;
+  const Progress quietly = [](double) {};
+  std::vector<Text> of_size;
+  const auto fits = [&](const PictureRequest& request, std::vector<Text>& of_layout) {
+    page.wide = {};
+    page.ink = {};
+    add_pictures(page.wide, page.ink, look.language, request, of_layout, quietly);
+    return page.wide.in(look.language).least_width() <= window;
+  };
+  if (fits({figures, look, desk_width}, warnings)) return;
+  if (window >= least_desk && fits({figures, in_window(look, window), window}, of_size)) return;
+  page.wide = {};
+  page.ink = {};
+  add_pictures(page.narrow, page.ink, look.language, for_telephone(figures, look), of_size, quietly);
+}
+
+void add_pictures(ExplorablePage& page, const std::vector<Language>& languages, std::vector<Figure> figures,
+                  const Look& look, std::vector<Text>& warnings, const Progress& progress) {
+  const PictureRequest narrow = for_telephone(figures, look);
+  const PictureRequest wide{std::move(figures), look, desk_width};
+  std::vector<Text> of_size;
+  const double pictures = 2.0 * static_cast<double>(languages.size());
+  double done = 0.0;
+  const auto part = [&](double share) { progress((done + share) / pictures); };
+  for (const Language language : languages) {
+    add_pictures(page.wide, page.ink, language, wide, warnings, part);
+    done += 1.0;
+    add_pictures(page.narrow, page.ink, language, narrow, of_size, part);
+    done += 1.0;
+  }
+}
+
+/// What is drawn of a page: both layouts in these languages, or in the look's the one for a window.
 struct ShownPictures {
   std::vector<Language> languages;
   std::optional<double> window = {};
 };
-
-void add_pictures(ExplorablePage& page, const ShownPictures& shown, std::vector<Figure> figures,
-                  const Look& look, std::vector<Text>& warnings, const Progress& progress) {
-  PictureRequest narrow = for_telephone(figures, look);
-  const PictureRequest wide{std::move(figures), look, desk_width};
-  std::vector<Text> of_narrow;  // its page is as large as it needs
-  const double pictures = 2.0 * static_cast<double>(shown.languages.size());
-  double done = 0.0;
-  for (const Language language : shown.languages) {
-    const auto part = [&](double share) { progress((done + share) / pictures); };
-    add_pictures(page.wide, page.ink, language, wide, warnings, part);
-    done += 1.0;
-    if (shown.window && page.wide.in(language).least_width() <= *shown.window) continue;
-    if (shown.window) {
-      page.wide = {};
-      page.ink = {};
-    }
-    add_pictures(page.narrow, page.ink, language, narrow, of_narrow, part);
-    done += 1.0;
-  }
-}
 
 /// Each opens on the run's own value, or the one next to it.
 std::vector<PageSlider> sliders_of(const std::vector<SweepValues>& values, const PageRun& request) {
@@ -206,7 +221,11 @@ DrawnPage drawn_page(FrameGrid grid, const PageRun& request, const ShownPictures
   }
   align_diagrams(page.answering);
   drawn.figure = figures.front().name;
-  add_pictures(page, shown, std::move(figures), request.look, drawn.of_layout,
+  if (shown.window) {
+    add_live_picture(page, *shown.window, figures, request.look, drawn.of_layout);
+    return drawn;
+  }
+  add_pictures(page, shown.languages, std::move(figures), request.look, drawn.of_layout,
                [&](double part) { progress(share_of_runs + (1.0 - share_of_runs) * part); });
   for (const PagePicture* picture : {&page.wide.ja, &page.wide.en}) {
     if (picture->frames() == 0) continue;
@@ -279,8 +298,7 @@ WrittenPage experiment_page(const PageRun& request, const Report& report, const 
 }
 
 DrawnPage live_page(const PageRun& request, double window) {
-  DrawnPage drawn =
-      drawn_page(request, request.page.figure, {{request.look.language}, window}, [](double) {});
+  DrawnPage drawn = drawn_page(request, request.page.figure, {{}, window}, [](double) {});
   drawn.warnings.insert(drawn.warnings.end(), drawn.of_layout.begin(), drawn.of_layout.end());
   drawn.page.command = command_of(request);
   return drawn;

@@ -161,6 +161,44 @@ void break_words(Diagram& diagram) {
   }
 }
 
+/// A table of boxes, whose first column names its rows, as two: of its first columns, and of its last.
+std::vector<Panel> halves_of(const Panel& panel) {
+  constexpr double names = 0.1;  // of the panel's width
+  constexpr double first = 0.28;
+  constexpr double last = 0.92;
+  const auto& table = std::get<Diagram>(panel.content);
+  std::set<double> places;
+  for (const Node& node : table.nodes) places.insert(node.x);
+  const std::size_t columns = places.size() / 2;  // of each
+  std::vector<Panel> halves(2, panel);
+  for (std::size_t half = 0; half < halves.size(); ++half) {
+    auto& part = std::get<Diagram>(halves[half].content);
+    part.nodes.clear();
+    for (Node node : table.nodes) {
+      const auto rank = static_cast<std::size_t>(std::distance(places.begin(), places.find(node.x)));
+      if (rank > 0 && (rank - 1) / columns != half) continue;
+      const double step = (last - first) / static_cast<double>(std::max<std::size_t>(columns, 2) - 1);
+      node.x = rank == 0 ? names : first + step * static_cast<double>((rank - 1) % columns);
+      part.nodes.push_back(std::move(node));
+    }
+  }
+  return halves;
+}
+
+/// A diagram that has no room even so: it is broken into lines, or, where nothing is connected, in halves.
+void break_diagrams(Figure& figure) {
+  auto* diagram = figure.panels.size() == 1 ? std::get_if<Diagram>(&figure.panels.front().content) : nullptr;
+  if (diagram != nullptr && diagram->edges.empty() && diagram->nodes.size() > 1) {
+    figure.panels = halves_of(figure.panels.front());
+    figure.columns = 1;
+    figure.page.height *= 2.0;
+    return;
+  }
+  figure.page.height *= 1.2;
+  for (Panel& panel : figure.panels)
+    if (auto* one = std::get_if<Diagram>(&panel.content)) break_words(*one);
+}
+
 /// The widest label beside an arrow, in points, whatever its digits are.
 double widest_label(const Arrows& arrows) {
   double width = 0.0;
@@ -216,6 +254,13 @@ Look on_telephone(Look look) {
   return look;
 }
 
+Look in_window(Look look, double width) {
+  constexpr double height = 0.62;  // of the width
+  look = on_telephone(std::move(look));
+  look.preset->page = {width / points_per_inch, height * width / points_per_inch};
+  return look;
+}
+
 Figure arranged_on_telephone(Figure figure, const Look& look) {
   for (Panel& panel : figure.panels) {
     auto* chart = std::get_if<Chart>(&panel.content);
@@ -229,11 +274,7 @@ Figure arranged_on_telephone(Figure figure, const Look& look) {
   if (all_panels(figure, is_equation)) {
     figure.page.height = height_for_equations(figure, on_telephone(look));
   }
-  if (!has_space(figure, on_telephone(look))) {
-    figure.page.height *= 1.2;
-    for (Panel& panel : figure.panels)
-      if (auto* diagram = std::get_if<Diagram>(&panel.content)) break_words(*diagram);
-  }
+  if (!has_space(figure, on_telephone(look))) break_diagrams(figure);
   return figure;
 }
 
