@@ -30,6 +30,11 @@ const std::string moves =
     "globalThis.values = () => answers().map((one) => one.replace(/.*: /, ''));\n"
     "globalThis.text = (id) => document.getElementById(id).textContent;\n";
 
+/// Until the picture is laid out for its window, where the first one was too wide.
+const std::string fitted =
+    "(async () => { const fits = () => { const { scrollWidth, clientWidth } = document.getElementById('picture'); return scrollWidth <= clientWidth; };\n"
+    "  for (let i = 0; i < 100 && !fits(); ++i) await new Promise((done) => setTimeout(done, 50)); await new Promise((done) => setTimeout(done, 300)); })()";
+
 std::vector<std::string> weights_of(const std::vector<std::string>& options) {
   const Workplace place;
   std::vector<std::string> words{"vectors", "--json", "--no-figure"};
@@ -77,6 +82,7 @@ TEST_CASE(
   const Served served({"self-attention", "--lang", "en"});
   Browser browser(place.path("profile").string());
   browser.open(served.address());
+  browser.value_of(fitted);
   browser.value_of(moves);
   browser.value_of("type('labels', '<b>a</b>,b,\"c,d')");
   CHECK(browser.value_of("answers()[1]")
