@@ -114,21 +114,22 @@ struct PictureRequest {
   double width;
 };
 
-/// All frames stand on the tallest of their pages.
+/// All frames stand on a page as narrow and as high as any of them needs.
 PictureRequest for_telephone(const std::vector<Figure>& figures, const Look& look) {
   PictureRequest drawing{{}, on_telephone(look), telephone_width};
   for (const Figure& figure : figures) drawing.figures.push_back(arranged_on_telephone(figure, look));
   PageSize& page = drawing.look.preset->page;
   page = drawing.figures.front().page;
-  for (const Figure& figure : drawing.figures) page.height = std::max(page.height, figure.page.height);
+  for (const Figure& figure : drawing.figures)
+    page = {std::min(page.width, figure.page.width), std::max(page.height, figure.page.height)};
   return drawing;
 }
 
-void add_pictures(PageLayout& layout, PageInk& ink, Language language, PictureRequest drawing,
-                  std::vector<Text>& warnings, const Progress& progress) {
+void add_pictures(PageLayout& layout, PageInk& ink, PictureRequest drawing, std::vector<Text>& warnings,
+                  const Progress& progress) {
   const std::vector<Figure>& figures = drawing.figures;
+  const Language language = drawing.look.language;
   layout.panels.resize(figures.size());
-  drawing.look.language = language;
   drawing.look.theme = Theme::light;
   drawing.look = with_space_for(figures, drawing.look, warnings);
   const FrameLayouts layouts(figures, with_readable_letters(figures, drawing.look, drawing.width));
@@ -151,28 +152,28 @@ void add_live_picture(ExplorablePage& page, double window, const std::vector<Fig
   const auto fits = [&](const PictureRequest& request, std::vector<Text>& of_layout) {
     page.wide = {};
     page.ink = {};
-    add_pictures(page.wide, page.ink, look.language, request, of_layout, quietly);
+    add_pictures(page.wide, page.ink, request, of_layout, quietly);
     return page.wide.in(look.language).least_width() <= window;
   };
   if (fits({figures, look, desk_width}, warnings)) return;
   if (window >= least_desk && fits({figures, in_window(look, window), window}, of_size)) return;
   page.wide = {};
   page.ink = {};
-  add_pictures(page.narrow, page.ink, look.language, for_telephone(figures, look), of_size, quietly);
+  add_pictures(page.narrow, page.ink, for_telephone(figures, look), of_size, quietly);
 }
 
-void add_pictures(ExplorablePage& page, const std::vector<Language>& languages, std::vector<Figure> figures,
-                  const Look& look, std::vector<Text>& warnings, const Progress& progress) {
-  const PictureRequest narrow = for_telephone(figures, look);
-  const PictureRequest wide{std::move(figures), look, desk_width};
+void add_pictures(ExplorablePage& page, const std::vector<Language>& languages,
+                  const std::vector<Figure>& figures, Look look, std::vector<Text>& warnings,
+                  const Progress& progress) {
   std::vector<Text> of_size;
   const double pictures = 2.0 * static_cast<double>(languages.size());
   double done = 0.0;
   const auto part = [&](double share) { progress((done + share) / pictures); };
   for (const Language language : languages) {
-    add_pictures(page.wide, page.ink, language, wide, warnings, part);
+    look.language = language;
+    add_pictures(page.wide, page.ink, {figures, look, desk_width}, warnings, part);
     done += 1.0;
-    add_pictures(page.narrow, page.ink, language, narrow, of_size, part);
+    add_pictures(page.narrow, page.ink, for_telephone(figures, look), of_size, part);
     done += 1.0;
   }
 }
@@ -225,7 +226,7 @@ DrawnPage drawn_page(FrameGrid grid, const PageRun& request, const ShownPictures
     add_live_picture(page, *shown.window, figures, request.look, drawn.of_layout);
     return drawn;
   }
-  add_pictures(page, shown.languages, std::move(figures), request.look, drawn.of_layout,
+  add_pictures(page, shown.languages, figures, request.look, drawn.of_layout,
                [&](double part) { progress(share_of_runs + (1.0 - share_of_runs) * part); });
   for (const PagePicture* picture : {&page.wide.ja, &page.wide.en}) {
     if (picture->frames() == 0) continue;

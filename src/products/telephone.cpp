@@ -1,5 +1,6 @@
 #include "products/telephone.hpp"
 
+#include "page/picture.hpp"
 #include "plotting/layout/layout.hpp"
 #include "plotting/text/text_measure.hpp"
 
@@ -64,21 +65,27 @@ double height_on_telephone(const Figure& figure) {
   return height;
 }
 
-/// What the smallest matrix covers, in square points; 0 where there is no room.
-double smallest_matrix(const Figure& figure, const Look& look) {
+/// On its own page; nothing where there is no room.
+std::optional<DisplayList> laid_out(const Figure& figure, const Look& look) {
   LayoutOptions options = layout_options(look, figure.page);
   options.page = figure.page;
-  std::map<std::string, double> areas;
   try {
-    for (const Item& item : lay_out(figure, options).list.items) {
-      const auto* cell = std::get_if<FilledBox>(&item.shape);
-      const auto* raster = std::get_if<Raster>(&item.shape);
-      if (cell == nullptr && raster == nullptr) continue;
-      const Box& box = cell != nullptr ? cell->box : raster->box;
-      areas[item.id.substr(0, item.id.find('['))] += box.width * box.height;
-    }
+    return lay_out(figure, options).list;
   } catch (const NoSpace&) {
-    return 0.0;
+    return std::nullopt;
+  }
+}
+
+/// What the smallest matrix covers, in square points; 0 where there is no room.
+double smallest_matrix(const Figure& figure, const Look& look) {
+  const std::optional<DisplayList> list = laid_out(figure, look);
+  std::map<std::string, double> areas;
+  for (const Item& item : list.value_or(DisplayList{}).items) {
+    const auto* cell = std::get_if<FilledBox>(&item.shape);
+    const auto* raster = std::get_if<Raster>(&item.shape);
+    if (cell == nullptr && raster == nullptr) continue;
+    const Box& box = cell != nullptr ? cell->box : raster->box;
+    areas[item.id.substr(0, item.id.find('['))] += box.width * box.height;
   }
   const auto smaller = [](const auto& one, const auto& other) { return one.second < other.second; };
   return areas.empty() ? 0.0 : std::min_element(areas.begin(), areas.end(), smaller)->second;
@@ -102,15 +109,15 @@ double height_for_equations(Figure figure, const Look& look) {
   return telephone().page.height;
 }
 
-bool has_space(const Figure& figure, const Look& look) {
-  LayoutOptions options = layout_options(look, figure.page);
-  options.page = figure.page;
-  try {
-    lay_out(figure, options);
-    return true;
-  } catch (const NoSpace&) {
-    return false;
-  }
+/// That page; where exponents have to be shown larger it is narrower by as much.
+PageSize page_for_equations(Figure figure, const Look& look) {
+  figure.page.height = height_for_equations(figure, look);
+  const std::optional<DisplayList> list = laid_out(figure, look);
+  const double needed = list ? least_width(*list) : 0.0;
+  if (needed <= telephone_width) return figure.page;
+  figure.page.width *= telephone_width / needed;
+  figure.page.height = height_for_equations(figure, look);
+  return figure.page;
 }
 
 /// The space nearest to the middle, or the end.
@@ -271,10 +278,8 @@ Figure arranged_on_telephone(Figure figure, const Look& look) {
     figure.columns = *columns;
     figure.page.height = height_on_telephone(figure);
   }
-  if (all_panels(figure, is_equation)) {
-    figure.page.height = height_for_equations(figure, on_telephone(look));
-  }
-  if (!has_space(figure, on_telephone(look))) break_diagrams(figure);
+  if (all_panels(figure, is_equation)) figure.page = page_for_equations(figure, on_telephone(look));
+  if (!laid_out(figure, on_telephone(look))) break_diagrams(figure);
   return figure;
 }
 

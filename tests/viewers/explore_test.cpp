@@ -89,22 +89,22 @@ TEST_CASE(
             .get<std::string>()
             .rfind("Query position <b>a</b>, Key position b: ", 0) == 0);
   const std::string refused =
-      "new Promise((done) => { const field = document.querySelector('[name=\"tokens\"]'); field.value = '1e9';\n"
+      "new Promise((done) => { const field = document.querySelector('[name=\"width\"]'); field.value = '1e9';\n"
       "  new MutationObserver(() => done(document.querySelector('#refusal [lang=\"en\"]')?.textContent)).observe(document.getElementById('refusal'), { childList: true });\n"
       "  field.dispatchEvent(new Event('input', { bubbles: true })); })";
-  CHECK(contains(browser.value_of(refused).get<std::string>(),
-                 "--tokens must be a whole number from 2 to 256, got '1e9'"));
+  CHECK(contains(browser.value_of(refused).get<std::string>(), "--width must be a whole number from"));
   // The picture that stands is still seen when the other language's is refused.
   const std::string seen = "document.querySelector('svg[lang]').checkVisibility()";
   browser.value_of(
       "new Promise((done) => { document.getElementById('ja').click(); setTimeout(done, 500); })");
   CHECK(browser.value_of(seen) == true);
   browser.value_of("document.getElementById('en').click()");
-  browser.value_of("type('tokens', '4')");
+  browser.value_of("type('width', '3')");
   CHECK(browser.value_of("text('refusal')") == "");
   browser.open(served.address() + "#again");
   browser.value_of("location.reload()");
   browser.open(served.address());
+  browser.value_of(fitted);
   browser.value_of(moves);
   CHECK(browser.value_of("document.querySelector('[name=\"labels\"]').value") == "<b>a</b>,b,\"c,d");
   const std::string shown =

@@ -184,5 +184,5 @@
     }
     figure.value = before.figure;
   }
-  if (before || !isWide()) ask();
+  explored.then(() => { if (before || !isWide()) ask(); });  // the address may choose the language
 }
