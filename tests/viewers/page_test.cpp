@@ -24,7 +24,7 @@ struct Loaded {
 Loaded load(const Workplace& place, const std::string& file, const std::string& hash = "") {
   Loaded loaded{
       printed_by(fmt::format(
-          "timeout 120 chromium --headless --no-sandbox --disable-gpu --enable-logging=stderr --virtual-time-budget=5000 --user-data-dir={} --dump-dom {} 2>{}",
+          "timeout 120 chromium --headless --no-sandbox --disable-gpu --window-size=1600,1000 --enable-logging=stderr --virtual-time-budget=5000 --user-data-dir={} --dump-dom {} 2>{}",
           shell_path(place.path("profile")), shell_path("file://" + place.path(file).string() + hash),
           shell_path(place.path("log")))),
       ""};
@@ -288,7 +288,7 @@ TEST_CASE("A patch of a picture that is pointed at becomes the reader, and a cli
   REQUIRE(found.size() == 5);
   CHECK(found[0] == "0");
   CHECK(found[1] == "3");
-  CHECK(found[2].find("The patch in row 1, column 0 reads") == 0);
+  CHECK(found[2].find("The patch in row 1, column 0 attends") == 0);
   CHECK(found[3] == "3");  // the other maps answer, and choose nothing
   CHECK(found[4] == "2");
 }
