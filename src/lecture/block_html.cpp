@@ -212,10 +212,8 @@ std::string html_of(const BuiltClaim& claim, Language language) {
 }
 
 std::string html_of(const BuiltSliders& sliders, Language /*language*/) {
-  return fmt::format(
-      "<section class=\"moving\" id=\"{}\" aria-label=\"{}\">\n{}<div class=\"wide\">\n{}</div>\n<div class=\"narrow\">\n{}</div>\n</section>\n",
-      sliders.name, escape(sliders.title), title_html(sliders.title, sliders.caption), sliders.wide,
-      sliders.narrow);
+  return fmt::format("<section class=\"moving\" id=\"{}\" aria-label=\"{}\">\n{}{}</section>\n", sliders.name,
+                     escape(sliders.title), title_html(sliders.title, sliders.caption), sliders.html);
 }
 
 std::string html_of(const BuiltFilm& film, Language /*language*/) {

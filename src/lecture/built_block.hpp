@@ -74,13 +74,12 @@ struct BuiltClaim {
   std::string corrected;  // "" where it holds
 };
 
-/// A picture that the reader moves, as page_fragments makes it.
+/// A picture that the reader moves, as page_fragment makes it.
 struct BuiltSliders {
   std::string name;
   std::string title;
   std::string caption;
-  std::string wide;
-  std::string narrow;                     // for a page as narrow as a telephone
+  std::string html;
   BuiltFigure still;                      // for documents that do not move
   std::vector<BuiltFigure> moments = {};  // for slides, in the order of the first slider's values
 };

@@ -20,6 +20,16 @@ class PageWriter {
   }
 
   const PageInk& ink() const { return ink_; }
+  /// Where narrow pictures take the place of wide ones.
+  std::string rules_of_pictures() const {
+    std::string rules;
+    for (const std::size_t least : least_) {
+      rules += fmt::format(
+          "@media screen {{ @container (width < {0}px) {{ .least-{0} .wide {{ display: none; }} .least-{0} .narrow {{ display: block; }} }} }}\n",
+          least);
+    }
+    return rules;
+  }
   bool has_sliders() const { return has_sliders_; }
   bool has_guesses() const {
     return std::any_of(questions_.begin(), questions_.end(),
@@ -62,15 +72,20 @@ class PageWriter {
   /// Radio buttons choose one of the figures without a script; in print all are shown.
   std::string block_of(const BuiltSteps& steps) {
     ++steps_;
-    std::string html = fmt::format("<fieldset class=\"steps\">\n<legend>{}</legend>\n",
-                                   in_language("順に見る", "Step by step"));
+    constexpr std::size_t frame = 36;  // beside them
+    std::size_t least = 0;
+    for (const BuiltFigure& one : steps.figures) least = std::max(least, needed(one) + frame);
+    std::string html =
+        fmt::format("<fieldset class=\"steps out\" style=\"--least:{}px\">\n<legend>{}</legend>\n", least,
+                    in_language("順に見る", "Step by step"));
     for (std::size_t i = 0; i < steps.figures.size(); ++i) {
       html += fmt::format(
-          "<input type=\"radio\" name=\"steps.{0}\" id=\"steps.{0}.{1}\"{2} autocomplete=\"off\"><label for=\"steps.{0}.{1}\" title=\"{3}\">{1}</label>\n",
+          "<input type=\"radio\" name=\"steps.{0}\" id=\"steps.{0}.{1}\"{2} autocomplete=\"off\" aria-label=\"{1}: {3}\"><label for=\"steps.{0}.{1}\" title=\"{3}\">{1}</label>\n",
           steps_, i + 1, i == 0 ? " checked" : "", escape(steps.figures[i].title));
     }
+    html += "<div class=\"stack\">\n";
     for (const BuiltFigure& one : steps.figures) html += figure(one);
-    return html + "</fieldset>\n";
+    return html + "</div>\n</fieldset>\n";
   }
 
   std::string block_of(const BuiltQuestion& question) {
@@ -91,19 +106,28 @@ class PageWriter {
       attributes[id + ".text"] = " class=\"cover\"";
       attributes[guess.marks[i] + ".text"] = " class=\"covered\"";
     }
-    return picture(figure.wide, "wide", figure, figure.hovers, attributes) +
-           picture(figure.narrow, "narrow", figure, {}, attributes);
+    return pictures(figure, attributes);
   }
 
-  /// Fingers do not hover: a narrow picture goes without.
-  std::string picture(const ThemedPicture& themed, const char* kind, const BuiltFigure& figure,
+  /// Both pictures of a figure: the narrow one where letters of the wide one would be too small. Fingers do
+  /// not hover: it goes without.
+  std::string pictures(const BuiltFigure& figure, const std::map<std::string, std::string>& attributes = {}) {
+    PagePicture wide;
+    PagePicture narrow;
+    wide.add(figure.wide.light, figure.wide.dark, ink_);
+    narrow.add(figure.narrow.light, figure.narrow.dark, ink_);
+    const std::size_t least = needed(figure);
+    least_.insert(least);
+    return fmt::format("<div class=\"shapes out least-{0}\" style=\"--least:{0}px\">\n{1}{2}</div>\n", least,
+                       picture(wide, "wide", figure, figure.hovers, attributes),
+                       picture(narrow, "narrow", figure, {}, attributes));
+  }
+
+  std::string picture(const PagePicture& picture, const char* kind, const BuiltFigure& figure,
                       const std::map<std::string, std::string>& hovers,
-                      const std::map<std::string, std::string>& attributes = {}) {
-    PagePicture picture;
-    picture.add(themed.light, themed.dark, ink_);
-    constexpr double telephone = 360.0;
-    constexpr double desk = 860.0;  // beside the frame of steps
-    const bool scrolls = picture.least_width() > (kind == std::string("narrow") ? telephone : desk);
+                      const std::map<std::string, std::string>& attributes) {
+    constexpr double telephone = 362.0;
+    const bool scrolls = kind == std::string("narrow") && picture.least_width() > telephone;
     return fmt::format(
         "{9}<div class=\"picture {1} scroll\"><svg viewBox=\"0 0 {2} {3}\" style=\"min-width:{4:.0f}px\" stroke-linejoin=\"round\" role=\"img\" aria-label=\"{5}\">\n<desc>{6}</desc>\n{7}</svg></div>{10}\n{8}",
         figure.name, kind, length_text(picture.width()), length_text(picture.height()), picture.least_width(),
@@ -119,10 +143,9 @@ class PageWriter {
   std::string figure(const BuiltFigure& figure) {
     const std::string close = in_language("閉じる", "Close");
     return fmt::format(
-        "<div id=\"list.{0}\"></div>\n<figure id=\"{0}\"{8}>\n{1}{2}<a class=\"close\" href=\"#list.{0}\" aria-label=\"{3}\" title=\"{3}\">×</a>\n"
-        "<figcaption>\n{4}<details class=\"files\"><summary>{7}</summary><p><code>{5}</code> {6}</p></details>\n</figcaption>\n</figure>\n",
-        figure.name, picture(figure.wide, "wide", figure, figure.hovers),
-        picture(figure.narrow, "narrow", figure, {}), close, title_html(figure.title, figure.caption),
+        "<div id=\"list.{0}\"></div>\n<figure id=\"{0}\"{7}>\n{1}<a class=\"close\" href=\"#list.{0}\" aria-label=\"{2}\" title=\"{2}\">×</a>\n"
+        "<figcaption>\n{3}<details class=\"files\"><summary>{6}</summary><p><code>{4}</code> {5}</p></details>\n</figcaption>\n</figure>\n",
+        figure.name, pictures(figure), close, title_html(figure.title, figure.caption),
         escape(figure.command), files_of(figure), in_language("コマンドとファイル", "Command and files"),
         figure.on_slide ? "" : " class=\"page\"");
   }
@@ -145,8 +168,15 @@ class PageWriter {
                        in_language("問の答え", "Answers"), list);
   }
 
+  /// How wide the window must be for its wide picture, and a frame around it.
+  static std::size_t needed(const BuiltFigure& figure) {
+    constexpr double frame = 2.0;
+    return static_cast<std::size_t>(std::ceil(least_width(figure.wide.light) + frame));
+  }
+
   const BuiltLecture& lecture_;
   PageInk ink_;
+  std::set<std::size_t> least_;  // of all figures
   bool has_sliders_ = false;
   std::size_t steps_ = 0;
   std::vector<const BuiltQuestion*> questions_;
@@ -203,10 +233,11 @@ std::string rules_of_steps(const BuiltLecture& lecture) {
     }
   }
   if (most == 0) return "";
-  std::string rules = "@media screen {\n";
+  std::string rules = "@media screen { .stack > figure { visibility: hidden; }\n";
   for (std::size_t i = 1; i <= most; ++i) {
     rules += fmt::format(
-        ".steps > input:nth-of-type({0}):not(:checked) ~ figure:nth-of-type({0}) {{ display: none; }}\n", i);
+        ".steps > input:nth-of-type({0}):checked ~ .stack > figure:nth-of-type({0}) {{ visibility: visible; }}\n",
+        i);
   }
   return rules + "}\n";
 }
@@ -216,7 +247,8 @@ std::string rules_of_steps(const BuiltLecture& lecture) {
 std::string lecture_html(const BuiltLecture& lecture) {
   PageWriter writer(lecture);
   const std::string body = writer.body();
-  const std::string page_rules = colour_rules(writer.ink().colours) + rules_of_steps(lecture);
+  const std::string page_rules =
+      colour_rules(writer.ink().colours) + writer.rules_of_pictures() + rules_of_steps(lecture);
   const std::string moving =
       writer.has_sliders() ? "<script>\n" + page_script() + "</script>\n" : std::string();
   const std::string scripts = (writer.has_guesses() ? std::string(lecture_files()[1].text) : "") +

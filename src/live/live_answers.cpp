@@ -8,6 +8,7 @@
 #include "live/parameter_controls.hpp"
 #include "products/experiment_page.hpp"
 #include "products/render.hpp"
+#include "products/telephone.hpp"
 
 namespace attnlab {
 namespace {
@@ -90,14 +91,14 @@ PageRun request_of(const std::string& body, const PageRun& begun) {
 // --- Answers, in the process that computes them: "STATUS BODY"
 
 std::string first_page(const PageRun& request, const std::string& nonce) {
-  const DrawnPage drawn = live_page(request);
+  const DrawnPage drawn = live_page(request, desk_width);
   return live_page_html(drawn.page,
                         {controls_of(*request.run.experiment, request.run.arguments, request.look.language),
                          drawn.names, drawn.figure, nonce});
 }
 
-std::string frame_json(const PageRun& request) {
-  const DrawnPage drawn = live_page(request);
+std::string frame_json(const PageRun& request, double window) {
+  const DrawnPage drawn = live_page(request, window);
   const Json json{{"picture", live_frame_html(drawn.page)},
                   {"command", drawn.page.command},
                   {"figures", drawn.names},
@@ -120,7 +121,8 @@ std::string body_of(const std::string& question, const PageRun& begun) {
   const std::string rest = question.substr(blank + 1);
   if (kind == "page") return first_page(begun, rest);
   const PageRun request = request_of(rest, begun);
-  return kind == "frame" ? frame_json(request) : saved_page(request);
+  return kind == "frame" ? frame_json(request, parsed_json(rest).value("width", desk_width))
+                         : saved_page(request);
 }
 
 std::string answer_to(const std::string& question, const PageRun& begun) {

@@ -30,10 +30,10 @@ std::size_t space_for_values(const std::vector<PageSlider>& sliders) {
 }
 
 std::string slider_html(const PageSlider& slider, std::size_t number, std::size_t space) {
-  const Text back = text("{} を 1 つ戻す", "{}: one step back", slider.name);
-  const Text forth = text("{} を 1 つ進める", "{}: one step forth", slider.name);
+  const Text back = text("1 つ戻す：{}", "one step back: {}", slider.help);
+  const Text forth = text("1 つ進める：{}", "one step forth: {}", slider.help);
   return fmt::format(
-      "<div class=\"slider\">\n<label for=\"slider-{0}\"><b>{1}</b> {2}</label>\n"
+      "<div class=\"slider\">\n<label for=\"slider-{0}\"><b aria-hidden=\"true\">{1}</b> {2}</label>\n"
       "<button type=\"button\" class=\"step\" data-slider=\"{0}\" data-by=\"-1\">{3}<i aria-hidden=\"true\">‹</i></button>\n"
       "<input type=\"range\" id=\"slider-{0}\" min=\"0\" max=\"{4}\" value=\"{8}\" autocomplete=\"off\" aria-valuetext=\"{5}\">\n"
       "<button type=\"button\" class=\"step\" data-slider=\"{0}\" data-by=\"1\">{6}<i aria-hidden=\"true\">›</i></button>\n"
@@ -59,15 +59,43 @@ std::string controls(const ExplorablePage& page) {
                               "The sliders need JavaScript. The picture is that of their first values."}));
 }
 
-std::string picture_html(const ExplorablePage& page, Language language, const Answers& answers) {
-  const PagePicture& picture = page.in(language);
-  const std::string code = code_of(language);
+struct NamedLayout {
+  const char* name;
+  const PageLayout& layout;
+};
+
+std::vector<NamedLayout> layouts_of(const ExplorablePage& page) {
+  return {{"wide", page.wide}, {"narrow", page.narrow}};
+}
+
+/// "en", "en narrow"
+std::string key_of(const NamedLayout& shown, Language language) {
+  return code_of(language) + (shown.name == std::string("wide") ? "" : " narrow");
+}
+
+std::string picture_html(const ExplorablePage& page, const NamedLayout& shown, Language language,
+                         const Answers& answers) {
+  const PagePicture& picture = shown.layout.in(language);
+  if (picture.frames() == 0) return "";
   return fmt::format(
-      "<svg lang=\"{0}\" viewBox=\"0 0 {1} {2}\" style=\"background:{3};--w:{1};--h:{2};--least:{6:.4f}px\" stroke-linejoin=\"round\" role=\"group\" aria-label=\"{4}\" aria-describedby=\"description-{0}\">\n{5}</svg>\n",
-      code, length_text(picture.width()), length_text(picture.height()), picture.paper(),
+      "<svg lang=\"{0}\" class=\"{7}\" data-key=\"{8}\" viewBox=\"0 0 {1} {2}\" style=\"background:{3};--w:{1};--h:{2};--least:{6:.4f}px\" stroke-linejoin=\"round\" role=\"group\" aria-label=\"{4}\" aria-describedby=\"description-{0}\">\n{5}</svg>\n",
+      code_of(language), length_text(picture.width()), length_text(picture.height()), picture.paper(),
       escape(page.words[page.first_frame()].title.in(language)),
       standing_frame(picture, page.first_frame(), page.ink, answers.marks),
-      picture.least_width() / picture.width());
+      picture.least_width() / picture.width(), shown.name, key_of(shown, language));
+}
+
+/// In all languages.
+double least_width(const PageLayout& layout) {
+  return std::ceil(std::max(layout.ja.least_width(), layout.en.least_width()));
+}
+
+/// Where the narrow picture takes the wide one's place.
+std::string rule_of_layouts(const ExplorablePage& page) {
+  if (least_width(page.wide) == 0.0 || least_width(page.narrow) == 0.0) return "";
+  return fmt::format(
+      "@media screen {{ @container (width < {}px) {{ #picture > svg.wide {{ display: none; }} #picture > svg.narrow {{ display: block; }} }} }}\n",
+      least_width(page.wide));
 }
 
 std::string descriptions(const FrameWords& words) {
@@ -98,7 +126,7 @@ std::string sideways_hint() {
 
 std::string key_hint(const std::vector<PageSlider>& sliders) {
   if (sliders.empty()) return "";
-  return in_both("p", "class=\"hint\"",
+  return in_both("p", "class=\"hint keys\"",
                  {"キー操作：← → ↑ ↓、Home、End で値を動かし、スペースで再生・停止。",
                   "Keys: ← → ↑ ↓, Home and End for the values, space to play and stop."}) +
          "\n";
@@ -119,23 +147,35 @@ Json words_json(const std::vector<FrameWords>& words, SeriesTable& table) {
   return json;
 }
 
-/// By language, of every frame the names of the panels and their boxes: x, y, width, height.
+/// By picture, of every frame the names of the panels and their boxes: x, y, width, height.
 Json panels_json(const ExplorablePage& page, SeriesTable& table) {
-  Json json;
-  for (const Language language : {Language::ja, Language::en}) {
-    std::vector<Json> names;
-    std::vector<Json> boxes;
-    for (const std::vector<PanelView>& panels : page.panels) {
-      names.push_back(Json::array());
-      boxes.push_back(Json::array());
-      for (const PanelView& panel : panels) {
-        const Box& box = language == Language::ja ? panel.ja : panel.en;
-        names.back().push_back(panel.name.in(language));
-        boxes.back().push_back(fmt::format("{} {} {} {}", length_text(box.x), length_text(box.y),
-                                           length_text(box.width), length_text(box.height)));
+  Json json = Json::object();
+  for (const NamedLayout& shown : layouts_of(page)) {
+    for (const Language language : {Language::ja, Language::en}) {
+      if (shown.layout.in(language).frames() == 0) continue;
+      std::vector<Json> names;
+      std::vector<Json> boxes;
+      for (const std::vector<PanelView>& panels : shown.layout.panels) {
+        names.push_back(Json::array());
+        boxes.push_back(Json::array());
+        for (const PanelView& panel : panels) {
+          const Box& box = language == Language::ja ? panel.ja : panel.en;
+          names.back().push_back(panel.name.in(language));
+          boxes.back().push_back(fmt::format("{} {} {} {}", length_text(box.x), length_text(box.y),
+                                             length_text(box.width), length_text(box.height)));
+        }
       }
+      if (!names.empty()) json[key_of(shown, language)] = {table.number_of(names), table.number_of(boxes)};
     }
-    json[code_of(language)] = {table.number_of(names), table.number_of(boxes)};
+  }
+  return json;
+}
+
+Json changes_json(const ExplorablePage& page, SeriesTable& table) {
+  Json json = Json::object();
+  for (const NamedLayout& shown : layouts_of(page)) {
+    for (const Language language : {Language::ja, Language::en})
+      json[key_of(shown, language)] = changes_of(shown.layout.in(language), table);
   }
   return json;
 }
@@ -145,9 +185,9 @@ Json page_json(const ExplorablePage& page, const Answers& answers, SeriesTable& 
   for (const PageSlider& slider : page.sliders) {
     json["sliders"].push_back({{"name", slider.name}, {"values", slider.values}, {"place", slider.place}});
   }
-  json["pictures"] = {{"ja", changes_of(page.ja, table)}, {"en", changes_of(page.en, table)}};
+  json["pictures"] = changes_json(page, table);
   json["words"] = words_json(page.words, table);
-  if (!page.panels.empty()) json["panels"] = panels_json(page, table);
+  json["panels"] = panels_json(page, table);
   json["letters"] = page.ink.letters.all();
   json["grids"] = answers.grids;
   json["stages"] = answers.stages;
@@ -159,9 +199,11 @@ Json page_json(const ExplorablePage& page, const Answers& answers, SeriesTable& 
 std::string frame_html(const ExplorablePage& page, const std::vector<Language>& languages,
                        const Answers& answers, SeriesTable& table) {
   std::string html = fmt::format(
-      "<svg class=\"definitions\" width=\"0\" height=\"0\" aria-hidden=\"true\"><style>\n{}</style><defs>\n{}</defs></svg>\n",
-      colour_rules(page.ink.colours), page.ink.definitions.written());
-  for (const Language language : languages) html += picture_html(page, language, answers);
+      "<svg class=\"definitions\" width=\"0\" height=\"0\" aria-hidden=\"true\"><style>\n{}{}</style><defs>\n{}</defs></svg>\n",
+      colour_rules(page.ink.colours), rule_of_layouts(page), page.ink.definitions.written());
+  for (const NamedLayout& shown : layouts_of(page)) {
+    for (const Language language : languages) html += picture_html(page, shown, language, answers);
+  }
   return html + fmt::format("<script type=\"text/plain\" id=\"page\">{}</script>\n",
                             base64(gzip(page_json(page, answers, table).dump())));
 }
@@ -180,33 +222,35 @@ std::string choices_html() {
          choice("head", {"線を描くヘッド", "Head whose lines are shown"}) + "</div>\n";
 }
 
-/// The picture, and below it what it answers.
-std::string figure_html(const ExplorablePage& page, const std::string& frame, const std::string& hints) {
+/// The picture, and what it answers, in a place that says how to ask as long as nobody does.
+std::string figure_html(const ExplorablePage& page, const std::string& frame, const Answers& answers) {
   return "<figure>\n" + choices_html() + "<div id=\"picture\">\n" + frame + "</div>\n" + sideways_hint() +
-         "<div id=\"answer\" role=\"status\"></div>\n<figcaption>\n" +
-         descriptions(page.words[page.first_frame()]) + hints +
+         "<div class=\"answers\">\n<div id=\"answer\" role=\"status\"></div>\n" + mark_hint(answers) +
+         "</div>\n<figcaption>\n" + descriptions(page.words[page.first_frame()]) + key_hint(page.sliders) +
          fmt::format("<p><code id=\"command\">{}</code></p>\n</figcaption>\n</figure>\n",
                      escape(page.command));
 }
 
-/// A picture that is not much wider than high leaves room beside it for what it answers.
+/// A picture that is not much wider than high, and needs no more than the rest of a desk's window, leaves
+/// room beside it for what it answers.
 const char* layout_of(const ExplorablePage& page) {
-  constexpr double much = 2.0;
-  const PagePicture& picture = page.in(page.language);
-  return picture.width() < much * picture.height() ? "beside" : "below";
+  constexpr double much = 2.2;
+  constexpr double rest = 856.0;
+  const PagePicture& picture = page.wide.in(page.language);
+  return picture.width() < much * picture.height() && least_width(page.wide) <= rest ? "beside" : "below";
 }
 
 /// What stands around the picture.
 struct Surroundings {
   std::string layout;  // a class
   std::string controls;
-  std::string hints;
   std::string style;
   std::string script;
   std::string nonce;  // " nonce=...", or ""
 };
 
-std::string document(const ExplorablePage& page, const std::string& frame, const Surroundings& around) {
+std::string document(const ExplorablePage& page, const std::string& frame, const Answers& answers,
+                     const Surroundings& around) {
   std::string html = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n"
       "<meta name=\"generator\" content=\"attnlab\">\n<link rel=\"icon\" href=\"data:,\">\n<title>{}</title>\n"
@@ -214,18 +258,9 @@ std::string document(const ExplorablePage& page, const std::string& frame, const
       code_of(page.language), escape(page.title.in(page.language)), around.style);
   html += language_switch(page.language) + fmt::format("<main class=\"{}\">\n<header>\n", around.layout) +
           in_both("h1", "", page.title) + "\n" + in_both("p", "class=\"source\"", page.source) +
-          "\n</header>\n" + around.controls + figure_html(page, frame, around.hints);
+          "\n</header>\n" + around.controls + figure_html(page, frame, answers);
   return html +
          fmt::format("</main>\n<script{}>\n{}</script>\n</body>\n</html>\n", around.nonce, around.script);
-}
-
-std::string fragment(const ExplorablePage& page, const Answers& answers, SeriesTable& table) {
-  const std::string hints = mark_hint(answers) + key_hint(page.sliders);
-  return fmt::format(
-      "<div class=\"explorable\"><template shadowrootmode=\"open\">\n<style>\n{}</style>\n"
-      "<div hidden>{}</div>\n<div class=\"{}\">\n{}{}</div>\n</template></div>\n",
-      page_asset("page.css"), language_switch(page.language), code_of(page.language), controls(page),
-      figure_html(page, frame_html(page, {page.language}, answers, table), hints));
 }
 
 Text without_arithmetic() {
@@ -248,22 +283,26 @@ std::size_t ExplorablePage::first_frame() const {
 WrittenPage page_html(const ExplorablePage& page) {
   SeriesTable table;
   const Answers answers = answers_of(page.answering, table);
-  const Surroundings around{
-      layout_of(page),        controls(page),        mark_hint(answers) + key_hint(page.sliders),
-      page_asset("page.css"), page_asset("page.js"), ""};
-  WrittenPage written{document(page, frame_html(page, both_languages, answers, table), around), {}};
+  const Surroundings around{layout_of(page), controls(page), page_asset("page.css"), page_asset("page.js"),
+                            ""};
+  WrittenPage written{document(page, frame_html(page, both_languages, answers, table), answers, around), {}};
   if (!page.has_space_for_stages) written.warnings.push_back(without_arithmetic());
   return written;
 }
 
-Fragments page_fragments(const ExplorablePage& wide, const ExplorablePage& narrow) {
+WrittenPage page_fragment(const ExplorablePage& page) {
   SeriesTable table;
-  const Answers answers = answers_of(wide.answering, table);
-  Fragments written;
-  written.wide = fragment(wide, answers, table);
-  SeriesTable rest(&table);
-  written.narrow = fragment(narrow, answers_of(narrow.answering, rest), rest);
-  if (!wide.has_space_for_stages) written.warnings.push_back(without_arithmetic());
+  const Answers answers = answers_of(page.answering, table);
+  constexpr double border = 2.0;
+  WrittenPage written{
+      fmt::format(
+          "<div class=\"explorable out\" style=\"--least:{:.0f}px\"><template shadowrootmode=\"open\">\n<style>\n{}</style>\n"
+          "<div hidden>{}</div>\n<div class=\"{}\">\n{}{}</div>\n</template></div>\n",
+          least_width(page.wide) + border, page_asset("page.css"), language_switch(page.language),
+          code_of(page.language), controls(page),
+          figure_html(page, frame_html(page, {page.language}, answers, table), answers)),
+      {}};
+  if (!page.has_space_for_stages) written.warnings.push_back(without_arithmetic());
   return written;
 }
 
@@ -277,13 +316,10 @@ std::string live_frame_html(const ExplorablePage& page) {
 std::string live_page_html(const ExplorablePage& page, const LiveControls& live) {
   SeriesTable table;
   const Answers answers = answers_of(page.answering, table);
-  const Surroundings around{"live",
-                            live_controls(live),
-                            mark_hint(answers),
-                            page_asset("page.css") + page_asset("page.live.css"),
+  const Surroundings around{"live", live_controls(live), page_asset("page.css") + page_asset("page.live.css"),
                             page_asset("page.js") + page_asset("page.live.js"),
                             fmt::format(" nonce=\"{}\"", escape(live.nonce))};
-  return document(page, frame_html(page, {page.language}, answers, table), around);
+  return document(page, frame_html(page, {page.language}, answers, table), answers, around);
 }
 
 }  // namespace attnlab

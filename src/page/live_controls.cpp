@@ -25,9 +25,9 @@ std::string naming(const PageControl& control) {
 std::string track_html(const PageControl& control) {
   if (!control.track) return "";
   return fmt::format(
-      "<input type=\"range\" data-of=\"{}\" min=\"{:.12g}\" max=\"{:.12g}\" step=\"{:.12g}\" value=\"{}\" aria-label=\"{}\">\n",
+      "<input type=\"range\" data-of=\"{}\" min=\"{:.12g}\" max=\"{:.12g}\" step=\"{:.12g}\" value=\"{}\" aria-labelledby=\"slider-word {}-label\">\n",
       id_of(control), control.track->low, control.track->high, control.track->step, escape(control.value),
-      escape(control.name));
+      id_of(control));
 }
 
 std::string typed_html(const PageControl& control) {
@@ -60,9 +60,10 @@ std::string switched_html(const PageControl& control) {
 std::string control_html(const PageControl& control) {
   std::string form;
   if (!control.form.empty() && control.kind == PageControl::Kind::typed)
-    form = fmt::format(" <small>{}</small>", escape(control.form));
-  const std::string label = fmt::format("<label for=\"{}\"><b>{}</b> {}{}</label>\n", id_of(control),
-                                        escape(control.name), span(control.help), form);
+    form = fmt::format(" <small aria-hidden=\"true\">{}</small>", escape(control.form));
+  const std::string label =
+      fmt::format("<label for=\"{0}\" id=\"{0}-label\"><b aria-hidden=\"true\">{1}</b> {2}{3}</label>\n",
+                  id_of(control), escape(control.name), span(control.help), form);
   const auto field = [&] {
     switch (control.kind) {
       case PageControl::Kind::chosen: return chosen_html(control);
@@ -88,7 +89,8 @@ std::string controls_html(const std::vector<PageControl>& controls, bool are_sel
 std::string live_controls(const LiveControls& live) {
   std::string html =
       "<form id=\"parameters\" autocomplete=\"off\">\n<div id=\"refusal\" role=\"alert\"></div>\n"
-      "<div id=\"remarks\" role=\"status\"></div>\n";
+      "<div id=\"remarks\" role=\"status\"></div>\n<i class=\"unseen\" id=\"slider-word\">" +
+      span({"スライダー：", "slider: "}) + "</i>\n";
   html += fmt::format(
       "<div class=\"parameter\">\n<label for=\"figure\">{}</label>\n<select id=\"figure\">{}</select>\n</div>\n",
       span({"図", "Figure"}), options(live.figures, live.figure));

@@ -21,6 +21,16 @@ struct FrameWords {
   Text description;
 };
 
+/// The pictures of a page as they are laid out for one width of its window.
+struct PageLayout {
+  PagePicture ja;
+  PagePicture en;
+  std::vector<std::vector<PanelView>> panels = {};  // by frame
+
+  PagePicture& in(Language language) { return language == Language::ja ? ja : en; }
+  const PagePicture& in(Language language) const { return language == Language::ja ? ja : en; }
+};
+
 struct ExplorablePage {
   Language language = Language::en;  // shown first
   Text title = Text::none();         // of the experiment
@@ -30,17 +40,13 @@ struct ExplorablePage {
   std::vector<Text> notes;          // of what the sliders do not reach
   std::vector<FrameWords> words;    // by frame, the values of the first slider changing fastest
   PageInk ink;
-  PagePicture ja;
-  PagePicture en;
-  std::vector<AnsweringFrame> answering;       // by frame
-  bool has_space_for_stages = true;            // false: they were left out of `answering`
-  std::vector<std::vector<PanelView>> panels;  // by frame
+  PageLayout wide;                        // both of the same figures
+  PageLayout narrow;                      // is shown where the letters of the wide one would be too small
+  std::vector<AnsweringFrame> answering;  // by frame
+  bool has_space_for_stages = true;       // false: they were left out of `answering`
 
   /// Where the sliders open.
   std::size_t first_frame() const;
-
-  PagePicture& in(Language in_language) { return in_language == Language::ja ? ja : en; }
-  const PagePicture& in(Language in_language) const { return in_language == Language::ja ? ja : en; }
 };
 
 struct WrittenPage {
@@ -83,24 +89,18 @@ struct LiveControls {
   std::string nonce;                 // under which the page's script may run
 };
 
-/// Its script sends {"figure": NAME, "language": "ja" or "en", "parameters": {NAME: TEXT}} to `frame`, and
-/// shows what comes back; it asks for `page` in the same way to save one, and holds `alive` open as long as
-/// it is shown. Of its picture there is one language at a time: both would take twice as long.
+/// Its script sends {"figure": NAME, "language": "ja" or "en", "width": PIXELS, "parameters": {NAME: TEXT}}
+/// to `frame`, and shows what comes back; it asks for `page` in the same way to save one, and holds `alive`
+/// open as long as it is shown. Of its picture there is one at a time: all would take four times as long.
 std::string live_page_html(const ExplorablePage& page, const LiveControls& live);
 
 /// What comes back in the place of the picture.
 std::string live_frame_html(const ExplorablePage& page);
 
-/// Two pictures of the same run, for a wide page and for one as narrow as a telephone.
-struct Fragments {
-  std::string wide;
-  std::string narrow;  // stands behind the wide one, which holds what both show
-  std::vector<Text> warnings;
-};
-
-/// The same in their language alone, to stand in a larger page: elements with shadow trees, so that several
-/// do not meet. page_script(), once behind the last of them, moves them all.
-Fragments page_fragments(const ExplorablePage& wide, const ExplorablePage& narrow);
+/// The same in its own language alone, to stand in a larger page: an element with a shadow tree, so that
+/// several do not meet, as wide as its picture needs (`--least`). page_script(), once behind the last of
+/// them, moves them all.
+WrittenPage page_fragment(const ExplorablePage& page);
 std::string page_script();
 
 }  // namespace attnlab

@@ -18,9 +18,7 @@ Json series(const std::vector<Json>& values) {
 std::size_t SeriesTable::number_of(const std::vector<Json>& values) {
   Json written = series(values);
   const auto [number, is_new] = known_.emplace(written.dump(), all_.size());
-  if (!is_new) return number->second;
-  const bool is_earlier = earlier_ != nullptr && earlier_->known_.count(number->first) != 0;
-  all_.push_back(is_earlier ? Json(earlier_->known_.at(number->first)) : std::move(written));
+  if (is_new) all_.push_back(std::move(written));
   return number->second;
 }
 

@@ -10,18 +10,14 @@ namespace attnlab {
 /// each frame's value among them.
 Json series(const std::vector<Json>& values);
 
-/// Each series is written once and known by its number. What an earlier table of the same document holds is
-/// its number there instead.
+/// Each series is written once and known by its number.
 class SeriesTable {
  public:
-  explicit SeriesTable(const SeriesTable* earlier = nullptr) : earlier_(earlier) {}
-
   std::size_t number_of(const std::vector<Json>& values);
 
   const Json& all() const { return all_; }
 
  private:
-  const SeriesTable* earlier_;
   std::map<std::string, std::size_t> known_;
   Json all_ = Json::array();
 };

@@ -7,6 +7,7 @@
 #include "products/frame_layouts.hpp"
 #include "products/product.hpp"
 #include "products/render.hpp"
+#include "products/telephone.hpp"
 
 namespace attnlab {
 namespace {
@@ -32,7 +33,6 @@ class KeptStages {
 /// An exercise does not answer.
 GridFrame kept(Report report, const PageRun& request, const std::string& name, KeptStages& stages) {
   Figure figure = ranged(std::move(chosen_figure(report, name)), request.look);
-  if (request.page.arranged) figure = request.page.arranged(std::move(figure));
   std::vector<Stage> answering;
   if (request.look.filling == Filling::complete) answering = stages.of(figure, report.stages);
   return {std::move(figure), std::move(answering)};
@@ -68,6 +68,7 @@ bool changes(const std::vector<std::uint32_t>& values, std::size_t stride, std::
 bool changes(const PagePicture& picture, std::size_t stride, std::size_t count) {
   const std::vector<PictureElement>& elements = picture.elements();
   return std::any_of(elements.begin(), elements.end(), [&](const PictureElement& element) {
+    if (element.id.rfind("caption", 0) == 0) return false;  // which tells the parameters
     return std::any_of(element.attributes.begin(), element.attributes.end(),
                        [&](const auto& attribute) { return changes(attribute.second, stride, count); });
   });
@@ -104,29 +105,84 @@ std::string command_of(const PageRun& request) {
   return drawing_command(command, request.page.figure, request.look);
 }
 
-/// All frames stand on the tallest of their pages.
-void take_page_of(const std::vector<Figure>& figures, Look& look) {
-  PageSize page = figures.front().page;
-  for (const Figure& figure : figures) page.height = std::max(page.height, figure.page.height);
-  look.preset->page = page;
+// --- Its pictures, laid out for a desk and for a telephone
+
+/// Figures in the look in which they are drawn, and how wide a window may show them.
+struct PictureRequest {
+  std::vector<Figure> figures;
+  Look look;
+  double width;
+};
+
+/// All frames stand on a page as narrow and as high as any of them needs.
+PictureRequest for_telephone(const std::vector<Figure>& figures, const Look& look) {
+  PictureRequest drawing{{}, on_telephone(look), telephone_width};
+  for (const Figure& figure : figures) drawing.figures.push_back(arranged_on_telephone(figure, look));
+  PageSize& page = drawing.look.preset->page;
+  page = drawing.figures.front().page;
+  for (const Figure& figure : drawing.figures)
+    page = {std::min(page.width, figure.page.width), std::max(page.height, figure.page.height)};
+  return drawing;
 }
 
-void add_pictures(ExplorablePage& page, Language language, const std::vector<Figure>& figures, Look look,
-                  std::vector<Text>& warnings, const Progress& progress) {
-  PagePicture& picture = page.in(language);
-  page.panels.resize(figures.size());
-  look.language = language;
-  look.theme = Theme::light;
-  look = with_space_for(figures, look, warnings);
-  const FrameLayouts layouts(figures, look);
+void add_pictures(PageLayout& layout, PageInk& ink, PictureRequest drawing, std::vector<Text>& warnings,
+                  const Progress& progress) {
+  const std::vector<Figure>& figures = drawing.figures;
+  const Language language = drawing.look.language;
+  layout.panels.resize(figures.size());
+  drawing.look.theme = Theme::light;
+  drawing.look = with_space_for(figures, drawing.look, warnings);
+  const FrameLayouts layouts(figures, with_readable_letters(figures, drawing.look, drawing.width));
   for (std::size_t i = 0; i < figures.size(); ++i) {
     progress(static_cast<double>(i) / static_cast<double>(figures.size()));
     const DisplayList light = layouts.at(i, Theme::light).list;
-    picture.add(with_rasters(light), with_rasters(layouts.at(i, Theme::dark).list), page.ink);
-    add_views(page.panels[i], in_language(figures[i], language), light, language);
+    layout.in(language).add(with_rasters(light), with_rasters(layouts.at(i, Theme::dark).list), ink);
+    add_views(layout.panels[i], in_language(figures[i], language), light, language);
   }
   for (const Text& warning : layouts.warnings()) add_once(warnings, warning);
 }
+
+/// Of a live page: the first picture whose letters can be read in its window, as it was asked for, laid out
+/// for the window, or for a telephone.
+void add_live_picture(ExplorablePage& page, double window, const std::vector<Figure>& figures,
+                      const Look& look, std::vector<Text>& warnings) {
+  constexpr double least_desk = 600.0;
+  const Progress quietly = [](double) {};
+  std::vector<Text> of_size;
+  const auto fits = [&](const PictureRequest& request, std::vector<Text>& of_layout) {
+    page.wide = {};
+    page.ink = {};
+    add_pictures(page.wide, page.ink, request, of_layout, quietly);
+    return page.wide.in(look.language).least_width() <= window;
+  };
+  if (fits({figures, look, desk_width}, warnings)) return;
+  if (window >= least_desk && fits({figures, in_window(look, window), window}, of_size)) return;
+  page.wide = {};
+  page.ink = {};
+  add_pictures(page.narrow, page.ink, for_telephone(figures, look), of_size, quietly);
+}
+
+void add_pictures(ExplorablePage& page, const std::vector<Language>& languages,
+                  const std::vector<Figure>& figures, Look look, std::vector<Text>& warnings,
+                  const Progress& progress) {
+  std::vector<Text> of_size;
+  const double pictures = 2.0 * static_cast<double>(languages.size());
+  double done = 0.0;
+  const auto part = [&](double share) { progress((done + share) / pictures); };
+  for (const Language language : languages) {
+    look.language = language;
+    add_pictures(page.wide, page.ink, {figures, look, desk_width}, warnings, part);
+    done += 1.0;
+    add_pictures(page.narrow, page.ink, for_telephone(figures, look), of_size, part);
+    done += 1.0;
+  }
+}
+
+/// What is drawn of a page: both layouts in these languages, or in the look's the one for a window.
+struct ShownPictures {
+  std::vector<Language> languages;
+  std::optional<double> window = {};
+};
 
 /// Each opens on the run's own value, or the one next to it.
 std::vector<PageSlider> sliders_of(const std::vector<SweepValues>& values, const PageRun& request) {
@@ -142,7 +198,7 @@ std::vector<PageSlider> sliders_of(const std::vector<SweepValues>& values, const
 
 const std::vector<Language> every_language{Language::ja, Language::en};
 
-DrawnPage drawn_page(FrameGrid grid, const PageRun& request, const std::vector<Language>& languages,
+DrawnPage drawn_page(FrameGrid grid, const PageRun& request, const ShownPictures& shown,
                      const KeptStages& stages, const Progress& progress) {
   DrawnPage drawn;
   drawn.names = std::move(grid.names);
@@ -166,25 +222,24 @@ DrawnPage drawn_page(FrameGrid grid, const PageRun& request, const std::vector<L
   }
   align_diagrams(page.answering);
   drawn.figure = figures.front().name;
-  const double share = (1.0 - share_of_runs) / static_cast<double>(languages.size());
-  double begin = share_of_runs;
-  Look look = request.look;
-  if (request.page.arranged) take_page_of(figures, look);
-  for (const Language language : languages) {
-    add_pictures(page, language, figures, look, drawn.of_layout,
-                 [&](double part) { progress(begin + share * part); });
-    begin += share;
-    const PagePicture& picture = page.in(language);
-    if (const SweepValues* idle = idle_slider(picture, grid.sliders)) drawn.idle = *idle;
+  if (shown.window) {
+    add_live_picture(page, *shown.window, figures, request.look, drawn.of_layout);
+    return drawn;
+  }
+  add_pictures(page, shown.languages, figures, request.look, drawn.of_layout,
+               [&](double part) { progress(share_of_runs + (1.0 - share_of_runs) * part); });
+  for (const PagePicture* picture : {&page.wide.ja, &page.wide.en}) {
+    if (picture->frames() == 0) continue;
+    if (const SweepValues* idle = idle_slider(*picture, grid.sliders)) drawn.idle = *idle;
   }
   return drawn;
 }
 
-DrawnPage drawn_page(const PageRun& request, const std::string& name, const std::vector<Language>& languages,
+DrawnPage drawn_page(const PageRun& request, const std::string& name, const ShownPictures& shown,
                      const Progress& progress) {
   KeptStages stages;
   FrameGrid grid = run_all(request, name, stages, progress);
-  return drawn_page(std::move(grid), request, languages, stages, progress);
+  return drawn_page(std::move(grid), request, shown, stages, progress);
 }
 
 /// Of the run that stands already.
@@ -193,19 +248,19 @@ DrawnPage still_page(const PageRun& request, const Report& report, const Progres
   FrameGrid grid;
   grid.names = names_of(report.figures);
   grid.frames.push_back(kept(report, request, request.page.figure, stages));
-  return drawn_page(std::move(grid), request, every_language, stages, progress);
+  return drawn_page(std::move(grid), request, {every_language}, stages, progress);
 }
 
 /// The figure that was asked for; without a wish the first that every slider changes. Where nobody asked for
 /// sliders it may stand still.
 DrawnPage chosen_page(const PageRun& request, const std::vector<Language>& languages,
                       const Progress& progress) {
-  DrawnPage main = drawn_page(request, request.page.figure, languages, progress);
+  DrawnPage main = drawn_page(request, request.page.figure, {languages}, progress);
   if (!main.idle) return main;
   if (request.page.figure.empty()) {
     for (const std::string& name : main.names) {
       if (name == main.figure) continue;
-      DrawnPage other = drawn_page(request, name, languages, progress);
+      DrawnPage other = drawn_page(request, name, {languages}, progress);
       if (!other.idle) return other;
     }
   }
@@ -243,8 +298,8 @@ WrittenPage experiment_page(const PageRun& request, const Report& report, const 
   return written;
 }
 
-DrawnPage live_page(const PageRun& request) {
-  DrawnPage drawn = drawn_page(request, request.page.figure, {request.look.language}, [](double) {});
+DrawnPage live_page(const PageRun& request, double window) {
+  DrawnPage drawn = drawn_page(request, request.page.figure, {{}, window}, [](double) {});
   drawn.warnings.insert(drawn.warnings.end(), drawn.of_layout.begin(), drawn.of_layout.end());
   drawn.page.command = command_of(request);
   return drawn;

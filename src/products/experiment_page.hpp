@@ -24,8 +24,9 @@ struct DrawnPage {
 /// With its picture in these languages, and no slider idle. Throws Error (usage) as experiment_page.
 DrawnPage explorable_page(const PageRun& request, const std::vector<Language>& languages);
 
-/// One run as a page without sliders, in the look's language alone: of a request whose page has no slides,
-/// all its warnings together. Throws what the run throws, and Error (usage) for a figure that it has not.
-DrawnPage live_page(const PageRun& request);
+/// One run as a page without sliders, in the look's language alone and laid out for a window of this width,
+/// in pixels: of a request whose page has no slides, all its warnings together. Throws what the run throws,
+/// and Error (usage) for a figure that it has not.
+DrawnPage live_page(const PageRun& request, double window);
 
 }  // namespace attnlab

@@ -1,5 +1,7 @@
 #include "products/frame_layouts.hpp"
 
+#include "page/picture.hpp"
+
 namespace attnlab {
 
 Figure ranged(Figure figure, const Look& look) {
@@ -20,6 +22,7 @@ FrameLayouts::FrameLayouts(const std::vector<Figure>& figures, const Look& look)
   for (std::size_t i = 0; i < figures.size(); ++i) {
     const LayoutOptions options = frame_options(look, figures[i]);
     const Layout layout = lay_out(figures[i], options);
+    least_width_ = std::max(least_width_, attnlab::least_width(layout.list));
     space_ = i == 0 ? layout.space : united(space_, layout.space);
     // That a frame is almost one colour is no fault of it: others are not.
     const std::vector<Text> of_colours = recolour(figures[i], options.colours, options.theme).warnings;
@@ -47,6 +50,19 @@ Look with_space_for(const std::vector<Figure>& figures, Look look, std::vector<T
     warnings.push_back(larger_page(figures.front().name, *look.preset, page));
   look.page = page;
   return look;
+}
+
+Look with_readable_letters(const std::vector<Figure>& figures, const Look& look, double width) {
+  const double needed = FrameLayouts(figures, look).least_width();
+  if (needed <= width) return look;
+  Look narrower = look;
+  narrower.page = page_of(look, figures.front().page);
+  narrower.page->width *= width / needed;
+  try {
+    return FrameLayouts(figures, narrower).least_width() <= std::ceil(width) ? narrower : look;
+  } catch (const NoSpace&) {
+    return look;
+  }
 }
 
 }  // namespace attnlab

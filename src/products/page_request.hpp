@@ -8,11 +8,10 @@
 namespace attnlab {
 
 struct PageRequest {
-  std::vector<Swept> slides;               // two at most; none of a page that stands still
-  bool are_declared = false;               // the experiment's own, which nobody asked for
-  std::vector<Text> notes;                 // of what these do not reach
-  std::string figure;                      // "" for the first that changes with every slider
-  std::function<Figure(Figure)> arranged;  // for a screen of another shape, with a page of its own
+  std::vector<Swept> slides;  // two at most; none of a page that stands still
+  bool are_declared = false;  // the experiment's own, which nobody asked for
+  std::vector<Text> notes;    // of what these do not reach
+  std::string figure;         // "" for the first that changes with every slider
 };
 
 /// A run and how it looks, as a page shows it.

@@ -238,7 +238,7 @@ TEST_CASE("Claims, tables, programs and films are escaped, and say what they are
                  BuiltReport{{table, Paragraph{Role::say, Text::same(hostile)}}, {}},
                  BuiltCode{hostile, "a = '<b>'\n\nb = 2\n"},
                  BuiltFilm{"f", hostile, hostile, hostile, hostile, {"gif", "png"}, {}, 3, 2, {}},
-                 BuiltSliders{"s", hostile, hostile, "<p>fragment</p>", "", {}}});
+                 BuiltSliders{"s", hostile, hostile, "<p>fragment</p>", {}}});
   CHECK_FALSE(holds_words(page, "<img src=x"));
   CHECK(holds_words(page, "&lt;img src=x onerror=alert(1)&gt;"));
   CHECK(holds_words(page, "<code>a = &apos;&lt;b&gt;&apos;\n\nb = 2\n</code>"));
@@ -272,8 +272,7 @@ TEST_CASE("Letters of a sentence have their subscripts, names and code do not") 
 }
 
 TEST_CASE("One script serves all sliders of a page, and a page without sliders has that of the talk alone") {
-  const std::string two =
-      page_with({BuiltSliders{"a", "A", "", "", "", {}}, BuiltSliders{"b", "B", "", "", "", {}}});
+  const std::string two = page_with({BuiltSliders{"a", "A", "", "", {}}, BuiltSliders{"b", "B", "", "", {}}});
   const auto scripts = [](const std::string& page) {
     std::size_t count = 0;
     for (std::size_t at = page.find("<script>"); at != std::string::npos; at = page.find("<script>", at + 1))

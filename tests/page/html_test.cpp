@@ -19,10 +19,10 @@ ExplorablePage page_of(const std::string& words) {
   page.notes = {Text::same(words)};
   page.words = {{Text::same(words), Text::same(words)}, {Text::same("b"), Text::same("c")}};
   const Colour black;
-  const DisplayList list{100.0, 50.0, black, {{"cell[0,0]", FilledBox{{0.0, 0.0, 9.0, 9.0}, black}}}};
+  const DisplayList list{120.0, 50.0, black, {{"cell[0,0]", FilledBox{{0.0, 0.0, 9.0, 9.0}, black}}}};
   for (int frame = 0; frame < 2; ++frame) {
-    page.ja.add(list, list, page.ink);
-    page.en.add(list, list, page.ink);
+    page.wide.ja.add(list, list, page.ink);
+    page.wide.en.add(list, list, page.ink);
     page.answering.push_back({{{"cell", 1, 1, {0.5}, {Text::same(words)}, {Text::same(words)}}}, {}});
   }
   return page;
@@ -87,11 +87,38 @@ TEST_CASE("The first frame is in the page in both languages, and the chosen one 
   CHECK(count(html, "<noscript>") == 1);
 }
 
+TEST_CASE("Where letters of the wide picture would be too small the narrow one is shown, if there is one") {
+  Label letters;
+  letters.markup = "a";
+  letters.size = 6.0;
+  const DisplayList wide{240.0, 50.0, Colour{}, {{"title", letters}}};
+  const DisplayList narrow{120.0, 90.0, Colour{}, {{"title", letters}}};
+  ExplorablePage page = page_of("x");
+  CHECK(count(page_html(page).html, "@container") == 0);
+  for (int frame = 0; frame < 2; ++frame) {
+    page.wide.en.add(wide, wide, page.ink);
+    page.narrow.en.add(narrow, narrow, page.ink);
+  }
+  const std::string html = page_html(page).html;
+  CHECK(count(html, "@container (width < 480px)") == 1);  // there letters of 6 points have 12 pixels
+  CHECK(count(html, "<svg lang=\"en\" class=\"narrow\"") == 1);
+  CHECK(count(html, "<svg lang=\"ja\" class=\"narrow\"") == 0);
+}
+
+TEST_CASE("A slider is called by its help, not by its option") {
+  ExplorablePage page = page_of("x");
+  page.sliders = {{"query-angle", {"クエリの角度", "angle of the query"}, {"1", "2"}}};
+  const std::string html = page_html(page).html;
+  CHECK(count(html, "<b aria-hidden=\"true\">query-angle</b>") == 1);
+  CHECK(count(html, "one step forth: angle of the query") == 1);
+  CHECK(count(html, "query-angle") == 1);  // all else is compressed
+}
+
 TEST_CASE("What a picture answers stands beside it, unless the picture is much wider than high") {
   ExplorablePage page = page_of("x");
   CHECK(count(page_html(page).html, "<main class=\"below\">") == 1);
   const DisplayList square{100.0, 100.0, Colour{}, {}};
-  page.en.add(square, square, page.ink);
+  page.wide.en.add(square, square, page.ink);
   CHECK(count(page_html(page).html, "<main class=\"beside\">") == 1);
 }
 

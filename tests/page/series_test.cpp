@@ -50,17 +50,6 @@ TEST_CASE("Equal series share a number") {
   CHECK(table.all().dump() == "[[1,2],[3,4]]");
 }
 
-TEST_CASE("A series that an earlier table holds is its number there") {
-  SeriesTable wide;
-  wide.number_of(values({1, 1}));
-  const std::size_t both = wide.number_of(values({1, 2}));
-  SeriesTable narrow(&wide);
-  CHECK(narrow.number_of(values({1, 2})) == 0);
-  CHECK(narrow.number_of(values({2, 1})) == 1);
-  CHECK(narrow.all()[0] == both);
-  CHECK(narrow.all()[1] == series(values({2, 1})));
-}
-
 TEST_CASE("What is compressed comes back as it was, and the same text as the same bytes") {
   std::string text;
   for (int i = 0; i < 5000; ++i) text += std::to_string(i * i) + " 注意度 ";

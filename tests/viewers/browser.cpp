@@ -96,9 +96,32 @@ json Browser::value_of(const std::string& expression) {
   return result.at("result").value("value", json());
 }
 
-void Browser::show_on_telephone() {
+void Browser::show_in(int width) {
+  const bool is_telephone = width < 600;
   call("Emulation.setDeviceMetricsOverride",
-       {{"width", 390}, {"height", 844}, {"deviceScaleFactor", 1}, {"mobile", true}}, session_);
+       {{"width", width}, {"height", 844}, {"deviceScaleFactor", 1}, {"mobile", is_telephone}}, session_);
+}
+
+void Browser::show_without_motion() {
+  call("Emulation.setEmulatedMedia",
+       {{"features", {{{"name", "prefers-reduced-motion"}, {"value", "reduce"}}}}}, session_);
+}
+
+json Browser::names_of(const std::string& expression) {
+  const json list = call("Runtime.evaluate", {{"expression", expression}}, session_).at("result");
+  const json elements =
+      call("Runtime.getProperties", {{"objectId", list.at("objectId")}, {"ownProperties", true}}, session_);
+  json names = json::array();
+  for (const json& property : elements.at("result")) {
+    if (!property.value("enumerable", false) || !property.at("value").contains("objectId")) continue;
+    const json tree =
+        call("Accessibility.getPartialAXTree",
+             {{"objectId", property.at("value").at("objectId")}, {"fetchRelatives", false}}, session_);
+    const json& node = tree.at("nodes").at(0);
+    if (node.at("ignored") == true) continue;
+    names.push_back({node.at("name").at("value"), node.at("role").at("value")});
+  }
+  return names;
 }
 
 void Browser::close_page() { call("Target.closeTarget", {{"targetId", target_}}, ""); }

@@ -25,7 +25,16 @@ class Browser {
   /// What the expression, or the promise that it is, gives in the page.
   nlohmann::json value_of(const std::string& expression);
 
-  void show_on_telephone();
+  void show_on_telephone() { show_in(390); }
+
+  /// In a window of this width; one of a telephone is touched.
+  void show_in(int width);
+
+  /// Of a reader who wants nothing to move.
+  void show_without_motion();
+
+  /// The name and the role of what the expression gives, a list of elements, as a screen reader says them.
+  nlohmann::json names_of(const std::string& expression);
 
   void close_page();
 

@@ -52,9 +52,9 @@ TEST_CASE("On a telephone every label stands nearest to its own arrow, wherever 
     // that order. A thin line is a leader.
     page.replace(
         page.rfind("</body>"), 7,
-        "<script>globalThis.strays = async (frame) => { await explored; const root = document.querySelector('.narrow > .explorable').shadowRoot;\n"
+        "<script>globalThis.strays = async (frame) => { await explored; const root = document.querySelector('.explorable').shadowRoot;\n"
         "const input = root.getElementById('slider-0'); input.value = frame; input.dispatchEvent(new Event('input', { bubbles: true }));\n"
-        "const shown = [...root.querySelector('svg[lang]').children].filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.getAttribute('display') !== 'none');\n"
+        "const shown = [...root.querySelector('svg.narrow').children].filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.getAttribute('display') !== 'none');\n"
         "const tips = shown.filter((one) => one.localName === 'path' && one.dataset.at && /^M[^L]*L[^L]*L[^L]*[zZ]$/.test(one.getAttribute('d'))).map((one) => { const [x, y] = one.getAttribute('d').slice(1).split(/[ L]/).map(Number); return new DOMPoint(x, y).matrixTransform(one.getScreenCTM()); });\n"
         "const labels = shown.filter((one) => /scale/.test(one.getAttribute('transform')) && shown.indexOf(one) > shown.findLastIndex((other) => other.dataset.at)).map((one) => one.getBoundingClientRect());\n"
         "const away = (box, { x, y }) => Math.hypot(x - Math.min(Math.max(x, box.left), box.right), y - Math.min(Math.max(y, box.top), box.bottom));\n"
@@ -76,7 +76,7 @@ TEST_CASE("What the reader looks for is found where it is") {
   const Workplace place;
   place.write(
       "bad.html",
-      "<meta name='viewport' content='width=device-width'><p style='font-size:9px'>small</p><p id='a' style='width:900px'>wide</p><i id='a'></i><button></button><p style='width:300px;overflow:auto'><svg style='min-width:340px' viewBox='0 0 1 1'></svg></p><script>console.log('said')</script><img src='https://example.invalid/x.png'><svg width='100' viewBox='0 0 100 100'><g transform='scale(.005)'><path d='M0 0h900v900z'/></g><g transform='scale(.005)'><path d='M9 9h900v900z'/></g><g transform='translate(98 0) scale(.005)'><path d='M0 0h900v900z'/></g></svg><div class='explorable' style='width:300px'><template shadowrootmode='open'><p><svg lang='en' width='300' viewBox='0 0 300 300'></svg></p><script type='text/plain' id='page'>H4sIAAAAAAACA6tWKkjMS80pVrKqVkrNU7KKNtAxiK3VUSpOLcpMBYpGR0crGSgYKBgZGCiYGijFxsbWAgAv2HCZMwAAAA==</script></template></div>");
+      "<meta name='viewport' content='width=device-width'><p style='font-size:9px'>small</p><p id='a' style='width:900px'>wide</p><i id='a'></i><button></button><p style='width:300px;overflow:auto'><svg style='min-width:340px' viewBox='0 0 1 1'></svg></p><script>console.log('said')</script><img src='https://example.invalid/x.png'><svg width='100' viewBox='0 0 100 100'><g transform='scale(.005)'><path d='M0 0h900v900z'/></g><g transform='scale(.005)'><path d='M9 9h900v900z'/></g><g transform='translate(98 0) scale(.005)'><path d='M0 0h900v900z'/></g></svg><div class='explorable' style='width:300px'><template shadowrootmode='open'><p><svg lang='en' data-key='en' width='300' viewBox='0 0 300 300'></svg></p><script type='text/plain' id='page'>H4sIAAAAAAACA6tWKkjMS80pVrKqVkrNU7KKNtAxiK3VUSpOLcpMBYpGR0crGSgYKBgZGCiYGijFxsbWAgAv2HCZMwAAAA==</script></template></div>");
   const nlohmann::json faults = faults_of(place, "bad.html", 390, "light");
   CHECK(faults.at("overflow").get<int>() > 0);
   for (const char* kind : {"wide", "small", "smallLetters", "cut", "unsaid", "colliding", "outside", "tiny",
@@ -96,7 +96,7 @@ TEST_CASE("Two sliders of one page move apart, and say the numbers of their runs
   std::string page = place.read("out/index.html");
   page.replace(
       page.rfind("</body>"), 7,
-      "<pre id=\"found\"></pre><script>explored.then(() => { const [one, two] = [...document.querySelectorAll('.wide > .explorable')].map((host) => host.shadowRoot);\n"
+      "<pre id=\"found\"></pre><script>explored.then(() => { const [one, two] = [...document.querySelectorAll('.explorable')].map((host) => host.shadowRoot);\n"
       "const move = (root, place) => { const input = root.getElementById('slider-0'); input.value = place;\n"
       "  input.dispatchEvent(new Event('input', { bubbles: true })); };\n"
       "move(two, 0); const answer = (root) => { const mark = root.querySelector('svg [data-at]');\n"

@@ -24,7 +24,7 @@ struct Loaded {
 Loaded load(const Workplace& place, const std::string& file, const std::string& hash = "") {
   Loaded loaded{
       printed_by(fmt::format(
-          "timeout 120 chromium --headless --no-sandbox --disable-gpu --enable-logging=stderr --virtual-time-budget=5000 --user-data-dir={} --dump-dom {} 2>{}",
+          "timeout 120 chromium --headless --no-sandbox --disable-gpu --window-size=1600,1000 --enable-logging=stderr --virtual-time-budget=5000 --user-data-dir={} --dump-dom {} 2>{}",
           shell_path(place.path("profile")), shell_path("file://" + place.path(file).string() + hash),
           shell_path(place.path("log")))),
       ""};
@@ -45,7 +45,7 @@ void add_moves(const Workplace& place, const std::string& file, const std::strin
       "  input.value = place; input.dispatchEvent(new Event('input', { bubbles: true })); };\n"
       "const answer = (mark) => { mark.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }));\n"
       "  return document.getElementById('answer').firstElementChild.textContent; };\n"
-      "const marks = () => [...document.querySelectorAll('svg[lang=\"en\"] [data-at]')];\n" +
+      "const marks = () => [...document.querySelectorAll('svg.wide[lang=\"en\"] [data-at]')];\n" +
       moves + " });</script>\n</body>";
   page.replace(page.rfind("</body>"), 7, script);
   place.write(file, page);
@@ -174,7 +174,7 @@ TEST_CASE("A pixel of a map of many cells answers with its value") {
   REQUIRE(place.run(paged).exit_code == 0);
   add_moves(
       place, "page.html",
-      "const image = document.querySelector('svg[lang=\"en\"] image[data-grid]');\n"
+      "const image = document.querySelector('svg.wide[lang=\"en\"] image[data-grid]');\n"
       "const { left, top, width, height } = image.getBoundingClientRect();\n"
       "for (const [row, column] of [[0, 0], [50, 120], [199, 199]]) {\n"
       "  image.dispatchEvent(new PointerEvent('pointermove', { bubbles: true, clientX: left + (column + 0.5) / 200 * width, clientY: top + (row + 0.5) / 200 * height }));\n"
@@ -202,7 +202,7 @@ TEST_CASE("An image and a curve are led by the keyboard, and say where they are"
                     "en", "--quiet"})
               .exit_code == 0);
   const std::string moves =
-      "const surface = [...document.querySelectorAll('svg[lang=\"en\"] [data-grid]')].find((one) => getComputedStyle(one).visibility !== 'hidden'); surface.focus();\n"
+      "const surface = [...document.querySelectorAll('svg.wide[lang=\"en\"] [data-grid]')].find((one) => getComputedStyle(one).visibility !== 'hidden'); surface.focus();\n"
       "for (const name of ['ArrowRight', 'ArrowRight', 'ArrowDown', 'ArrowLeft', 'Enter']) key(name, surface);\n"
       "say(document.getElementById('answer').firstElementChild.textContent.replace(/: .*/, ''));\n"
       "say(surface.getAttribute('aria-pressed')); say(surface.getAttribute('role'));\n"
@@ -248,7 +248,7 @@ TEST_CASE("One panel is seen alone and one row is framed in all maps, as the add
   add_moves(
       place, "page.html",
       "const choose = (id, text) => { const select = document.getElementById(id); select.value = [...select.options].find((one) => one.text === text).value; select.dispatchEvent(new Event('change', { bubbles: true })); };\n"
-      "const picture = document.querySelector('svg[lang=\"en\"]'); const whole = picture.getAttribute('viewBox');\n"
+      "const picture = document.querySelector('svg.wide[lang=\"en\"]'); const whole = picture.getAttribute('viewBox');\n"
       "choose('row', 'Query 2'); say(String(document.querySelectorAll('.lights .chosen').length));\n"
       "choose('panel', 'Head 1'); say(String(picture.getAttribute('viewBox') === whole));\n"
       "setTimeout(() => { say(location.hash.replace(/scale=[^&]*/, '')); choose('panel', 'all'); say(String(picture.getAttribute('viewBox') === whole)); }, 1000);");
@@ -275,7 +275,7 @@ TEST_CASE("A patch of a picture that is pointed at becomes the reader, and a cli
     say(reader());
     answer(patch(1, 0));
     say(reader());
-    say(document.querySelector('svg[lang="en"]').getAttribute('aria-label'));
+    say(document.querySelector('svg.wide[lang="en"]').getAttribute('aria-label'));
     answer(marks().find((one) => one.dataset.at.startsWith('1 ')));
     say(reader());
     patch(0, 1).dispatchEvent(new MouseEvent('click', { bubbles: true }));
@@ -288,7 +288,7 @@ TEST_CASE("A patch of a picture that is pointed at becomes the reader, and a cli
   REQUIRE(found.size() == 5);
   CHECK(found[0] == "0");
   CHECK(found[1] == "3");
-  CHECK(found[2].find("The patch in row 1, column 0 reads") == 0);
+  CHECK(found[2].find("The patch in row 1, column 0 attends") == 0);
   CHECK(found[3] == "3");  // the other maps answer, and choose nothing
   CHECK(found[4] == "2");
 }
@@ -313,7 +313,7 @@ TEST_CASE("On a projector what a mark answers is seen with the picture, and a pa
       place, "page.html",
       "globalThis.lowest = () => { answer(marks()[7]); const lines = [...document.getElementById('answer').children];\n"
       "  return lines.length > 2 && lines.at(-1).getBoundingClientRect().bottom <= innerHeight; };\n"
-      "globalThis.share = () => { const svg = document.querySelector('svg[lang=\"en\"]');\n"
+      "globalThis.share = () => { const svg = document.querySelector('svg.wide[lang=\"en\"]');\n"
       "  const select = document.getElementById('panel'); const width = () => parseFloat(getComputedStyle(svg).minWidth); const whole = width();\n"
       "  select.value = '0'; select.dispatchEvent(new Event('change', { bubbles: true })); return width() / whole; };");
   Browser browser(place.path("profile").string());

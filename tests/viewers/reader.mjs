@@ -85,8 +85,8 @@ const faults = async () => {
   const moving = all.filter((one) => one.shadowRoot && isShown(one));
   const data = await Promise.all(moving.map(dataOf));
   const tiny = moving.filter(({ shadowRoot }, i) => {
-    const svg = shadowRoot.querySelector('svg[lang]');
-    const boxes = data[i].panels?.[svg.getAttribute('lang')][1];
+    const svg = [...shadowRoot.querySelectorAll('svg[lang]')].find(isShown);
+    const boxes = data[i].panels[svg.dataset.key]?.[1];
     if (boxes === undefined || !Array.isArray(data[i].series[boxes])) return false;
     const scale = svg.getBoundingClientRect().width / Number(svg.getAttribute('viewBox').split(' ')[2]);
     return data[i].series[boxes][0].some((box) => box.split(' ').slice(2).some((side) => Number(side) * scale < least));

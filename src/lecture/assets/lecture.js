@@ -18,7 +18,7 @@
       if (block.matches('.equation')) {
         if (!figure) formula = block;
         else if (!formula) { formula = block; figure.shown.push(block); }
-      } else if (block.matches('figure:not(.page), .steps:not(:has(> .page)), .moving')) {
+      } else if (block.matches('figure:not(.page), .steps:not(:has(.page)), .moving')) {
         if (steps.length > 0) steps.forEach((step) => add(() => { step.checked = true; }));
         else add();
         figure = found[found.length - Math.max(steps.length, 1)];

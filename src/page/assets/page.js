@@ -2,15 +2,14 @@
 // Shows the frame that the sliders choose, and what its marks answer. All numbers are the program's own: this
 // script picks them, and writes out how each follows from others. A page of its own is `root` itself; in a lecture
 // each picture is a shadow tree, which leaves the address and the title alone;
-// `found` is what stands beside the pictures; `earlier` what stood beside the picture before, where series stand that
-// are numbers here.
-const explore = (root, found, earlier) => {
+// `found` is what stands beside the pictures.
+const explore = (root, found) => {
   const isPage = root === document;
   let page;  // a live page brings it anew with every frame
   const languages = ['ja', 'en'];
   const wanted = () => languages.find((code) => root.getElementById(code).checked);
   /** The one that is wanted; where there is no picture in it (in a lecture; in a live page until it comes), the other. */
-  const language = () => (pictures[wanted()] ? wanted() : Object.keys(pictures)[0]);
+  const language = () => (picturesIn(wanted()).length > 0 ? wanted() : languages.find((code) => code !== wanted()));
   const calm = matchMedia('(prefers-reduced-motion: reduce)');
 
   // --- The frame: a place on every slider, those of the first changing fastest
@@ -44,22 +43,31 @@ const explore = (root, found, earlier) => {
     else element.setAttribute(attribute, typeof value === 'number' ? `var(--c${value})` : value);
   };
 
-  const pictures = {};  // by language
+  let pictures = [];  // in each language one for a wide window and one for a narrow one, or one of them
+  const picturesIn = (code) => pictures.filter(({ svg }) => svg.getAttribute('lang') === code);
+  let current;
+  const shown = () => current;
+
+  /** The one that the style sheet displays in the width that there is; whether it is another than before. */
+  const choosePicture = () => {
+    const before = current;
+    const all = picturesIn(language());
+    current = all.find(({ svg }) => getComputedStyle(svg).display !== 'none') || all[0];
+    return current !== before;
+  };
+
   const readFrame = (data) => {
     page = data;
-    page.series = page.series.map((one) => (typeof one === 'number' ? earlier.series[one] : one));
     if (places.length !== page.sliders.length) places = page.sliders.map(({ place }) => place);
-    for (const code of languages) delete pictures[code];
-    for (const svg of root.querySelectorAll('svg[lang]')) {
+    pictures = [...root.querySelectorAll('svg[lang]')].map((svg) => {
       const elements = [...svg.children];
       const marks = elements.filter((element) => element.dataset.at);
       const surfaces = elements.filter((element) => element.dataset.grid);
       const lights = svgElement('g', { class: 'lights' });
       svg.append(lights);
-      pictures[svg.getAttribute('lang')] = { svg, elements, marks, surfaces, lights, whole: svg.getAttribute('viewBox') };
-    }
+      return { svg, key: svg.dataset.key, elements, marks, surfaces, lights, whole: svg.getAttribute('viewBox') };
+    });
   };
-  const shown = () => pictures[language()];
 
   const isVisible = (element) => element.getAttribute('display') !== 'none' && getComputedStyle(element).visibility !== 'hidden';
 
@@ -72,7 +80,7 @@ const explore = (root, found, earlier) => {
   const rowNames = (grid) => (grid.flat ? [] : now(grid.names[language()][0]));
   const rowsToChoose = () => page.grids.map(rowNames).find((names) => names.length > 1) || [];
   const headsToChoose = () => page.grids.filter(({ head }) => head !== undefined).map((grid) => now(grid.names[language()][2])[0]);
-  const panelsToChoose = () => (page.panels ? now(page.panels[language()][0]) : []);
+  const panelsToChoose = () => (page.panels[shown().key] ? now(page.panels[shown().key][0]) : []);
 
   const offer = (select, names, none) => {
     const texts = [none, ...names];
@@ -89,15 +97,15 @@ const explore = (root, found, earlier) => {
   };
 
   const draw = () => {
-    const { svg, elements, whole } = shown();
+    const { svg, key, elements, whole } = shown();
     offerChoices();
     const panel = root.getElementById('panel')?.value;
-    const box = panel ? now(page.panels[language()][1])[panel] : whole;
+    const box = panel ? now(page.panels[key][1])[panel] : whole;
     const [, , width, height] = box.split(' ');
     svg.setAttribute('viewBox', box);
     svg.style.setProperty('--w', width);
     svg.style.setProperty('--h', height);
-    for (const [element, attribute, number] of page.pictures[language()]) set(elements[element], attribute, now(number));
+    for (const [element, attribute, number] of page.pictures[key]) set(elements[element], attribute, now(number));
     const [title, description] = page.words[language()];
     svg.setAttribute('aria-label', now(title));
     root.getElementById(`description-${language()}`).textContent = now(description);
@@ -535,6 +543,7 @@ const explore = (root, found, earlier) => {
       document.documentElement.lang = wanted();
       document.title = root.querySelector(`h1[lang="${wanted()}"]`).textContent;
     }
+    choosePicture();
     draw();
     nameMarks();
     answer();
@@ -557,11 +566,17 @@ const explore = (root, found, earlier) => {
     writeAddress();
   };
   const play = () => {
-    timer = setInterval(() => move(active, (places[active] + 1) % page.sliders[active].values.length), calm.matches ? 1500 : 150);
+    timer = setInterval(() => move(active, (places[active] + 1) % page.sliders[active].values.length), 150);
     playButton.setAttribute('aria-pressed', 'true');
     answerBox.setAttribute('aria-live', 'off');
   };
-  const togglePlaying = () => (timer ? stop() : play());
+  /** Who wants nothing to move by itself steps on instead. */
+  const togglePlaying = () => {
+    if (timer) stop();
+    else if (calm.matches) move(active, (places[active] + 1) % page.sliders[active].values.length);
+    else play();
+  };
+  calm.addEventListener('change', () => { if (timer) stop(); });
   const moveByHand = (slider, place) => {
     move(slider, place);
     stop();
@@ -655,7 +670,10 @@ const explore = (root, found, earlier) => {
   });
   // A swipe steps the slider, where it does not scroll the picture.
   const scrolls = () => picture.scrollWidth > picture.clientWidth;
-  new ResizeObserver(() => picture.classList.toggle('scrolls', scrolls())).observe(picture);
+  new ResizeObserver(() => {
+    picture.classList.toggle('scrolls', scrolls());
+    if (choosePicture()) show();
+  }).observe(picture);
   let from = null;  // where a finger touched it
   picture.addEventListener('touchstart', ({ touches }) => { from = touches.length === 1 && !scrolls() ? touches[0].clientX : null; }, { passive: true });
   picture.addEventListener('touchend', (event) => {
@@ -702,7 +720,6 @@ const explore = (root, found, earlier) => {
   readFrame(found);
   readAddress();
   show();
-  return page;
 };
 
 /** What stands beside the pictures: JSON, compressed. */
@@ -713,7 +730,6 @@ const dataIn = async (root) => {
 
 const exploreAll = async () => {
   if (document.getElementById('page')) explore(document, await dataIn(document));
-  let earlier;
-  for (const { shadowRoot } of document.querySelectorAll('.explorable')) earlier = explore(shadowRoot, await dataIn(shadowRoot), earlier);
+  for (const { shadowRoot } of document.querySelectorAll('.explorable')) explore(shadowRoot, await dataIn(shadowRoot));
 };
 const explored = exploreAll();

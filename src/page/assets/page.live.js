@@ -9,10 +9,14 @@
   const languages = ['ja', 'en'].map((code) => document.getElementById(code));
   const language = () => languages.find((one) => one.checked).id;
 
-  /** What is not as the program would have it anyway, and in which language the picture is wanted. */
+  const picture = document.getElementById('picture');
+  const shownPicture = () => picture.querySelector(`svg[lang="${language()}"]`);
+  const isWide = () => shownPicture()?.matches('.wide') && parseFloat(getComputedStyle(shownPicture()).minWidth) <= picture.clientWidth;
+
+  /** What is not as the program would have it anyway, and in which language and for which width the picture is wanted. */
   const request = () => {
     const changed = fields.filter((field) => valueOf(field) !== '' && valueOf(field) !== field.dataset.default);
-    return { figure: figure.value, language: language(), parameters: Object.fromEntries(changed.map((field) => [field.name, valueOf(field)])) };
+    return { figure: figure.value, language: language(), width: picture.clientWidth, parameters: Object.fromEntries(changed.map((field) => [field.name, valueOf(field)])) };
   };
 
   const key = `values of ${location.pathname}`;
@@ -28,7 +32,7 @@
   const showFrame = (answer) => {
     const option = (name) => new Option(name, name, false, name === answer.figure);
     figure.replaceChildren(...answer.figures.map(option));
-    document.getElementById('picture').innerHTML = answer.picture;  // the program's own markup: words in it are escaped
+    picture.innerHTML = answer.picture;  // the program's own markup: words in it are escaped
     document.getElementById('command').textContent = answer.command;
     say('refusal', []);
     say('remarks', answer.warnings);
@@ -120,7 +124,7 @@
   const play = async () => {
     playing += 1;
     const mine = playing;
-    const pause = matchMedia('(prefers-reduced-motion: reduce)').matches ? 1500 : 150;  // milliseconds
+    const pause = 150;  // milliseconds
     while (isPlaying() && playing === mine) {
       const frames = 36;
       const steps = Math.max(Math.round((active.max - active.min) / active.step / frames), 1);
@@ -142,6 +146,12 @@
   }));
 
   for (const one of languages) one.addEventListener('change', ask);
+  let width = picture.clientWidth;
+  new ResizeObserver(() => {
+    if (picture.clientWidth === width) return;
+    width = picture.clientWidth;
+    if (!isWide()) ask();
+  }).observe(picture);
 
   const save = document.getElementById('save');
   save.addEventListener('click', async () => {
@@ -174,5 +184,5 @@
     }
     figure.value = before.figure;
   }
-  if (before || !document.querySelector(`svg[lang="${language()}"]`)) ask();
+  explored.then(() => { if (before || !isWide()) ask(); });  // the address may choose the language
 }

@@ -11,11 +11,15 @@ constexpr double arrow_pad_x = 0.3;  // words beside an arrow's tip are wider th
 constexpr double arrow_pad_y = 0.12;
 constexpr double bar_margin = 0.65;  // from the first bar's centre to the axis, in bars
 
+/// Of what counts layers, heads or steps, no mark of an axis stands between two.
+enum class Places { any, whole };
+
 struct Range {
   double low = infinity;
   double high = -infinity;
   double pad_low = pad;
   double pad_high = pad;
+  Places places = Places::whole;
 
   void take(double value) {
     if (!std::isfinite(value)) return;
@@ -32,8 +36,8 @@ struct Reach {
   Range x;
   Range y;
 
-  void operator()(const Points& points) { take(points.x, points.y); }
-  void operator()(const Curve& curve) { take(curve.x, curve.y); }
+  void operator()(const Points& points) { take_places(points.x, points.y); }
+  void operator()(const Curve& curve) { take_places(curve.x, curve.y); }
   void operator()(const Bars& bars) {
     take({-bar_margin, static_cast<double>(bars.values.size()) - 1.0 + bar_margin}, {0.0});
     y.take(bars.values);
@@ -42,6 +46,7 @@ struct Reach {
     y.pad_high = y.high > 0.0 ? label_pad : pad;
   }
   void operator()(const Arrows& arrows) {
+    x.places = Places::any;
     take({0.0}, {0.0});
     for (const Arrow& arrow : arrows.arrows) take({arrow.x}, {arrow.y});
     x.pad_low = x.pad_high = arrow_pad_x;
@@ -49,11 +54,17 @@ struct Reach {
   }
   void operator()(const Rule& rule) { (rule.direction == Rule::Direction::vertical ? x : y).take(rule.at); }
   void operator()(const Circle& circle) {
+    x.places = Places::any;
     take({-circle.radius, circle.radius}, {-circle.radius, circle.radius});
   }
   void operator()(const Callout& callout) { take({callout.x}, {callout.y}); }
 
  private:
+  void take_places(const std::vector<double>& across, const std::vector<double>& up) {
+    take(across, up);
+    const auto is_between = [](double place) { return place != std::round(place); };
+    if (std::any_of(across.begin(), across.end(), is_between)) x.places = Places::any;
+  }
   void take(const std::vector<double>& across, const std::vector<double>& up) {
     x.take(across);
     y.take(up);
@@ -91,8 +102,10 @@ Interval padded(const Axis& axis, Range range) {
 // Ticks along a length, each label needing space_of(label) around it.
 template <class SpaceOf>
 std::vector<Tick> ticks_along(const Axis& axis, const Interval& limits, const Style& style, double length,
-                              const SpaceOf& space_of) {
+                              const SpaceOf& space_of, Places places) {
   const TicksFit fit = [&](const std::vector<Tick>& ticks) {
+    const auto is_part = [](const Tick& tick) { return tick.value != std::round(tick.value); };
+    if (places == Places::whole && std::any_of(ticks.begin(), ticks.end(), is_part)) return false;
     for (std::size_t i = 1; i < ticks.size(); ++i) {
       const double distance =
           (fraction_along(axis, limits, ticks[i].value) - fraction_along(axis, limits, ticks[i - 1].value)) *
@@ -163,12 +176,13 @@ ChartFrame frame_of(const Chart& chart, const Sheet& sheet, const Extent& data) 
   frame.x = x_limits(chart);
   frame.y = y_limits(chart);
   const double line = line_height(style.tick);
-  frame.y_ticks =
-      ticks_along(chart.y, frame.y, style, data.height, [line](const Tick&) { return line * 1.5; });
+  frame.y_ticks = ticks_along(
+      chart.y, frame.y, style, data.height, [line](const Tick&) { return line * 1.5; }, Places::any);
   if (chart.x.categories.empty()) {
-    frame.x_ticks = ticks_along(chart.x, frame.x, style, data.width, [&style](const Tick& tick) {
+    const auto space_of = [&style](const Tick& tick) {
       return measure(tick.markup, style.tick).width + style.gap * 2.0;
-    });
+    };
+    frame.x_ticks = ticks_along(chart.x, frame.x, style, data.width, space_of, reach_of(chart).x.places);
   } else {
     constexpr double longest = 0.14;  // of the page's width
     const double spacing = data.width / (frame.x.high - frame.x.low);

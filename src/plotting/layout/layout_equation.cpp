@@ -226,10 +226,11 @@ struct RowArrangement {
 
 RowArrangement arrange(const MatrixEquation& equation, const Sheet& sheet, const Extent& data,
                        double names_height) {
-  constexpr double gain = 1.2;  // of shapes beside names
+  constexpr double gain = 1.2;    // of shapes beside names
+  constexpr double enough = 2.0;  // letters high is a cell with room for its number: then two lines suffice
   RowArrangement best;
   for (const std::vector<Line>& lines : breakings(equation)) {
-    if (lines.size() > 2 && best.cell > 0.0) break;  // only where fewer lines have no room
+    if (lines.size() > 2 && best.cell > enough * sheet.style().tick) break;
     for (const ShapePlace shape : {ShapePlace::below, ShapePlace::beside_name}) {
       const double cell = cell_of_lines(lines, sheet, data, shape, names_height);
       if (cell > best.cell * (shape == best.shape ? 1.0 : gain)) best = {lines, cell, shape};

@@ -109,17 +109,10 @@ BuiltGuess guess_of(const CommandBlock& block, const Workshop& workshop, BuiltPa
 
 // --- Pictures on a page (page_pictures.cpp)
 
-/// A page as narrow as a telephone's, where a point is a pixel.
-Look on_telephone(Look look);
+/// Without the title and the caption, which a page says beside it, for a window of a desk.
+ThemedPicture desk_picture(const Figure& figure, const Look& look, ThemeBy chooser);
 
-/// Without the title and the caption, which a page says beside it.
-ThemedPicture themed_picture(const Figure& figure, Look look, ThemeBy chooser);
-
-/// For the look of a telephone: charts and maps stand below each other, labels beside arrows have room, and
-/// its page is as high as all that needs.
-Figure arranged_on_telephone(Figure figure, const Look& look);
-
-/// The same as themed_picture on a telephone.
+/// The same for a telephone.
 ThemedPicture telephone_picture(Figure figure, const Look& look, ThemeBy chooser);
 
 // --- Blocks that move (moving_blocks.cpp)

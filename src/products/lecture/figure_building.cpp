@@ -160,7 +160,7 @@ std::vector<BuiltFigure> draw_figures(const BlockRun& requested, const BlockAttr
     built.command = command;
     built.data = data;
     if (workshop.wants(LectureOutput::html)) {
-      built.wide = themed_picture(shown, look, requested.chooser);
+      built.wide = desk_picture(shown, look, requested.chooser);
       built.narrow = telephone_picture(shown, look, requested.chooser);
       built.hovers = hover_texts(shown, look.language);
       if (built.hovers.size() > most_page_cells) built.hovers.clear();

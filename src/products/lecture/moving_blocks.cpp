@@ -5,6 +5,7 @@
 #include "products/lecture/block_building.hpp"
 #include "products/render.hpp"
 #include "products/sweep_film.hpp"
+#include "products/telephone.hpp"
 
 namespace attnlab {
 namespace {
@@ -104,34 +105,26 @@ BuiltSliders sliders_of(const BlockRun& requested, const BlockAttributes& attrib
                           text("{} には決まったスライダーがありません", "{} has no slider of its own",
                                requested.run.experiment->name));
   }
-  PageRun page{
+  const PageRun page{
       {requested.run.experiment, requested.run.arguments}, look_inside(requested.look), requested.page};
-  const DrawnPage wide = explorable_page(page, {page.look.language});
-  Fragments fragments;
-  if (workshop.wants(LectureOutput::html)) {
-    page.look = on_telephone(page.look);
-    page.page.arranged = [&page](Figure figure) {
-      return arranged_on_telephone(std::move(figure), page.look);
-    };
-    fragments = page_fragments(wide.page, explorable_page(page, {page.look.language}).page);
-  }
+  const DrawnPage drawn = explorable_page(page, {page.look.language});
+  WrittenPage fragment = page_fragment(drawn.page);
   const auto caption = attributes.values.find("caption");
-  BuiltSliders built{name_inside(requested, attributes, wide.figure, "sliders"),
-                     wide.page.title.in(page.look.language),
+  BuiltSliders built{name_inside(requested, attributes, drawn.figure, "sliders"),
+                     drawn.page.title.in(page.look.language),
                      caption == attributes.values.end() ? "" : caption->second,
-                     std::move(fragments.wide),
-                     std::move(fragments.narrow),
+                     std::move(fragment.html),
                      {}};
-  part.warnings.insert(part.warnings.end(), wide.warnings.begin(), wide.warnings.end());
-  for (const Text& warning : fragments.warnings) add_once(part.warnings, warning);
+  part.warnings.insert(part.warnings.end(), drawn.warnings.begin(), drawn.warnings.end());
+  for (const Text& warning : fragment.warnings) add_once(part.warnings, warning);
   if (!workshop.pictures.empty()) {
     const Report& report = workshop.runs.report(requested.run);
-    const Figure& figure = *find_named(report.figures, wide.figure);
+    const Figure& figure = *find_named(report.figures, drawn.figure);
     built.still = draw_still(figure, built.name, &report, requested, workshop, part);
     built.still.caption = caption_of(attributes, figure, page.look.language);
     if (has_slides(workshop.outputs) && built.still.on_slide)
       built.moments =
-          moments_of(figures_at_values(requested, wide.figure), built.name, requested, workshop, part);
+          moments_of(figures_at_values(requested, drawn.figure), built.name, requested, workshop, part);
   }
   return built;
 }

@@ -1,207 +1,38 @@
-#include "page/picture.hpp"
+// Pictures on a lecture's page, each once for a wide window and once for a telephone.
 #include "page/rasters.hpp"
-#include "plotting/text/text_measure.hpp"
+#include "products/frame_layouts.hpp"
 #include "products/lecture/block_building.hpp"
 #include "products/render.hpp"
+#include "products/telephone.hpp"
 
 namespace attnlab {
 namespace {
 
-/// 360 pixels wide, and no letters of less than 12.
-const Preset& telephone() {
-  static const Preset preset{"telephone",
-                             {"携帯電話の画面の幅", "the width of a telephone"},
-                             {5.0, 4.8},
-                             {17.0, 14.5, 13.5, 12.5, 12.0, 12.0, 5.0, 1.3},
-                             Wording::left_to_text};
-  return preset;
-}
-
-bool is_map_without_numbers(const Panel& panel) {
-  const auto* map = std::get_if<HeatMap>(&panel.content);
-  return map != nullptr && map->decimals == no_numbers;
-}
-
-bool is_map(const Panel& panel) { return std::holds_alternative<HeatMap>(panel.content); }
-
-bool is_equation(const Panel& panel) { return std::holds_alternative<MatrixEquation>(panel.content); }
-
-template <class IsSuch>
-bool all_panels(const Figure& figure, IsSuch is_such) {
-  return std::all_of(figure.panels.begin(), figure.panels.end(), is_such);
-}
-
-/// Charts and maps stand below each other, many maps without numbers in pairs; nothing where there is a
-/// single chart, or a panel of another kind.
-std::optional<std::size_t> columns_on_telephone(const Figure& figure) {
-  constexpr std::size_t many = 4;
-  const bool can_stand_alone = all_panels(figure, [](const Panel& panel) {
-    return std::holds_alternative<Chart>(panel.content) || is_map(panel);
-  });
-  if (!can_stand_alone || (figure.panels.size() < 2 && !all_panels(figure, is_map))) return std::nullopt;
-  return figure.panels.size() >= many && all_panels(figure, is_map_without_numbers) ? 2 : 1;
-}
-
-/// What a panel needs of the page's height, in inches.
-double height_on_telephone(const Panel& panel, std::size_t columns) {
-  constexpr double chart_height = 3.2;
-  constexpr double maps_width = 3.6;  // what names and colour bar leave
-  constexpr double least_row = 0.36;
-  constexpr double title = 0.5;
-  constexpr double names = 0.5;
-  const auto* map = std::get_if<HeatMap>(&panel.content);
-  if (map == nullptr) return chart_height;
-  const double width = maps_width / static_cast<double>(columns);
-  const double row = std::max(least_row, width / static_cast<double>(map->values.columns));
-  return title + std::min(width, row * static_cast<double>(map->values.rows)) +
-         (map->column_labels.empty() ? 0.0 : names);
-}
-
-double height_on_telephone(const Figure& figure) {
-  double height = 1.0;  // for what all panels have together
-  for (std::size_t first = 0; first < figure.panels.size(); first += figure.columns) {
-    height += height_on_telephone(figure.panels[first], figure.columns);
-  }
-  return height;
-}
-
-/// What the smallest matrix covers, in square points; 0 where there is no room.
-double smallest_matrix(const Figure& figure, const Look& look) {
-  LayoutOptions options = layout_options(look, figure.page);
-  options.page = figure.page;
-  std::map<std::string, double> areas;
-  try {
-    for (const Item& item : lay_out(figure, options).list.items) {
-      const auto* cell = std::get_if<FilledBox>(&item.shape);
-      const auto* raster = std::get_if<Raster>(&item.shape);
-      if (cell == nullptr && raster == nullptr) continue;
-      const Box& box = cell != nullptr ? cell->box : raster->box;
-      areas[item.id.substr(0, item.id.find('['))] += box.width * box.height;
-    }
-  } catch (const NoSpace&) {
-    return 0.0;
-  }
-  const auto smaller = [](const auto& one, const auto& other) { return one.second < other.second; };
-  return areas.empty() ? 0.0 : std::min_element(areas.begin(), areas.end(), smaller)->second;
-}
-
-/// The lowest page on which no matrix is much smaller than on any other.
-double height_for_equations(Figure figure, const Look& look) {
-  constexpr double step = 1.2;
-  constexpr double tallest = 12.0;
-  constexpr double almost = 0.9;
-  std::map<double, double> areas;  // by height
-  double largest = 0.0;
-  for (figure.page.height = step * 2.0; figure.page.height <= tallest; figure.page.height += step) {
-    const double area = smallest_matrix(figure, look);
-    areas[figure.page.height] = area;
-    largest = std::max(largest, area);
-  }
-  for (const auto& [height, area] : areas) {
-    if (area > 0.0 && area >= almost * largest) return height;
-  }
-  return telephone().page.height;
-}
-
-/// The widest label beside an arrow, in points, whatever its digits are.
-double widest_label(const Arrows& arrows) {
-  double width = 0.0;
-  for (const Arrow& arrow : arrows.arrows) {
-    for (const Language language : {Language::ja, Language::en}) {
-      std::string label = arrow.label.in(language);
-      std::replace_if(
-          label.begin(), label.end(), [](char c) { return c >= '0' && c <= '9'; }, '0');
-      width = std::max(width, text_width(label, telephone().measures.tick));
-    }
-  }
-  return width;
-}
-
-/// Labels beside tips stand left and right of what is shown, whose x axis grows by as much, and its y axis by
-/// a line above and below; where every arrow writes its value there is no colour bar.
-void give_labels_space(Chart& chart) {
-  constexpr double beside_bar = 200.0;  // of the page's width, in points
-  constexpr double without_bar = 290.0;
-  constexpr double gap = 8.0;
-  double data = without_bar;
-  double label = 0.0;
-  for (Layer& layer : chart.layers) {
-    auto* arrows = std::get_if<Arrows>(&layer);
-    if (arrows == nullptr) continue;
-    label = std::max(label, widest_label(*arrows) + gap);
-    const bool all_labelled = std::none_of(arrows->arrows.begin(), arrows->arrows.end(),
-                                           [](const Arrow& arrow) { return arrow.label.en().empty(); });
-    if (arrows->scale && all_labelled) arrows->key = Arrows::Key::labels;
-    if (arrows->scale && !all_labelled) data = beside_bar;
-  }
-  if (!chart.x.limits || label == 0.0 || 2.0 * label > 0.6 * data) return;
-  double shown = 0.0;  // to either side of the middle
-  const double middle = (chart.x.limits->low + chart.x.limits->high) / 2.0;
-  const auto take = [&](double x) { shown = std::max(shown, std::abs(x - middle)); };
-  for (const Layer& layer : chart.layers) {
-    if (const auto* circle = std::get_if<Circle>(&layer)) take(circle->radius);
-    if (const auto* arrows = std::get_if<Arrows>(&layer))
-      for (const Arrow& arrow : arrows->arrows) take(arrow.x);
-  }
-  const double half = shown * data / (data - 2.0 * label);
-  if (half > middle - chart.x.limits->low) chart.x.limits = {middle - half, middle + half};
-  if (!chart.y.limits) return;
-  const double line = 1.5 * telephone().measures.tick * 2.0 * half / data;
-  chart.y.limits = {chart.y.limits->low - line, chart.y.limits->high + line};
+ThemedPicture themed_picture(const Figure& figure, Look look, double width, ThemeBy chooser) {
+  look.has_title = false;
+  look.has_caption = false;
+  std::vector<Text> of_size;
+  look = with_readable_letters({figure}, with_space_for({figure}, look, of_size), width);
+  const auto drawn = [&] { return with_rasters(render_page(figure, "", look).page.list); };
+  ThemedPicture picture;
+  if (chooser == ThemeBy::reader) look.theme = Theme::light;
+  picture.light = drawn();
+  if (chooser == ThemeBy::reader) look.theme = Theme::dark;
+  picture.dark = drawn();
+  return picture;
 }
 
 }  // namespace
 
-Look on_telephone(Look look) {
-  look.preset = telephone();
-  look.page.reset();
-  return look;
-}
-
-ThemedPicture themed_picture(const Figure& figure, Look look, ThemeBy chooser) {
-  look.has_title = false;
-  look.has_caption = false;
-  if (chooser == ThemeBy::look) {
-    const DisplayList list = with_rasters(render_page(figure, "", look).page.list);
-    return {list, list};
-  }
-  ThemedPicture picture;
-  look.theme = Theme::light;
-  picture.light = with_rasters(render_page(figure, "", look).page.list);
-  look.theme = Theme::dark;
-  picture.dark = with_rasters(render_page(figure, "", look).page.list);
-  return picture;
-}
-
-Figure arranged_on_telephone(Figure figure, const Look& look) {
-  for (Panel& panel : figure.panels) {
-    auto* chart = std::get_if<Chart>(&panel.content);
-    if (chart != nullptr && chart->equal_units && !figure.shared_scale) give_labels_space(*chart);
-  }
-  figure.page = telephone().page;
-  if (const std::optional<std::size_t> columns = columns_on_telephone(figure)) {
-    figure.columns = *columns;
-    figure.page.height = height_on_telephone(figure);
-  }
-  if (all_panels(figure, is_equation)) {
-    figure.page.height = height_for_equations(figure, on_telephone(look));
-  }
-  return figure;
+ThemedPicture desk_picture(const Figure& figure, const Look& look, ThemeBy chooser) {
+  return themed_picture(figure, look, desk_width, chooser);
 }
 
 ThemedPicture telephone_picture(Figure figure, const Look& look, ThemeBy chooser) {
   Look small = on_telephone(look);
   figure = arranged_on_telephone(std::move(figure), look);
-  PageSize& page = small.preset->page;
-  page = figure.page;
-  ThemedPicture picture = themed_picture(figure, small, chooser);
-  const double width = picture.light.width;
-  const double needed = least_width(picture.light);
-  if (needed <= width) return picture;
-  // Its subscripts have to be shown larger: on a page that is narrower by as much it fits the screen.
-  page.width *= width / needed;
-  ThemedPicture narrower = themed_picture(figure, small, chooser);
-  return least_width(narrower.light) <= std::ceil(width) ? narrower : picture;
+  small.preset->page = figure.page;
+  return themed_picture(figure, small, telephone_width, chooser);
 }
 
 }  // namespace attnlab

@@ -107,6 +107,22 @@ TEST_CASE("Ticks of linear axes stand where their numbers lie between the limits
   }
 }
 
+TEST_CASE("No tick stands between two layers, and some do between places that are no whole numbers") {
+  const auto between = [](const std::vector<double>& places) {
+    const DisplayList list =
+        laid_out(Chart{{Text::none()}, {Text::none()}, {Curve{"c", places, {0.1, 0.5, 0.2}}}});
+    std::size_t count = 0;
+    REQUIRE(items_like(list, "panel[0].x[").size() >= 2);
+    for (const Item* item : items_like(list, "panel[0].x[")) {
+      const double value = value_of(std::get<Label>(item->shape).markup);
+      count += value == std::round(value) ? 0 : 1;
+    }
+    return count;
+  };
+  CHECK(between({0.0, 1.0, 2.0}) == 0);
+  CHECK(between({0.0, 0.5, 2.0}) > 0);
+}
+
 TEST_CASE("Ticks of logarithmic axes stand at equal distances for equal factors, as do points and curves") {
   const DisplayList list =
       laid_out(Chart{decades(1.0, 1e4),
