@@ -1,6 +1,5 @@
 // Matrix equations: matrices as cells of one size, with names above and shapes below, in one or two lines.
-// Cells are square; where columns have names, wider where these or the numbers need it and the lines have
-// room.
+// Cells are square; wider where names of columns or the numbers need it and the lines have room.
 #include "plotting/layout/cells.hpp"
 #include "plotting/layout/panel_layout.hpp"
 #include "plotting/layout/ticks.hpp"
@@ -186,8 +185,8 @@ std::vector<ShortText> names_of_columns(const MatrixEquation& equation) {
   return names;
 }
 
-// The width of cells so high: squares, as in heat maps; where columns have names, wider where every name has
-// room then, or numbers that had none, and the lines have room, too.
+// The width of cells so high: squares, as in heat maps; wider where every name of columns has room then, or
+// numbers that had none, and the lines have room, too.
 double width_of_cells(const MatrixEquation& equation, const std::vector<Line>& lines, const Sheet& sheet,
                       const Extent& data, ShapePlace shape, double cell) {
   constexpr double widest_cell = 2.2;  // of its height
@@ -197,17 +196,16 @@ double width_of_cells(const MatrixEquation& equation, const std::vector<Line>& l
            });
   };
   const std::vector<ShortText> names = names_of_columns(equation);
-  if (names.empty()) return cell;
-  const double named = std::max(cell, space_of_name(names, sheet));
+  const double named = names.empty() ? cell : std::max(cell, space_of_name(names, sheet));
   const double width = fits(named) ? named : cell;
   const std::vector<NumberWidths> numbers = number_widths(maps_in(one_line(equation)), sheet);
   const auto has_numbers = [&](double at) {
-    return form_of_all(numbers, sheet.style(), {at, cell}, in_equation).size > 0.0;
+    return form_of_all(numbers, sheet.style(), {at, cell}, in_equation).is_complete();
   };
   if (numbers.empty() || has_numbers(width)) return width;
   for (const double share : {0.82, 0.915}) {  // of a cell that a number takes: from loose to tight
-    for (const LeadingZeros zeros : {LeadingZeros::written, LeadingZeros::left_out}) {
-      const double numbered = space_of_numbers(numbers, zeros, sheet.style(), share);
+    for (const Digits digits : {Digits::all, Digits::without_zero}) {
+      const double numbered = space_of_numbers(numbers, digits, sheet.style(), share);
       if (numbered > width && fits(numbered) && has_numbers(numbered)) return numbered;
     }
   }
