@@ -292,8 +292,8 @@ double space_of_numbers(const std::vector<NumberWidths>& widths, Digits digits, 
                         double share) {
   double widest = 0.0;
   for (const NumberWidths& one : widths) {
-    const bool is_short = digits == Digits::without_zero && one.left_out > 0.0;
-    widest = std::max(widest, is_short ? one.left_out : one.written);
+    const double shorter = digits == Digits::all ? 0.0 : digits == Digits::one ? one.one_digit : one.left_out;
+    widest = std::max(widest, shorter > 0.0 ? shorter : one.written);
   }
   return widest * least_size(style, in_equation) / style.body / share + cell_gap;
 }

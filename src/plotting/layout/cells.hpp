@@ -28,6 +28,8 @@ struct NumberForm {
 
   /// One digit alone is a makeshift.
   bool is_complete() const { return size > 0.0 && digits != Digits::one; }
+  /// Numbers are worth cells of twice the size, rounded ones a little less.
+  double worth() const { return is_complete() ? 2.0 : size > 0.0 ? 1.6 : 1.0; }
 };
 
 /// Of those of the maps that have numbers, or will have some in the steps that follow.

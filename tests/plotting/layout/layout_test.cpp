@@ -572,6 +572,24 @@ TEST_CASE("Cells are wider than high where only so an equation's numbers have ro
   CHECK(shape_on({8.0, 3.2}, {}, 1) > 1.2);
 }
 
+TEST_CASE("An equation breaks where its numbers have room, though cells without them would be larger") {
+  MatrixEquation equation;
+  for (const char* name : {"Q", "K", "V", "S", "T", "M", "A", "O"}) {
+    const bool is_input = equation.terms.size() < 5;
+    if (!equation.terms.empty())
+      equation.terms.emplace_back(OperatorTerm{formula::sym(is_input ? "," : "→")});
+    equation.terms.emplace_back(
+        MatrixTerm{HeatMap{name, Matrix{3, 3, {-2.0, 1.0, 0.5, 1.5, -1.0, 2.0, 0.0, 1.0, -0.5}}}
+                       .coloured({Palette::rdbu, -2.0, 2.0})
+                       .with_numbers(2),
+                   formula::sym(name), "(3, 3)"});
+  }
+  const Preset& slide = preset_named("slide-16x9");
+  LayoutOptions options{Language::en, Theme::light, slide.page};
+  options.measures = slide.measures;
+  CHECK_FALSE(lay_out(figure_of({{nothing, equation}}), options).misses_numbers);
+}
+
 TEST_CASE("A label with a character that no font has gives a warning that names it") {
   HeatMap map = heat_map(1, 1, no_numbers);
   map.row_labels = {"\xf3\xb0\x80\x80"};
