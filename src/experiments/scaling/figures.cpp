@@ -84,6 +84,11 @@ Figure clipped_figure(const ScalingRun& run) {
   const auto beyond = [&run](const Tensor<double>& weights) {
     return std::count_if(weights.begin(), weights.end(), [&run](double weight) { return weight > run.clip; });
   };
+  const auto left = beyond(high.weights);
+  const auto right = beyond(high.scaled_weights);
+  const Text broken = left + right == 0 ? Text::none()
+                                        : text("それより長い棒は途中を省いた（左に {} 本、右に {} 本）。",
+                                               " Longer bars are broken: {} left, {} right.", left, right);
   const double equal_share = 1.0 / static_cast<double>(run.keys);
   const Text rule = equal_share < run.clip
                         ? text("破線：均等（{:.3g}）。", " Dashed: uniform ({:.3g}).", equal_share)
@@ -95,10 +100,8 @@ Figure clipped_figure(const ScalingRun& run) {
           "{0} 次元での {1} 個のキーの softmax の出力。棒グラフの縦軸は {2:.2g} で切り、それより長い棒は途中を省く。1 枚目のスケーリングなしでは {3} 個が {4:.2g}% 未満で、最大は {5:.4f}。2 枚目のスケーリングありでは最大 {6:.4f}。",
           "Softmax outputs of {1} keys in {0} dimensions, as bars, cut off at {2:.2g}: longer bars are broken. First, unscaled: {3} keys get less than {4:.2g}%, the largest is {5:.4f}. Second, scaled: the largest is {6:.4f}.",
           high.dim, run.keys, run.clip, faint, limit, largest(high.weights), largest(high.scaled_weights)))
-      .captioned(text("{}。縦軸は {:.2g} まで。それより長い棒は途中を省いた（左に {} 本、右に {} 本）。{}",
-                      "{}. The axis ends at {:.2g}; longer bars are broken: {} left, {} right.{}",
-                      run.tape.described(), run.clip, beyond(high.weights), beyond(high.scaled_weights),
-                      rule))
+      .captioned(text("{}。縦軸は {:.2g} まで。{}{}", "{}. The axis ends at {:.2g}.{}{}",
+                      run.tape.described(), run.clip, broken, rule))
       .panel(clipped_panel(run, Scaling::off, "weights_high"))
       .panel(clipped_panel(run, Scaling::on, "weights_high_scaled"))
       .in_columns(2)

@@ -219,15 +219,6 @@ Figure arrows(const VectorsRun& run) {
       .on_page(10.0, 7.5);
 }
 
-/// Of an arrow that is longer than the chart.
-Text note_on_broken(const Chart& chart, const Tensor<double>& vectors, std::size_t index) {
-  const auto is_within = [](const Axis& axis, double value) {
-    return value >= axis.limits->low && value <= axis.limits->high;
-  };
-  if (is_within(chart.x, vectors(index, 0)) && is_within(chart.y, vectors(index, 1))) return Text::none();
-  return {"途中を省いた矢印は図の外まで続く。", "The broken arrow goes on beyond the chart."};
-}
-
 Figure long_vector_figure(const VectorsRun& run, const Lengthened& one) {
   const AttentionStages<double>& equal = run.requested.attention;
   const std::vector<double> before = values_of(equal.weights, 0);
@@ -244,30 +235,26 @@ Figure long_vector_figure(const VectorsRun& run, const Lengthened& one) {
     labels[change.index] = key_label(change.index, fmt::format("{:.3f}", weight));
     return labels;
   };
-  const Chart equal_plane =
-      plane(run, line_space, outputs,
-            key_arrows("vectors", "weights", run.vectors, before, label_of_one(change.before), highest),
-            equal.output);
-  const Chart long_plane = plane(
-      run, line_space, outputs,
-      key_arrows("long_vectors", "long_weights", one.vectors, after, label_of_one(change.after), highest),
-      one.attention.output);
-  Figure figure =
-      Figure{"long", text("v{} の長さを {:g} にすると、注意度は {:.3f} から {:.3f} へ",
-                          "v{} at length {:g}: its weight goes from {:.3f} to {:.3f}", name, one.length,
-                          change.before, change.after)}
-          .described(text(
-              "左はすべての長さが 1 のとき、右は v{} だけ長さ {:g} のときの注意度で色分けした矢印。出力は {} から {} に移る。",
-              "Arrows coloured by weight; left, all of length 1, right, v{} of length {:g}. The output moves from {} to {}.",
-              name, one.length, point_text(equal.output), point_text(one.attention.output)))
-          .captioned(one_of_several(run))
-          .panel({"すべて長さ 1", "All of length 1"}, equal_plane)
-          .panel(text("v{} だけ長さ {:g}", "v{} of length {:g}", name, one.length), long_plane)
-          .in_columns(2)
-          .sharing_scale(weight_colours(0.0, highest))
-          .on_page(12.0, 6.75);
-  add_to_caption(figure, note_on_broken(long_plane, one.vectors, change.index));
-  return figure;
+  return Figure{"long", text("v{} の長さを {:g} にすると、注意度は {:.3f} から {:.3f} へ",
+                             "v{} at length {:g}: its weight goes from {:.3f} to {:.3f}", name, one.length,
+                             change.before, change.after)}
+      .described(text(
+          "左はすべての長さが 1 のとき、右は v{} だけ長さ {:g} のときの注意度で色分けした矢印。出力は {} から {} に移る。",
+          "Arrows coloured by weight; left, all of length 1, right, v{} of length {:g}. The output moves from {} to {}.",
+          name, one.length, point_text(equal.output), point_text(one.attention.output)))
+      .captioned(one_of_several(run))
+      .panel({"すべて長さ 1", "All of length 1"}, plane(run, line_space, outputs,
+                                                        key_arrows("vectors", "weights", run.vectors, before,
+                                                                   label_of_one(change.before), highest),
+                                                        equal.output))
+      .panel(text("v{} だけ長さ {:g}", "v{} of length {:g}", name, one.length),
+             plane(run, line_space, outputs,
+                   key_arrows("long_vectors", "long_weights", one.vectors, after, label_of_one(change.after),
+                              highest),
+                   one.attention.output))
+      .in_columns(2)
+      .sharing_scale(weight_colours(0.0, highest))
+      .on_page(12.0, 6.75);
 }
 
 // --- Bars ------------------------------------------------------------------------------------------------

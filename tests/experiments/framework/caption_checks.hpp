@@ -93,14 +93,15 @@ inline const std::vector<NamedMark>& marks_in_captions() {
   return all;
 }
 
-/// The marks that the caption names although none is drawn, and those that are drawn and not explained; and
+/// The marks that the caption names although none is drawn, and those that are drawn in cells and not
+/// explained; and
 /// the colours named by any words, as print has none.
 inline std::string wrong_words(const Figure& figure, const DisplayList& list) {
   std::string found;
   const std::vector<NamedMark>& marks = marks_in_captions();
   for (const NamedMark& mark : marks)
     if (mark.is_named(figure.caption) && !mark.is_drawn(figure, list)) found += mark.en + " is not drawn; ";
-  for (std::size_t i = 0; i < 3; ++i)  // strokes, frames, breaks
+  for (std::size_t i = 0; i < 2; ++i)  // strokes and frames
     if (!marks[i].is_named(figure.caption) && marks[i].is_drawn(figure, list))
       found += marks[i].en + " is not explained; ";
   static const std::regex colours(
