@@ -25,6 +25,12 @@ Text weights_title(const AdditiveRun& run) {
     return text("次元が {} と {} でも加法アテンションならスコアを計算できる",
                 "Additive attention compares widths {} and {}", run.d_q, run.d_k);
   }
+  constexpr double nearly_all = 0.9;
+  const Tensor<double> best = row_maximum(run.dot->plain);
+  if (*std::min_element(best.begin(), best.end()) >= nearly_all && largest(run.attention.weights) < 0.5) {
+    return {"内積は √d で割らないと 1 個のキーに集中する。加法なら集中しない",
+            "Unscaled, dot products pick one key; additive scores do not"};
+  }
   return text("最大の注意度：加法アテンション {}、内積 {}、スケール化内積 {}",
               "Largest weight: additive {}, dot product {}, scaled {}",
               largest_in_two_digits(run.attention.weights), largest_in_two_digits(run.dot->plain),

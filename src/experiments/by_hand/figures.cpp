@@ -274,10 +274,26 @@ Figure mask_figure(const ByHandRun& run) {
       .panel(without_mask, run.is_masked ? other : own);
 }
 
+/// One number has one colour in all the matrices of an equation that are not weights.
+void put_on_one_scale(MatrixEquation& equation) {
+  double reach = 0.0;
+  std::vector<ColourScale*> scales;
+  for (auto& each : equation.terms) {
+    auto* matrix = std::get_if<MatrixTerm>(&each);
+    if (matrix == nullptr || matrix->map.scale.palette != Palette::rdbu) continue;
+    scales.push_back(&matrix->map.scale);
+    reach = std::max(reach, matrix->map.scale.high);
+  }
+  for (ColourScale* scale : scales) {
+    scale->low = -reach;
+    scale->high = reach;
+  }
+}
+
 }  // namespace
 
 std::vector<Figure> figures(const ByHandRun& run) {
-  return {
+  std::vector<Figure> all{
       words_figure(run),
       projection_figure(run, "query", 'Q', {"クエリ：何を探すか", "Queries: what is a word looking for?"}),
       projection_figure(run, "key", 'K', {"キー：何として見つかるか", "Keys: what can a word be found by?"}),
@@ -292,6 +308,10 @@ std::vector<Figure> figures(const ByHandRun& run) {
       logits_figure(run),
       next_figure(run),
       mask_figure(run)};
+  for (Figure& figure : all)
+    for (Panel& panel : figure.panels)
+      if (auto* equation = std::get_if<MatrixEquation>(&panel.content)) put_on_one_scale(*equation);
+  return all;
 }
 
 }  // namespace attnlab

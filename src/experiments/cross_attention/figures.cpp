@@ -50,28 +50,40 @@ Figure words_figure(const CrossAttentionRun& run) {
   return arcs_figure(attending, arc_title(attending), caption_of(run));
 }
 
+/// The words at rows and columns, and numbers to compute with where they are few.
+MatrixTerm with_words(MatrixTerm term, std::vector<ShortText> rows, std::vector<ShortText> columns) {
+  const Matrix& values = term.map.values;
+  const bool is_whole = std::all_of(values.values.begin(), values.values.end(),
+                                    [](double value) { return value == std::round(value); });
+  if (std::max(values.rows, values.columns) <= few) term.map.decimals = is_whole ? 0 : 2;
+  term.map.row_labels = std::move(rows);
+  term.map.column_labels = std::move(columns);
+  return term;
+}
+
 Figure stages_figure(const CrossAttentionRun& run) {
   const ColourScale blues{Palette::blues, 0.0, 1.0};
   const auto stage = [&run](const char* name) { return run.tape.numbers_of(name); };
-  const MatrixEquation comparison{{signed_term("query", "Q", stage("query")), between("×"),
-                                   signed_term("key.transposed", "K^T", attnlab::transpose(stage("key"))),
-                                   scaling_between(run.scale),
-                                   signed_term("scores", "S", run.attention.scores)}};
-  const MatrixEquation average{{coloured_term("weights", "softmax(S)", run.attention.weights, blues),
-                                between("×"), signed_term("value", "V", stage("value")), between("="),
-                                signed_term("output", "Y", run.attention.output)}};
+  const std::vector<ShortText>& to = run.intended;
+  const std::vector<ShortText>& from = run.source;
+  const MatrixEquation equation{
+      {with_words(signed_term("query", "Q", stage("query")), to, {}), between("×"),
+       with_words(signed_term("key.transposed", "K^T", attnlab::transpose(stage("key"))), {}, from),
+       scaling_between(run.scale), with_words(signed_term("scores", "S", run.attention.scores), {}, from),
+       between("→"),
+       with_words(coloured_term("weights", "softmax(S)", run.attention.weights, blues), to, from),
+       between("×"), with_words(signed_term("value", "V", stage("value")), from, {}), between("="),
+       with_words(signed_term("output", "Y", run.attention.output), {}, {})}};
   const std::size_t queries = run.intended.size();
   return Figure{"stages", text("長さの違う 2 つの列：出力は {} 行（クエリの数）",
                                "One output row per query ({}), whatever the number of keys", queries)}
       .described(text(
-          "計算の順に並べた行列。1：クエリ Q（{0} 行）とキー K（{1} 行）の内積からスコア S（{0} × {1}）。2：S の softmax が注意度で、バリュー V（{1} 行）との積が出力 Y（{0} 行）。",
-          "Matrices in the order of the computation. 1: queries Q ({0} rows) times keys K ({1} rows) give the scores S ({0} x {1}). 2: softmax of S, the weights, times the values V ({1} rows) is the output Y ({0} rows).",
+          "計算の順に並べた行列。クエリ Q（{0} 行）とキー K（{1} 行）の内積からスコア S（{0} × {1}）。S の softmax が注意度で、バリュー V（{1} 行）との積が出力 Y（{0} 行）。",
+          "Matrices in the order of the computation: queries Q ({0} rows) times keys K ({1} rows) give the scores S ({0} x {1}); softmax of S, the weights, times the values V ({1} rows) is the output Y ({0} rows).",
           queries, run.source.size()))
       .captioned(
           text("{}形状の右は色の範囲。", "{} After each shape: the range of its colours.", caption_of(run)))
-      .panel({"1. 内積", "1. Dot products"}, comparison)
-      .panel({"2. バリューの加重平均", "2. Weighted mean"}, average)
-      .in_columns(1)
+      .panel(equation)
       .on_page(12.0, 7.0);
 }
 

@@ -29,7 +29,7 @@ Text untrained(const DecoderRun& run, const Text& more) {
 // --- The next word
 
 Chart next_word_bars(const DecoderRun& run, std::size_t best) {
-  Bars bars{"next", values_of(run.pass.probabilities, run.last()), series_ink(0)};
+  Bars bars = Bars{"next", values_of(run.pass.probabilities, run.last()), series_ink(0)}.with_numbers(2);
   bars.marked = best;
   bars.shows = {"probabilities", run.last()};
   const double highest = bars.values[best];
@@ -58,60 +58,73 @@ Figure next_word_figure(const DecoderRun& run) {
                            "After “{0}” an untrained decoder predicts “{1}” ({2:.0f}%)",
                            word_text(run.history.back()), word_text(run.vocabulary[best]), percentage)}
       .described(text(
-          "上は最後の位置での次の語の確率の棒グラフ（{} 語、最大は「{}」の {:.3f}）。下は {} 個の位置すべてについて同じ確率を並べたヒートマップ。",
-          "Above, bar chart of the next word's probabilities at the last position ({} words, the largest is {} with {:.3f}). Below, a heat map of the same for {}.",
-          run.vocabulary.size(), word_text(run.vocabulary[best]), percentage / 100.0,
-          run.prompt.size() == 1 ? Text{"1", "the only position"}
-                                 : text("{}", "each of the {} positions", run.prompt.size())))
+          "最後の位置での次の語の確率の棒グラフ（{} 語、最大は「{}」の {:.3f}）。",
+          "Bar chart of the next word's probabilities at the last position ({} words, the largest is {} with {:.3f}).",
+          run.vocabulary.size(), word_text(run.vocabulary[best]), percentage / 100.0))
       .captioned(untrained(run, what_is_shown(run)))
-      .panel(text("「{}」の次", "After {}", word_text(run.history.back())), next_word_bars(run, best))
-      .panel({"どの位置の次も", "After every position"},
-             HeatMap{"probabilities", to_matrix(run.pass.probabilities)}
+      .panel(next_word_bars(run, best))
+      .on_page(10.0, 5.6);
+}
+
+Figure every_position_figure(const DecoderRun& run) {
+  return Figure{"every-position",
+                text("{} 個の位置すべてで、次の語を同時に予測する", "{1} predict the next word at once",
+                     run.prompt.size(), counted(run.prompt.size(), "position"))}
+      .described(
+          {"位置ごとの、次の語の確率のヒートマップ。行はそこまでの最後の語、列は次の語で、各行の和は 1。",
+           "Heat map of the next word's probabilities: rows are the last word so far, columns the next one; each row sums to 1."})
+      .captioned(untrained(run, what_is_shown(run)))
+      .panel(HeatMap{"probabilities", to_matrix(run.pass.probabilities)}
                  .rows({"最後の語", "Last word"}, word_texts(run.history))
                  .columns({"次の語", "Next word"}, word_texts(run.vocabulary))
                  .coloured({Palette::blues, 0.0, largest(run.pass.probabilities), {"確率", "Probability"}})
                  .with_numbers(digits_for(run.vocabulary.size(), 1.0)))
-      .in_columns(1)
-      .sharing_axes()
-      .on_page(9.0, 8.0);
+      .on_page(10.0, 6.0);
 }
 
 // --- The residual stream
 
-HeatMap length_map(const DecoderRun& run, const std::string& id, const Tensor<double>& lengths,
-                   std::vector<ShortText> names, const ColourScale& scale) {
-  return HeatMap{id, to_matrix(lengths)}
-      .rows(Text::none(), std::move(names))
-      .columns({"トークン", "Token"}, word_texts(run.history))
-      .coloured(scale)
-      .with_numbers(digits_for(run.prompt.size(), scale.high));
+/// A line a token: the length of its stream before, and after every sub-layer. Of many tokens the last alone
+/// is named: it is the one that the next word is read from.
+Chart stream_chart(const DecoderRun& run, std::vector<ShortText> names) {
+  constexpr std::size_t most_named = 6;
+  const std::size_t tokens = run.prompt.size();
+  const auto last = static_cast<double>(names.size()) - 1.0;
+  const double longest = largest(run.stream_length);
+  Chart chart{Axis{Text::none()}.within(-0.3, last + 0.3).named(std::move(names)),
+              Axis{{"長さ", "Length"}}.within(0.0, longest > 0.0 ? 1.1 * longest : 1.0)};
+  for (std::size_t token = 0; token < tokens; ++token) {
+    const bool is_named = tokens <= most_named || token + 1 == tokens;
+    Curve line{fmt::format("stream_length.token[{}]", token),
+               {},
+               {},
+               is_named ? series_ink(tokens <= most_named ? token : 0) : muted_ink};
+    if (is_named) line.name = word_text(run.history[token]);
+    for (std::size_t step = 0; step < run.stream_length.shape()[0]; ++step) {
+      line.x.push_back(static_cast<double>(step));
+      line.y.push_back(run.stream_length(step, token));
+    }
+    chart.layers.emplace_back(std::move(line));
+  }
+  return chart;
 }
 
 Figure stream_figure(const DecoderRun& run) {
-  const ColourScale scale{Palette::blues, 0.0, largest(run.stream_length), {"長さ", "Length"}};
   const std::size_t sublayers = run.added_length.shape()[0];
   const double first = row_mean(run.stream_length)(0);
   const double last = row_mean(run.stream_length)(sublayers);
-  std::vector<ShortText> added;
-  std::vector<ShortText> stream{Text("入力", "Input")};
-  for (std::size_t i = 0; i < sublayers; ++i) {
-    added.emplace_back(sublayer_name(i));
-    stream.emplace_back(text("＋{}", "+ {}", sublayer_name(i)));
-  }
+  std::vector<ShortText> names{Text("入力", "Input")};
+  for (std::size_t i = 0; i < sublayers; ++i) names.emplace_back(text("＋{}", "+ {}", sublayer_name(i)));
   return Figure{"stream", text("{} 個のサブレイヤが残差ストリームに足していく：長さ {:.1f} → {:.1f}",
                                "{} sub-layers add to the residual stream: length {:.1f} → {:.1f}", sublayers,
                                first, last)}
       .described(text(
-          "左は各サブレイヤが各トークンに足したベクトルの長さ、右は足した後の残差ストリームの長さのヒートマップ。長さの平均は最初 {:.2f}、最後 {:.2f}。",
-          "Heat maps. Left: the length of what each sub-layer adds to each token; right: the length of the residual stream after it. The mean length is {:.2f} at first and {:.2f} at the end.",
+          "トークンごとに 1 本の折れ線。横軸は入力と各サブレイヤ、縦軸はそこまでに足した残差ストリームの長さ。平均は最初 {:.2f}、最後 {:.2f}。",
+          "A line for each token: the length of its residual stream at first and after every sub-layer. The mean is {:.2f} at first and {:.2f} at the end.",
           first, last))
-      .captioned(untrained(run, {"番号は層。色の範囲は共通。", " Numbers: layers. One colour scale."}))
-      .panel({"足したもの", "What is added"},
-             length_map(run, "added_length", run.added_length, std::move(added), scale))
-      .panel({"残差ストリーム", "The stream"},
-             length_map(run, "stream_length", run.stream_length, std::move(stream), scale))
-      .sharing_scale(scale)
-      .on_page(14.0, 6.0);
+      .captioned(untrained(run, {"折れ線：トークン。番号は層。", " Lines: tokens. Numbers: layers."}))
+      .panel(stream_chart(run, std::move(names)))
+      .on_page(11.0, 6.0);
 }
 
 // --- The mask
@@ -270,7 +283,8 @@ Figure architecture_figure(const DecoderRun& run) {
 }  // namespace
 
 std::vector<Figure> figures(const DecoderRun& run) {
-  std::vector<Figure> all{next_word_figure(run), stream_figure(run), leak_figure(run), weights_figure(run)};
+  std::vector<Figure> all{next_word_figure(run), every_position_figure(run), stream_figure(run),
+                          leak_figure(run), weights_figure(run)};
   if (run.is_gpt) all.push_back(architecture_figure(run));
   return all;
 }

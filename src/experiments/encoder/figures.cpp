@@ -7,63 +7,50 @@ namespace {
 
 // --- The values on their way
 
-/// One scale for all matrices.
-ColourScale common_scale(const EncoderRun& run) {
-  const TransformerLayerStages<double>& stages = run.chosen();
-  double reach = 0.0;
-  for (const Tensor<double>* values : {&run.x, &stages.attention.output, &stages.residual_1, &stages.norm_1,
-                                       &stages.mlp.output, &stages.residual_2, &stages.norm_2}) {
-    reach = std::max(reach, signed_scale(*values).high);
+/// A step of the layer, and the mean length of its tokens.
+struct FlowStep {
+  Text name;
+  double length = 0.0;
+};
+
+/// The bars of one sub-layer, all of one height; what it adds stands out.
+Panel flow_panel(Text title, const std::string& id, const std::vector<FlowStep>& steps, std::size_t added,
+                 double most) {
+  Bars bars = Bars{id, {}, series_ink(0)}.with_numbers(2);
+  bars.marked = added;
+  std::vector<ShortText> names;
+  for (const FlowStep& step : steps) {
+    bars.values.push_back(step.length);
+    names.emplace_back(step.name);
   }
-  return {Palette::rdbu, -reach, reach, {"値", "Value"}};
+  return {std::move(title),
+          Chart{Axis{Text::none()}.named(std::move(names)),
+                Axis{{"平均の長さ", "Mean length"}}.within(0.0, most > 0.0 ? 1.2 * most : 1.0),
+                {std::move(bars)}}};
 }
 
-/// How much brighter a matrix is shown that would look blank on the common scale: 1, 2, 5, 10, 20, ...
-double brightening(const ColourScale& scale, const Tensor<double>& values) {
-  const double space = scale.high / largest_magnitude(values);
-  if (!std::isfinite(space) || space < 2.0) return 1.0;
-  const double ten = std::pow(10.0, std::floor(std::log10(space)));
-  return ten * (space >= 5.0 * ten ? 5.0 : space >= 2.0 * ten ? 2.0 : 1.0);
-}
-
-/// Attention above, the MLP below: what enters it and what it adds, their sum, and the sum normalised.
-Figure with_flow(Figure figure, const EncoderRun& run, const ColourScale& scale) {
+/// Attention and the MLP: what enters, what is added, the sum, and where the norm stands.
+Figure with_flow(Figure figure, const EncoderRun& run) {
   const TransformerLayerStages<double>& stages = run.chosen();
-  const auto term = [&](const char* id, const char* name, const Tensor<double>& values) {
-    MatrixTerm matrix = matrix_term(id, formula::read(name), values, scale);
-    matrix.shape = fmt::format("|x| {:.2f}", mean_length(values));  // the caption tells the shape of all
-    return matrix;
-  };
-  const auto added = [&](const char* id, const char* name, const Tensor<double>& values) {
-    MatrixTerm matrix = term(id, name, values);
-    const double factor = brightening(scale, values);
-    if (factor == 1.0) return matrix;
-    matrix.map.scale.low /= factor;
-    matrix.map.scale.high /= factor;
-    matrix.shape += fmt::format(", ×{}", factor);
-    return matrix;
-  };
-  const MatrixTerm x = term("x", "X", run.x);
-  const MatrixTerm sum = term("residual_1", "R_1", stages.residual_1);
-  const Text attention{"1. アテンション", "1. Attention"};
-  const Text mlp{"2. MLP", "2. MLP"};
-  if (run.is_post()) {
-    return std::move(figure)
-        .panel(attention, MatrixEquation{{x, between("+"),
-                                          added("attention", "MHA(X)", stages.attention.output), between("="),
-                                          sum, between("→"), term("norm_1", "Z = LN(R_1)", stages.norm_1)}})
-        .panel(mlp, MatrixEquation{{again(term("norm_1", "Z", stages.norm_1)), between("+"),
-                                    added("mlp", "MLP(Z)", stages.mlp.output), between("="),
-                                    term("residual_2", "R_2", stages.residual_2), between("→"),
-                                    term("output", "Y = LN(R_2)", stages.output)}});
-  }
+  const double norm_1 = mean_length(stages.norm_1), norm_2 = mean_length(stages.norm_2);
+  const double sum_1 = mean_length(stages.residual_1), sum_2 = mean_length(stages.residual_2);
+  const Text norm{"正規化", "Norm"};
+  const Text sum{"和", "Sum"};
+  std::vector<FlowStep> attention{{{"入力", "Input"}, mean_length(run.x)},
+                                  {{"加算分", "Added"}, mean_length(stages.attention.output)},
+                                  {sum, sum_1}};
+  std::vector<FlowStep> mlp{{{"入力", "Input"}, run.is_post() ? norm_1 : sum_1},
+                            {{"加算分", "Added"}, mean_length(stages.mlp.output)},
+                            {sum, sum_2}};
+  attention.insert(run.is_post() ? attention.end() : attention.begin() + 1, {norm, norm_1});
+  mlp.insert(run.is_post() ? mlp.end() : mlp.begin() + 1, {norm, norm_2});
+  double most = 0.0;
+  for (const std::vector<FlowStep>* steps : {&attention, &mlp})
+    for (const FlowStep& step : *steps) most = std::max(most, step.length);
+  const std::size_t added = run.is_post() ? 1 : 2;
   return std::move(figure)
-      .panel(attention,
-             MatrixEquation{{term("norm_1", "N_1 = LN(X)", stages.norm_1), between(","), x, between("+"),
-                             added("attention", "MHA(N_1)", stages.attention.output), between("="), sum}})
-      .panel(mlp, MatrixEquation{{term("norm_2", "N_2 = LN(R_1)", stages.norm_2), between(","), again(sum),
-                                  between("+"), added("mlp", "MLP(N_2)", stages.mlp.output), between("="),
-                                  term("output", "Y", stages.output)}});
+      .panel(flow_panel({"1. アテンション", "1. Attention"}, "flow.attention", attention, added, most))
+      .panel(flow_panel({"2. MLP", "2. MLP"}, "flow.mlp", mlp, added, most));
 }
 
 Text flow_title(const EncoderRun& run) {
@@ -89,24 +76,22 @@ Text what_was_drawn(const EncoderRun& run) {
 
 Figure flow_figure(const EncoderRun& run) {
   const TransformerLayerStages<double>& stages = run.chosen();
-  const ColourScale scale = common_scale(run);
   Figure figure =
       Figure{"flow", flow_title(run)}
           .described(text(
-              "{} × {} の行列を計算の順に並べた図：アテンションの結果に入力を足し、続いて MLP の結果にその入力を足す。レイヤ正規化は{}。色の範囲は ±{:.2g}、足される行列ではその何分の一か。足される 2 つの行列の平均の長さは {:.2f} と {:.2f}。",
-              "Matrices of {} by {} in the order of the computation: attention's result plus its input, then the MLP's result plus its input, with layer norm {}. The colours span ±{:.2g}, and a fraction of it for what is added. The two results that are added have mean lengths {:.2f} and {:.2f}.",
-              run.tokens, run.width,
-              run.is_post() ? Text{"足した後", "after each sum"}
-                            : Text{"各サブレイヤの前", "before each sub-layer"},
-              scale.high, mean_length(stages.attention.output), mean_length(stages.mlp.output)))
+              "平均の長さの棒グラフ 2 枚。アテンションと MLP のそれぞれについて、入力、加算分（サブレイヤの結果）、和と、{}レイヤ正規化。加算分の平均の長さは {:.2f} と {:.2f}。",
+              "Two bar charts of mean lengths, for attention and for the MLP: what enters, what the sub-layer adds, their sum, and layer norm {}. What is added has mean lengths {:.2f} and {:.2f}.",
+              run.is_post() ? Text{"その後の", "after the sum"}
+                            : Text{"サブレイヤの前の", "before the sub-layer"},
+              mean_length(stages.attention.output), mean_length(stages.mlp.output)))
           .captioned(text(
-              "{}。どの行列も {} トークン × {} 次元、|x| はトークンの平均の長さ、割合はその比。×n は値の n 倍の色。MHA はマルチヘッドアテンション、LN はレイヤ正規化。{}",
-              "{}. Every matrix has {} tokens of {} numbers; |x|: their mean length, which the percentages compare; ×n: in the colours of n times the values. MHA: multi-head attention, LN: layer norm.{}",
+              "{}。{} トークン × {} 次元の平均の長さ。割合は加算分と入力の比。{}",
+              "{}. Mean lengths of {} tokens of {} numbers; percentages: added over input.{}",
               what_was_drawn(run), run.tokens, run.width,
               run.labels_are_words ? Text{"語はラベルだけ。", " The words are only labels."} : Text::none()))
-          .sharing_scale(scale)
-          .on_page(14.0, 6.0);
-  return with_flow(std::move(figure), run, scale);
+          .in_columns(2)
+          .on_page(13.0, 5.8);
+  return with_flow(std::move(figure), run);
 }
 
 // --- The block diagram, read from below as on the slides
@@ -177,15 +162,15 @@ Figure diagram_figure(const EncoderRun& run) {
 
 // --- Layer norm of one token
 
-Panel component_bars(const std::string& id, Text title, const Tensor<double>& values,
-                     std::optional<Interval> limits, Ink ink) {
+/// The components after the norm, each named by its value before.
+Panel component_bars(const NormExample& example) {
+  const double reach = 1.8 * largest_magnitude(example.by_variance);
   std::vector<ShortText> names;
-  for (std::size_t i = 0; i < values.size(); ++i) names.emplace_back(std::to_string(i));
-  Axis y{{"値", "Value"}};
-  y.limits = limits;
-  return {std::move(title), Chart{Axis{Text::none()}.named(std::move(names)),
-                                  std::move(y),
-                                  {Bars{id, values_of(values), ink}.with_numbers(2)}}};
+  for (const double before : example.before) names.emplace_back(fmt::format("{:.4g}", before));
+  return {text("σ² {:.4g} → {:.3f}", "σ² {:.4g} → {:.3f}", example.variance, example.standard_variance),
+          Chart{Axis{{"正規化の前の値", "Value before"}}.named(std::move(names)),
+                Axis{{"正規化の後の値", "Value after"}}.within(-reach, reach),
+                {Bars{"example_norm", values_of(example.by_variance), series_ink(0)}.with_numbers(2)}}};
 }
 
 /// The same token, stretched: variance after the norm against σ before.
@@ -206,24 +191,19 @@ Chart sweep_chart(const NormExample& example) {
 Figure layer_norm_figure(const NormExample& example) {
   const double before = example.variance;
   const double standard = example.standard_variance;
-  const double reach = 1.8 * largest_magnitude(example.by_variance);
-  const Interval after{-reach, reach};
   return Figure{"layer-norm", text("レイヤ正規化の後：平均 0、分散 {:.3f}",
                                    "After layer norm: mean 0, variance {:.3f}", standard)}
       .described(text(
-          "1 個のトークンの棒グラフが 2 枚：正規化の前（分散 {:.4g}）と後（{:.3f}）。3 枚目は同じトークンを引き伸ばしたときの分散で、定義どおりならつねに 1、スライドの式では σ のままの直線。",
-          "Bar charts of one token, before (variance {:.4g}) and after ({:.3f}). Third, the token stretched: the definition leaves variance 1 always, the slide's formula leaves σ, a rising line.",
+          "1 個のトークンの正規化の後の成分の棒グラフ。前の値が横軸に並ぶ（分散は前が {:.4g}、後が {:.3f}）。2 枚目は同じトークンを引き伸ばしたときの分散で、定義どおりならつねに 1、スライドの式では σ のままの直線。",
+          "Bar chart of one token's components after the norm, named by their values before (variance {:.4g} before, {:.3f} after). Second, the token stretched: the definition leaves variance 1 always, the slide's formula leaves σ, a rising line.",
           before, standard))
       .captioned(
           {"棒は 1 個のトークンの成分。平均を引いて割る。定義は √(σ² + δ) で、スライドは √(σ + δ) で。δ = 1e-5。",
            "One token's components minus their mean, over √(σ² + δ) or the slide's √(σ + δ). δ = 1e-5."})
-      .panel(component_bars("example", text("正規化の前：σ² {:.4g}", "Before: σ² {:.4g}", before),
-                            example.before, std::nullopt, muted_ink))
-      .panel(component_bars("example_norm", text("正規化の後：σ² {:.3f}", "After: σ² {:.3f}", standard),
-                            example.by_variance, after, series_ink(0)))
+      .panel(component_bars(example))
       .panel({"トークンを引き伸ばすと", "Scaled tokens"}, sweep_chart(example))
       .in_columns(2)
-      .on_page(12.0, 8.0);
+      .on_page(12.0, 5.4);
 }
 
 // --- Who reacts to whom

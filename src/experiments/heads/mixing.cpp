@@ -86,11 +86,8 @@ double weight_on_other_heads(const HeadsRun& run, Way way) {
   return others / static_cast<double>(origin.size());
 }
 
-ColourScale colours_by_head(const HeadsRun& run) {
-  ColourScale scale{Palette::blues, 0.0, static_cast<double>(run.heads - 1), {"ヘッド", "Head"}};
-  scale.counts = true;
-  return scale;
-}
+constexpr std::size_t colours = 4;  // of heads: yellow, orange, red, purple, the inner ones of six bands
+const ColourScale colours_by_head{Palette::bands, -1.5, 4.5, {"ヘッド", "Head"}};
 
 /// The token is written, "t2", and the head is the colour: both as words have no room on a slide.
 HeatMap origin_map(const HeadsRun& run, Way way) {
@@ -98,13 +95,14 @@ HeatMap origin_map(const HeadsRun& run, Way way) {
   Matrix heads = to_matrix(origin);
   std::vector<std::string> words;
   for (double& number : heads.values) {
+    const std::size_t head = head_at(run, number);
     words.push_back(fmt::format("t{}", token_at(run, number)));
-    number = static_cast<double>(head_at(run, number));
+    number = static_cast<double>(head % colours);
   }
   HeatMap map = HeatMap{"origins." + code_of(way), std::move(heads)}
                     .rows(way == every_way.front() ? Text{"アテンション", "Attention"} : Text::none())
                     .columns({"その中の位置", "Position in it"})
-                    .coloured(colours_by_head(run))
+                    .coloured(colours_by_head)
                     .with_numbers(0);
   map.words = std::move(words);
   return map;
@@ -150,8 +148,10 @@ Figure heads_mixing_figure(const HeadsRun& run) {
               "{} 個のトークンと {} 個のヘッドの行が、どのアテンションに入るかを示す 3 枚の表。転置すると 1 行に 1 つのヘッドの全トークンが並ぶ。H を L の後ろに残すと 1 行に 1 つのトークンの全ヘッドが並び、転置せずにリシェイプするとトークンもヘッドも混ざる（注意度の {:.0f}% がほかのヘッドに向く）。",
               "Three tables: into which attention the rows of {} and {} go. Transposed, a line holds all tokens of one head. With H left after L it holds all heads of one token; reshaped without the transpose, tokens and heads are mixed ({:.0f}% of the weight on other heads).",
               counted(run.queries, "token"), counted(run.heads, "head"), reshaped))
-          .captioned({"各行が 1 つのアテンションに入る。t2 はトークン 2、色はそのヘッド。",
-                      "Each row enters one attention. t2 is token 2, the colour its head."})
+          .captioned(text(
+              "各行が 1 つのアテンションに入る。t2 はトークン 2、色はそのヘッド。{}",
+              "Each row enters one attention. t2 is token 2, the colour its head.{}",
+              run.heads > colours ? Text{"4 色をくり返し使う。", " Four colours in turn."} : Text::none()))
           .on_page(14.0, 5.6);
   for (const Way way : every_way) figure.panels.push_back({name_of(way), origin_map(run, way)});
   return figure;

@@ -6,47 +6,36 @@ namespace {
 
 // --- How the output moves
 
-Callout at_temperature(const LookupRun& run, std::size_t i) {
-  return {fmt::format("temperature[{}]", i), run.output(i, 0), run.output(i, 1),
-          Text::same(fmt::format("T={:g}", run.temperature(i)))};
-}
-
 Chart plane(const LookupRun& run) {
-  Arrows pairs{"values"};
+  Arrows pairs{"lookup.values"};
   for (std::size_t j = 0; j < entries; ++j) {
     Arrow arrow{run.values(j, 0), run.values(j, 1), value_name(j)};
     arrow.ink = muted_ink;
     pairs.arrows.push_back(std::move(arrow));
   }
+  Arrow query{run.query(0), run.query(1), {"クエリ", "query"}, {}, series_ink(1), true};
+  pairs.arrows.push_back(std::move(query));
   Curve way{"way", {}, {}, series_ink(2)};
+  std::vector<Layer> names;
   for (std::size_t i = 0; i <= run.last; ++i) {
     way.x.push_back(run.output(i, 0));
     way.y.push_back(run.output(i, 1));
+    const bool stands_apart = i == 0 || std::hypot(run.output(i, 0) - run.output(i - 1, 0),
+                                                   run.output(i, 1) - run.output(i - 1, 1)) > 0.15;
+    if (stands_apart || i == run.last)
+      names.emplace_back(Callout{fmt::format("temperature[{}]", i), run.output(i, 0), run.output(i, 1),
+                                 Text::same(fmt::format("T = {:g}", run.temperature(i)))});
   }
-  Points outputs{"output", way.x, way.y, series_ink(2)};
-  Curve query{"query", {0.0, run.query(0)}, {0.0, run.query(1)}, series_ink(1), {"クエリ", "query"}, true};
+  Points outputs{"lookup.output", way.x, way.y, series_ink(2)};
+  if (run.beside == nullptr) outputs.id = "output";
   const double furthest = std::max(largest_magnitude(run.values), largest_magnitude(run.query));
   const double half = run.tape.any_read() ? std::max(1.0, furthest) : 1.0;
   Chart chart{Axis{Text::same("x")}.within(-1.75 * half, 1.75 * half),
-              Axis{Text::same("y")}.within(-1.35 * half, 1.35 * half)};
-  chart.layers = {Circle{"unit", 1.0}, std::move(pairs),   std::move(way),
-                  std::move(query),    std::move(outputs), at_temperature(run, 0)};
-  if (run.last > 0) chart.layers.emplace_back(at_temperature(run, run.last));
+              Axis{Text::same("y")}.within(-1.25 * half, 1.25 * half)};
+  chart.layers = {Circle{"unit", 1.0}, std::move(pairs), std::move(way), std::move(outputs)};
+  chart.layers.insert(chart.layers.end(), names.begin(), names.end());
   chart.equal_units = true;
   return chart;
-}
-
-HeatMap weights_by_temperature(const LookupRun& run) {
-  std::vector<ShortText> temperatures;
-  for (const double temperature : run.temperature)
-    temperatures.emplace_back(fmt::format("{:g}", temperature));
-  std::vector<ShortText> values;
-  for (std::size_t j = 0; j < entries; ++j) values.emplace_back(value_name(j));
-  return HeatMap{"weights", to_matrix(run.weights)}
-      .rows({"温度 T", "Temperature T"}, std::move(temperatures))
-      .columns({"バリュー", "Value"}, std::move(values))
-      .coloured(weight_colours())
-      .with_numbers(2);
 }
 
 Text lookup_title(const LookupRun& run) {
@@ -103,29 +92,33 @@ Diagram dictionary_diagram(const LookupRun& run, const std::string& id, const do
   return diagram;
 }
 
-Text lookup_caption(const LookupRun& run) {
+Text lookup_caption(const LookupRun& run, const Text& query) {
   if (run.tape.any_read()) {
     return text("クエリ：{}。矢印：バリュー。点：温度 T ごとの出力。{}。",
-                "Query: {}. Arrows: values. Points: the output by temperature T. {}.", run.query_name,
+                "Query: {}. Arrows: values. Points: the output by temperature T. {}.", query,
                 run.tape.described());
   }
   return text(
       "クエリ：{}。矢印：バリュー（キーも同じ向き）。点：温度 T ごとの出力で、平均は原点。",
       "Query: {}. Arrows: values (the keys have the same directions). Points: the output by temperature T; the mean is the origin.",
-      run.query_name);
+      query);
 }
 
-Figure lookup_figure(const LookupRun& run) {
+Figure lookup_figure(const LookupRun& requested) {
+  const LookupRun& run = requested.beside ? *requested.beside : requested;
+  const Text query = requested.beside
+                         ? text("「{0}」のキーから 20° ずらした {1}", "{1}, 20° beside {0}'s key",
+                                requested.query_name, run.query_name)
+                         : run.query_name;
   return Figure{"lookup", lookup_title(run)}
       .described(text(
-          "左は 4 つのキーとバリューの矢印と、温度とともに動く出力の点。右は温度ごとの注意度のヒートマップ。「{}」の注意度は温度 {:g} で {:.2f}、温度 {:g} で {:.2f}。",
-          "Left, four arrows for keys and values and the output as it moves with the temperature. Right, a heat map of the weights by temperature: {0} gets {2:.2f} at {1:g} and {4:.2f} at {3:g}.",
+          "4 つのバリューの矢印、クエリの破線の矢印、温度とともに動く出力の点。「{}」の注意度は温度 {:g} で {:.2f}、温度 {:g} で {:.2f}。",
+          "Four arrows for the values, a dashed one for the query, and the output as it moves with the temperature: the weight of {0} is {2:.2f} at {1:g} and {4:.2f} at {3:g}.",
           value_name(run.found.front()), run.temperature(0), run.cold_weight, run.temperature(run.last),
           run.hot_weight))
-      .captioned(lookup_caption(run))
-      .panel({"出力の動き", "How the output moves"}, plane(run))
-      .panel({"温度ごとの注意度", "Weights by temperature"}, weights_by_temperature(run))
-      .on_page(12.0, 6.0);
+      .captioned(lookup_caption(run, query))
+      .panel(plane(run))
+      .on_page(10.0, 7.0);
 }
 
 Figure dictionary_figure(const LookupRun& run) {

@@ -155,9 +155,17 @@ double beyond_values(const LookupRun& run, std::size_t i) {
   return furthest;
 }
 
+/// Towards the key before it.
+Arguments turned_aside(Arguments arguments, std::size_t entry) {
+  constexpr double quarter = 90.0;
+  constexpr double aside = 20.0;
+  arguments.set("query", fmt::format("{:g}", quarter * static_cast<double>(entry) - aside));
+  return arguments;
+}
+
 }  // namespace
 
-LookupRun LookupRun::compute(const Arguments& arguments, const Context& /*context*/) {
+LookupRun LookupRun::compute(const Arguments& arguments, const Context& context) {
   const std::vector<double> temperatures = arguments.numbers("temperature");
   require_rising(temperatures);
   LookupRun run;
@@ -183,6 +191,9 @@ LookupRun LookupRun::compute(const Arguments& arguments, const Context& /*contex
   run.cold_weight = run.weights(0, run.found.front());
   run.plain_weight = run.weights(run.plain, run.found.front());
   run.hot_weight = run.weights(run.last, run.found.front());
+  const std::optional<std::size_t> entry = entry_named(arguments.text("query"));
+  if (entry && !tape.any_read())
+    run.beside = std::make_shared<const LookupRun>(compute(turned_aside(arguments, *entry), context));
   return run;
 }
 

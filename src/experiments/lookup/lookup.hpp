@@ -32,6 +32,9 @@ struct LookupRun {
   double cold_weight = 0.0;
   double plain_weight = 0.0;
   double hot_weight = 0.0;
+  // The same with the query 20° beside the key whose name was given, for the figure: on the key itself its
+  // path would be a straight line under its words. Empty where an angle or an array was given.
+  std::shared_ptr<const LookupRun> beside = {};
 
   static LookupRun compute(const Arguments& arguments, const Context& context);
 };

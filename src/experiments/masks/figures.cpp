@@ -122,10 +122,8 @@ Figure alignment_figure(const MasksSettings& settings) {
     }
   }
   const ColourScale colours = weight_colours();
-  Figure figure{
-      "alignment",
-      text("因果マスクの揃え方：最後のクエリが参照するキーは {} 個か {} 個か",
-           "Causal masks aligned bottom right show the last query {} keys; top left, {}", many, few)};
+  Figure figure{"alignment", text("因果マスクの揃え方：最後のクエリが参照するキーは {} 個か {} 個か",
+                                  "Last query: {} keys if aligned bottom right, {} if top left", many, few)};
   for (std::size_t i = 0; i < attentions.size(); ++i) {
     const std::string id = fmt::format("alignment[{}]", i);
     HeatMap map = weights_map(id, attentions[i], colours);

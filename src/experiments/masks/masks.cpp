@@ -119,7 +119,7 @@ MasksRun MasksRun::compute(const Arguments& arguments, const Context& /*context*
   const std::string offset = at_the_end ? fmt::format("{} - {}", keys, queries) : "0";
   attend("causal", {"因果（causal）", "Causal"}, causal_mask(queries, keys, settings.alignment),
          fmt::format("causal_mask({}, {}, {}, {})", queries, keys, offset, hidden));
-  attend("padding", text("パディング：最後の {} 個", "Padding: last {}", choice.padded),
+  attend("padding", text("パディング：{} 個", "Padding: last {}", choice.padded),
          padding_mask(queries, keys, choice.padded),
          fmt::format("padding_mask({}, {}, {}, {})", queries, keys, choice.padded, hidden));
   attend("window", text("窓：±{} 個", "Window: ±{}", choice.reach),

@@ -250,44 +250,55 @@ Figure relative_figure(const PositionalRun& run) {
       .on_page(16.0, 6.0);
 }
 
-// --- Rotary encoding: the score against the relative position, for both pairings
-
-/// A matrix without a colour bar: the numbers only say which dimensions belong together.
-MatrixEquation pairs_matrix(const PositionalRun& run) {
-  const Interval range = data_range(run.rotary_pairs);
-  MatrixTerm pairs{{"rotary_pairs", to_matrix(run.rotary_pairs)}};
-  pairs.map.scale = {Palette::blues, range.low, range.high};
-  pairs.map.decimals = 0;
-  pairs.map.row_labels = {"interleaved", "halves"};
-  for (std::size_t i = 0; i < pairs.map.values.columns; ++i)
-    pairs.map.column_labels.emplace_back(std::to_string(i));
-  return {{std::move(pairs)}};
-}
+// --- Rotary encoding: the score against the relative position, wherever the pair stands
 
 Text query_and_key(const PositionalRun& run) {
   if (run.tape.any_read()) return run.tape.described();
   return text("クエリとキーは乱数（種 {}）", "Random query and key, seed {}", run.tape.seed());
 }
 
+/// The line of the key at the first position, and points of keys elsewhere: every third distance each, so
+/// that they stand beside each other.
+Chart rotary_chart(const PositionalRun& run, const std::vector<std::size_t>& keys, std::size_t reach) {
+  const Tensor<double>& scores = run.interleaved.scores;
+  Curve line{"rotary.line", {}, {}, muted_ink};
+  for (std::size_t away = 0; away <= reach; ++away) {
+    line.x.push_back(static_cast<double>(away));
+    line.y.push_back(scores(away, 0));
+  }
+  Chart chart{{{"相対位置 m − n", "Relative position m − n"}}, {{"内積", "Dot product"}}, {std::move(line)}};
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    Points points{fmt::format("rotary.key[{}]", i),
+                  {},
+                  {},
+                  series_ink(i),
+                  text("キーの位置 n = {}", "key at n = {}", keys[i])};
+    for (std::size_t away = i; away <= reach; away += keys.size()) {
+      points.x.push_back(static_cast<double>(away));
+      points.y.push_back(scores(keys[i] + away, keys[i]));
+    }
+    chart.layers.emplace_back(std::move(points));
+  }
+  return chart;
+}
+
 Figure rotary_figure(const PositionalRun& run) {
-  const std::vector<double> distance = values_of(run.tape.numbers_of("rotary_distance"));
+  const std::size_t last = run.settings.positions - 1;
+  const std::size_t reach = (last + 1) / 2;
+  std::vector<std::size_t> keys{0};
+  for (const std::size_t key : {(last - reach) / 2, last - reach})
+    if (key > keys.back()) keys.push_back(key);
   return Figure{"rotary",
                 {"回転位置エンコーディング：内積は相対位置 m − n だけで決まる",
                  "Rotary encoding: the score depends on m − n alone"}}
-      .described(
-          {"1 枚目は、位置 m まで回したクエリと位置 n まで回したキーの内積を相対位置 m − n に対して描いた 2 本の曲線。組み方によって曲線は違うが、どちらも相対位置だけで決まる。2 枚目は 8 次元の例で、同じ番号の 2 つの次元が一緒に回る。interleaved は隣どうし、halves は前半と後半。",
-           "First: the dot product of a query turned to position m and a key turned to position n, against the relative position m − n, for both pairings: two different curves, each a function of the relative position alone. Second: an example of width 8; two dimensions with the same number turn together: neighbours when interleaved, i and i + 4 in halves."})
-      .captioned(text("{}。8 次元の例で、interleaved は隣どうし、halves は前半と後半が組。",
-                      "{}. Width 8: interleaved pairs neighbours, halves i and i + 4.", query_and_key(run)))
-      .panel({"回したクエリとキーの内積", "Query · key after turning"},
-             Chart{{{"相対位置 m − n", "Relative position m − n"}},
-                   {{"内積", "Dot product"}},
-                   {Curve{"rotary_interleaved", distance, values_of(run.interleaved.by_distance),
-                          series_ink(0), Text::same("interleaved")},
-                    Curve{"rotary_halves", distance, values_of(run.halves.by_distance), series_ink(1),
-                          Text::same("halves"), true}}})
-      .panel({"一緒に回る次元（同じ番号が組）", "Which dimensions pair (equal numbers)"}, pairs_matrix(run))
-      .on_page(14.0, 6.0);
+      .described(text(
+          "位置 m まで回したクエリと位置 n まで回したキーの内積を、相対位置 m − n（0～{}）に対して描いた図。位置の違うキー {} 個の点が、1 本の折れ線に重なる。",
+          "The dot product of a query turned to position m and a key turned to position n against m − n, from 0 to {}. The points of {} at different positions fall on one line.",
+          reach, counted(keys.size(), "key")))
+      .captioned(text("{}。線はキーの位置 0。隣り合う次元を組にして回す。",
+                      "{}. The line: key at 0. Neighbouring dimensions turn as pairs.", query_and_key(run)))
+      .panel(rotary_chart(run, keys, reach))
+      .on_page(11.0, 6.0);
 }
 
 }  // namespace

@@ -208,7 +208,7 @@ RotaryRun turn(const PositionalRun& run, RotaryPairing pairing) {
   RotaryRun rotary;
   rotary.queries = turned(run.rotary_query, run.settings, pairing);
   rotary.keys = turned(run.rotary_key, run.settings, pairing);
-  const Tensor<double> scores = matmul(rotary.queries, attnlab::transpose(rotary.keys));  // [m, n]
+  const Tensor<double>& scores = rotary.scores = matmul(rotary.queries, attnlab::transpose(rotary.keys));
   rotary.deviation = deviation_from_toeplitz(scores);
   // One entry per diagonal, from m - n = -(n - 1) to n - 1: the first row backwards, then the first column.
   const std::size_t n = run.settings.positions;

@@ -22,7 +22,8 @@ struct ClosestPair {
 struct RotaryRun {
   Tensor<double> queries;      // (n, even_width)
   Tensor<double> keys;         // (n, even_width)
-  Tensor<double> by_distance;  // (2n - 1)  query at m times key at n
+  Tensor<double> scores;       // (n, n)  query at m times key at n
+  Tensor<double> by_distance;  // (2n - 1)  the scores of the first key, and of the first query
   double deviation = 0.0;      // of the scores of one distance from each other
 };
 

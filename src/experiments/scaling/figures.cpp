@@ -34,14 +34,13 @@ Panel scatter_panel(const ScalingCase& one, Scaling scaling, const std::string& 
 }
 
 Panel clipped_panel(const ScalingRun& run, Scaling scaling, const std::string& id) {
-  Chart chart{Axis{{"キーの番号", "Key"}}, output_axis().within(-0.04 * run.clip, run.clip)};
+  Chart chart{Axis{{"キーの番号", "Key"}}, output_axis().within(0.0, run.clip)};
   const double equal_share = 1.0 / static_cast<double>(run.keys);
-  if (equal_share < run.clip) {  // before the points: the rule is drawn behind them
-    chart.layers.emplace_back(Rule{id + ".equal", Rule::Direction::horizontal, equal_share,
-                                   text("均等（{:.3g}）", "uniform ({:.3g})", equal_share)});
+  if (equal_share < run.clip) {  // before the bars: the rule is drawn behind them
+    chart.layers.emplace_back(Rule{id + ".equal", Rule::Direction::horizontal, equal_share});
   }
   chart.layers.emplace_back(
-      Points{id, counting(run.keys), values_of(weights_of(run.high, scaling)), ink_of(scaling)});
+      Bars{id, values_of(weights_of(run.high, scaling)), ink_of(scaling)}.with_numbers(no_numbers));
   return {panel_title(run.high.dim, scaling), std::move(chart)};
 }
 
@@ -85,16 +84,24 @@ Figure clipped_figure(const ScalingRun& run) {
   const auto beyond = [&run](const Tensor<double>& weights) {
     return std::count_if(weights.begin(), weights.end(), [&run](double weight) { return weight > run.clip; });
   };
+  const auto left = beyond(high.weights);
+  const auto right = beyond(high.scaled_weights);
+  const Text broken = left + right == 0 ? Text::none()
+                                        : text("それより長い棒は途中を省いた（左に {} 本、右に {} 本）。",
+                                               " Longer bars are broken: {} left, {} right.", left, right);
+  const double equal_share = 1.0 / static_cast<double>(run.keys);
+  const Text rule = equal_share < run.clip
+                        ? text("破線：均等（{:.3g}）。", " Dashed: uniform ({:.3g}).", equal_share)
+                        : Text::none();
   return Figure{"clipped", text("{2:.2g}% 未満のキーは {0} 個中、スケーリングなしで {1} 個、ありで {3} 個",
                                 "Of {0} keys, {1} get less than {2:.2g}% unscaled, {3} scaled", run.keys,
                                 faint, limit, faint_keys(high.scaled_weights))}
       .described(text(
-          "{0} 次元での {1} 個のキーの softmax の出力。縦軸は {2:.2g} で切り、外の点は三角で示す。1 枚目のスケーリングなしでは {3} 個が {4:.2g}% 未満で、最大は {5:.4f}。2 枚目のスケーリングありでは最大 {6:.4f}。",
-          "Softmax outputs of {1} keys in {0} dimensions, cut off at {2:.2g}; points above are triangles at the edge. First, unscaled: {3} keys get less than {4:.2g}%, the largest is {5:.4f}. Second, scaled: the largest is {6:.4f}.",
+          "{0} 次元での {1} 個のキーの softmax の出力。棒グラフの縦軸は {2:.2g} で切り、それより長い棒は途中を省く。1 枚目のスケーリングなしでは {3} 個が {4:.2g}% 未満で、最大は {5:.4f}。2 枚目のスケーリングありでは最大 {6:.4f}。",
+          "Softmax outputs of {1} keys in {0} dimensions, as bars, cut off at {2:.2g}: longer bars are broken. First, unscaled: {3} keys get less than {4:.2g}%, the largest is {5:.4f}. Second, scaled: the largest is {6:.4f}.",
           high.dim, run.keys, run.clip, faint, limit, largest(high.weights), largest(high.scaled_weights)))
-      .captioned(text("{}。縦軸は {:.2g} まで。三角は軸の外の点で、左に {} 個、右に {} 個。",
-                      "{}. The axis ends at {:.2g}; triangles lie beyond: {} left, {} right.",
-                      run.tape.described(), run.clip, beyond(high.weights), beyond(high.scaled_weights)))
+      .captioned(text("{}。縦軸は {:.2g} まで。{}{}", "{}. The axis ends at {:.2g}.{}{}",
+                      run.tape.described(), run.clip, broken, rule))
       .panel(clipped_panel(run, Scaling::off, "weights_high"))
       .panel(clipped_panel(run, Scaling::on, "weights_high_scaled"))
       .in_columns(2)

@@ -1,6 +1,8 @@
 // The figures of `variance`: standard deviations with √d, and how softmax saturates.
 #include "experiments/variance/variance.hpp"
 
+#include "core/constants.hpp"
+
 namespace attnlab {
 namespace {
 
@@ -35,40 +37,53 @@ Text saturation_title(double d, double lost, double kept) {
               "Unscaled, the gradient shrinks to {:.3g}; scaled, {:.3g}", lost, kept);
 }
 
-/// How the products of a few dimensions spread: the outlines of their histograms over one axis, each as high
-/// as its highest bin.
-Chart histograms(const VarianceRun& run) {
+/// The dimensions whose products are drawn: from 4 on, as those of fewer numbers are spikes.
+std::vector<std::size_t> shown_dims(const VarianceRun& run) {
   constexpr std::size_t most_shown = 3;
-  constexpr std::size_t bins = 40;
-  constexpr double deviations = 3.2;  // on either side
-  const std::size_t count = run.dims.size();
-  const std::size_t shown = std::min(count, most_shown);
-  const double widest = *std::max_element(run.std_raw.begin(), run.std_raw.end());
-  const double reach = deviations * (widest > 0.0 ? widest : 1.0);
-  const double step = 2.0 * reach / static_cast<double>(bins);
-  Chart chart{Axis{Text::same("q·k")}.within(-reach, reach),
-              Axis{{"組の数（最大を 1 とする）", "Pairs (most in a bin: 1)"}}.within(0.0, 1.2)};
-  for (std::size_t i = 0; i < shown; ++i) {
-    const std::size_t which = shown == 1 ? 0 : i * (count - 1) / (shown - 1);
-    std::vector<double> pairs(bins, 0.0);
-    for (std::size_t pair = 0; pair < run.pairs; ++pair) {
-      const double place = std::floor((run.products(which, pair) + reach) / step);
-      if (place >= 0.0 && place < static_cast<double>(bins)) pairs[static_cast<std::size_t>(place)] += 1.0;
-    }
-    const double most = std::max(1.0, *std::max_element(pairs.begin(), pairs.end()));
-    Curve outline{fmt::format("histogram[{}]", which),
-                  {},
-                  {},
-                  series_ink(i),
-                  text("d = {:g}", "d = {:g}", run.dims(which))};
-    for (std::size_t bin = 0; bin < bins; ++bin) {
-      for (const std::size_t edge : {bin, bin + 1}) {
-        outline.x.push_back(-reach + step * static_cast<double>(edge));
-        outline.y.push_back(pairs[bin] / most);
-      }
-    }
-    chart.layers.emplace_back(std::move(outline));
+  constexpr double least = 4.0;
+  std::vector<std::size_t> shown;
+  for (std::size_t i = 0; i < run.dims.size() && shown.size() < most_shown; ++i)
+    if (run.dims(i) >= least) shown.push_back(i);
+  if (shown.empty()) shown.push_back(run.dims.size() - 1);
+  return shown;
+}
+
+/// The density of products at `place`: the mean of normal densities around each, as wide as Silverman's rule
+/// says (1986, eq. 3.28).
+double density_at(const VarianceRun& run, std::size_t which, double place) {
+  const auto pairs = static_cast<double>(run.pairs);
+  const double width = 1.06 * run.std_raw(which) * std::pow(pairs, -0.2);
+  double sum = 0.0;
+  for (std::size_t pair = 0; pair < run.pairs; ++pair) {
+    const double away = (place - run.products(which, pair)) / width;
+    sum += std::exp(-0.5 * away * away);
   }
+  return sum / (pairs * width * std::sqrt(2.0 * pi));
+}
+
+/// How the products of a few dimensions spread, on one axis.
+Chart densities(const VarianceRun& run) {
+  constexpr int places = 60;  // on either side
+  constexpr double deviations = 2.6;
+  const std::vector<std::size_t> shown = shown_dims(run);
+  const double widest = run.std_raw(shown.back());
+  const double reach = deviations * (widest > 0.0 ? widest : 1.0);
+  Chart chart{Axis{Text::same("q·k")}.within(-reach, reach), Axis{{"密度", "Density"}}};
+  double highest = 0.0;
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    Curve curve{fmt::format("density[{}]", shown[i]),
+                {},
+                {},
+                series_ink(i),
+                text("d = {:g}", "d = {:g}", run.dims(shown[i]))};
+    for (int place = -places; place <= places; ++place) {
+      curve.x.push_back(reach * place / places);
+      curve.y.push_back(density_at(run, shown[i], curve.x.back()));
+      if (std::isfinite(curve.y.back())) highest = std::max(highest, curve.y.back());
+    }
+    chart.layers.emplace_back(std::move(curve));
+  }
+  chart.y.limits = Interval{0.0, highest > 0.0 ? 1.15 * highest : 1.0};
   return chart;
 }
 
@@ -91,19 +106,19 @@ Figure spread_figure(const VarianceRun& run) {
   const Text description =
       run.dims.size() > 1
           ? text(
-                "左は次元ごとの q·k のヒストグラムで、次元が高いほど広い。右は両対数グラフ。横軸は次元 d、縦軸は標準偏差。q·k の点は √d の破線に沿って上がり d = {0:g} で {1:.3g}、√d で割った点は 1 の近くにとどまり {2:.3g}。",
-                "Left, histograms of q·k, the wider the higher the dimension. Right, logarithmic axes: standard deviation against the dimension d. The points of q·k rise along the dashed line √d to {1:.3g} at d = {0:g}; those of q·k/√d stay near 1, {2:.3g}.",
+                "左は次元ごとの q·k の分布の曲線で、次元が高いほど広い。右は両対数グラフ。横軸は次元 d、縦軸は標準偏差。q·k の点は √d の破線に沿って上がり d = {0:g} で {1:.3g}、√d で割った点は 1 の近くにとどまり {2:.3g}。",
+                "Left, densities of q·k, the wider the higher the dimension. Right, logarithmic axes: standard deviation against the dimension d. The points of q·k rise along the dashed line √d to {1:.3g} at d = {0:g}; those of q·k/√d stay near 1, {2:.3g}.",
                 d, spread, divided)
           : text(
-                "左は次元 {:g} での q·k のヒストグラム。右は q·k の標準偏差 {:.3g} と、√d で割ったときの {:.3g} の点。",
-                "Left, a histogram of q·k in dimension {:g}. Right, its standard deviation {:.3g} and, divided by √d, {:.3g} as points.",
+                "左は次元 {:g} での q·k の分布の曲線。右は q·k の標準偏差 {:.3g} と、√d で割ったときの {:.3g} の点。",
+                "Left, the density of q·k in dimension {:g}. Right, its standard deviation {:.3g} and, divided by √d, {:.3g} as points.",
                 d, spread, divided);
   return Figure{"spread", title}
       .described(description)
       .captioned(text("{}、d ごとに {} 組の q と k（標準正規分布）。破線は √d と 1。",
                       "{}, {} pairs of standard normal q and k for every d. Dashed: √d and 1.",
                       seed_text(run.seed, run.rng), run.pairs))
-      .panel({"q·k のヒストグラム", "Histograms of q·k"}, histograms(run))
+      .panel({"q·k の分布", "Density of q·k"}, densities(run))
       .panel({"次元と標準偏差", "Their standard deviation"}, std::move(chart))
       .on_page(14.0, 6.5);
 }

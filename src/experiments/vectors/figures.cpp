@@ -144,7 +144,7 @@ Interval united(const Interval& one, const Interval& other) {
   return {std::min(one.low, other.low), std::max(one.high, other.high)};
 }
 
-/// The unit circle, the keys, the first query and what it is answered; with room for the vectors given too.
+/// The unit circle, the keys, the first query and what it is answered; with room for these vectors too.
 Chart plane(const VectorsRun& run, double space, const Tensor<double>& vectors, const Arrows& keys,
             const Tensor<double>& output) {
   const Interval x = united(extent_of(run.vectors, 0), extent_of(vectors, 0));
@@ -225,6 +225,9 @@ Figure long_vector_figure(const VectorsRun& run, const Lengthened& one) {
   const std::vector<double> after = values_of(one.attention.weights, 0);
   const double highest = std::max(*std::max_element(before.begin(), before.end()),
                                   *std::max_element(after.begin(), after.end()));
+  // Room for both outputs: the long vector itself is broken off where it leaves them behind.
+  const Tensor<double> outputs{{equal.output(0, 0), equal.output(0, 1)},
+                               {one.attention.output(0, 0), one.attention.output(0, 1)}};
   const WeightChange& change = one.change;
   const std::size_t name = change.index + 1;
   const auto label_of_one = [&](double weight) {
@@ -240,12 +243,12 @@ Figure long_vector_figure(const VectorsRun& run, const Lengthened& one) {
           "Arrows coloured by weight; left, all of length 1, right, v{} of length {:g}. The output moves from {} to {}.",
           name, one.length, point_text(equal.output), point_text(one.attention.output)))
       .captioned(one_of_several(run))
-      .panel({"すべて長さ 1", "All of length 1"}, plane(run, line_space, one.vectors,
+      .panel({"すべて長さ 1", "All of length 1"}, plane(run, line_space, outputs,
                                                         key_arrows("vectors", "weights", run.vectors, before,
                                                                    label_of_one(change.before), highest),
                                                         equal.output))
       .panel(text("v{} だけ長さ {:g}", "v{} of length {:g}", name, one.length),
-             plane(run, line_space, one.vectors,
+             plane(run, line_space, outputs,
                    key_arrows("long_vectors", "long_weights", one.vectors, after, label_of_one(change.after),
                               highest),
                    one.attention.output))

@@ -250,10 +250,11 @@ Figure blank(const Figure& figure, const Text& title, const std::vector<std::str
   result.description = {"数値を消した演習用の図：" + title.ja(),
                         "An exercise sheet without numbers: " + title.en()};
   result.caption = {
-      without_results(figure.caption.ja(), "。", {"色", "斜線：", "矢印：", "枠：", "点：", "三角は"},
-                      provided),
+      without_results(figure.caption.ja(), "。",
+                      {"色", "斜線：", "矢印：", "枠：", "点：", "三角は", "棒は途中を省"}, provided),
       without_results(figure.caption.en(), ". ",
-                      {"colour", "hatched:", "grey:", "arrows:", "framed:", "points:", "dots:", "triangles"},
+                      {"colour", "hatched:", "grey:", "arrows:", "framed:", "points:", "dots:", "triangles",
+                       "bars are broken"},
                       provided)};
   result.shared_scale.reset();
   for (std::vector<Panel>* panels : {&result.panels, &result.japanese_panels}) {

@@ -126,11 +126,15 @@ void frame(const std::string& id, Sheet& sheet, const Box& box) {
   sheet.add(id + ".frame", Path::frame(box, colour, width));
 }
 
-/// "0.25", or ".25" and "1.0", which is as long, where there is no room for the zero.
-std::string written(const HeatMap& map, const Cell& at, LeadingZeros zeros) {
+/// "0.25"; ".25", and "1.0", which is as long; ".3", "1".
+std::string written(const HeatMap& map, const Cell& at, Digits digits) {
   const double value = value_of(map, at);
+  if (digits == Digits::one && map.decimals > 1 && std::isfinite(value)) {
+    const std::string number = number_text(value, 1);
+    return number == "1.0" || number == "0.0" ? number.substr(0, 1) : without_leading_zero(number);
+  }
   std::string number = text_in(map, at);
-  if (zeros == LeadingZeros::written || !std::isfinite(value)) return number;
+  if (digits == Digits::all || !std::isfinite(value)) return number;
   std::string shorter = without_leading_zero(number);
   if (shorter.size() < number.size() || map.decimals <= 0) return shorter;
   return number_text(value, map.decimals - 1);
@@ -144,10 +148,26 @@ bool can_do_without_zeros(const HeatMap& map) {
          });
 }
 
-double widest_number(const HeatMap& map, const Style& style, LeadingZeros zeros) {
+/// Whether one digit after the point still tells the largest numbers from the smallest: there are five steps
+/// of it between them.
+bool can_do_with_one_digit(const HeatMap& map) {
+  constexpr double steps = 5.0;
+  const std::vector<double>& values = map.values.values;
+  if (map.decimals <= 1 || !map.words.empty()) return false;
+  double low = infinity;
+  double high = -infinity;
+  for (const double value : values) {
+    if (!std::isfinite(value)) continue;
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+  return high - low >= steps * 0.1;
+}
+
+double widest_number(const HeatMap& map, const Style& style, Digits digits) {
   double widest = 0.0;
   for_each_cell(map, [&](const Cell& at) {
-    if (!is_blank(map, at)) widest = std::max(widest, measure(written(map, at, zeros), style.body).width);
+    if (!is_blank(map, at)) widest = std::max(widest, measure(written(map, at, digits), style.body).width);
   });
   return widest;
 }
@@ -168,17 +188,21 @@ double number_size(double widest, const Style& style, const Extent& cell, double
 NumberWidths widths_in(const HeatMap& map, const Sheet& sheet) {
   const auto [known, is_new] = sheet.number_widths().try_emplace(&map.values);
   if (is_new) {
-    known->second.written = widest_number(map, sheet.style(), LeadingZeros::written);
+    known->second.written = widest_number(map, sheet.style(), Digits::all);
     if (can_do_without_zeros(map))
-      known->second.left_out = widest_number(map, sheet.style(), LeadingZeros::left_out);
+      known->second.left_out = widest_number(map, sheet.style(), Digits::without_zero);
+    if (can_do_with_one_digit(map)) known->second.one_digit = widest_number(map, sheet.style(), Digits::one);
   }
   return known->second;
 }
 
 NumberForm number_form(const NumberWidths& widths, const Style& style, const Extent& cell, double least) {
-  const double full = number_size(widths.written, style, cell, least);
-  if (full > 0.0 || widths.left_out == 0.0) return {full, LeadingZeros::written};
-  return {number_size(widths.left_out, style, cell, least), LeadingZeros::left_out};
+  NumberForm form{number_size(widths.written, style, cell, least)};
+  if (form.size == 0.0 && widths.left_out > 0.0)
+    form = {number_size(widths.left_out, style, cell, least), Digits::without_zero};
+  if (form.size == 0.0 && widths.one_digit > 0.0)
+    form = {number_size(widths.one_digit, style, cell, least), Digits::one};
+  return form;
 }
 
 // Nothing can be read there: a hidden 0, and what is off the scale where no number says so.
@@ -231,7 +255,7 @@ void draw_numbers(const HeatMap& map, Sheet& sheet, const NumberForm& form, cons
   if (form.size == 0.0) return sheet.leave_numbers_out();
   for_each_cell(map, [&](const Cell& at) {
     if (is_blank(map, at)) return;
-    Words number = sheet.set_markup(written(map, at, form.zeros), form.size);
+    Words number = sheet.set_markup(written(map, at, form.digits), form.size);
     number.background = fill_of(map, at, sheet.style());
     number.colour = black_or_white_on(number.background);
     if (has_hatching(map, at)) number.halo = number.background;  // lines pass behind it
@@ -246,8 +270,8 @@ void draw_numbers(const HeatMap& map, Sheet& sheet, const NumberForm& form, cons
 std::vector<NumberWidths> number_widths(const std::vector<const HeatMap*>& maps, const Sheet& sheet) {
   std::vector<NumberWidths> widths;
   for (const HeatMap* map : maps) {
-    const bool written = map->decimals != no_numbers && map->fill == CellFill::coloured;
-    if (written && map->values.values.size() <= most_boxes) widths.push_back(widths_in(*map, sheet));
+    if (map->decimals != no_numbers && map->values.values.size() <= most_boxes)
+      widths.push_back(widths_in(*map, sheet));
   }
   return widths;
 }
@@ -259,17 +283,17 @@ NumberForm form_of_all(const std::vector<NumberWidths>& widths, const Style& sty
   for (const NumberWidths& one : widths) {
     const NumberForm form = number_form(one, style, cell, least_size(style, least_share));
     all.size = std::min(all.size, form.size);
-    if (form.zeros == LeadingZeros::left_out) all.zeros = LeadingZeros::left_out;
+    all.digits = std::max(all.digits, form.digits);
   }
   return all;
 }
 
-double space_of_numbers(const std::vector<NumberWidths>& widths, LeadingZeros zeros, const Style& style,
+double space_of_numbers(const std::vector<NumberWidths>& widths, Digits digits, const Style& style,
                         double share) {
   double widest = 0.0;
   for (const NumberWidths& one : widths) {
-    const bool is_short = zeros == LeadingZeros::left_out && one.left_out > 0.0;
-    widest = std::max(widest, is_short ? one.left_out : one.written);
+    const double shorter = digits == Digits::all ? 0.0 : digits == Digits::one ? one.one_digit : one.left_out;
+    widest = std::max(widest, shorter > 0.0 ? shorter : one.written);
   }
   return widest * least_size(style, in_equation) / style.body / share + cell_gap;
 }

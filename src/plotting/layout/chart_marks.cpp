@@ -132,11 +132,15 @@ class LayerPainter {
       const auto centre = static_cast<double>(i);
       const double left = at(centre - bar_width / 2.0, 0.0).x;
       const double width = at(centre + bar_width / 2.0, 0.0).x - left;
-      const double tip = at(centre, bars.values[i]).y;
+      const bool broken = is_broken(bars, i);
+      const double tip = broken ? top_of_broken() : at(centre, bars.values[i]).y;
       const Colour colour = bar_colour(bars, i);
       const Box bar{left, std::min(tip, base), width, std::abs(tip - base)};
       sheet_.add(indexed(bars.id, i), FilledBox{bar, colour});
       if (!bars.scale) add_hatching(indexed(bars.id, i), bars.ink, bar);
+      if (!broken) continue;
+      sheet_.avoid(corners_of(bar));
+      add_break(indexed(bars.id, i), {bar.centre().x, tip + style_.tick}, {0.0, -1.0}, width);
     }
     sheet_.add(bars.id + ".base",
                line({{box_.x, base}, {box_.right(), base}}, style_.muted, style_.line * 0.6, {}));
@@ -180,11 +184,8 @@ class LayerPainter {
       if (!above && !(points.y[i] < frame_.y.low)) continue;
       const Position edge = at(points.x[i], above ? frame_.y.high : frame_.y.low);
       const double inward = point_radius(style_) * (above ? 1.2 : -1.2);
-      std::vector<Placement> placements;
-      for (const double side : {1.0, -1.0})
-        placements.push_back({{edge.x + side * (style_.gap + point_radius(style_) * 1.6), edge.y + inward},
-                              side > 0.0 ? AlignX::left : AlignX::right,
-                              AlignY::middle});
+      std::vector<Placement> placements =
+          on_either_side({edge.x, edge.y + inward}, style_.gap + point_radius(style_) * 1.6);
       for (const double lines : {0.0, 1.3, 2.6}) {
         const double y = edge.y + 2.5 * inward + (above ? lines : -lines) * style_.tick;
         const AlignY side = above ? AlignY::top : AlignY::bottom;
@@ -199,8 +200,9 @@ class LayerPainter {
   }
 
   void label(const Bars& bars) const {
-    if (bars.decimals == no_numbers) return;
     const double space = at(1.0, 0.0).x - at(0.0, 0.0).x;
+    label_broken(bars, space);
+    if (bars.decimals == no_numbers) return;
     std::vector<std::string> numbers;
     for (const double value : bars.values) numbers.push_back(number_text(value, bars.decimals));
     double size = size_of(numbers, space * 0.94);
@@ -211,6 +213,7 @@ class LayerPainter {
     if (size < style_.smallest) return sheet_.warn_of_labels_left_out();
     const bool below = has_space_below(bars, size);
     for (std::size_t i = 0; i < bars.values.size(); ++i) {
+      if (is_broken(bars, i)) continue;
       const double value = bars.values[i];
       const double shown = std::isfinite(value) ? value : 0.0;
       const bool negative = shown < 0.0;
@@ -232,7 +235,7 @@ class LayerPainter {
     for (std::size_t i = 0; i < arrows.arrows.size(); ++i) {
       const Arrow& arrow = arrows.arrows[i];
       if (arrow.label.in(sheet_.language()).empty()) continue;
-      const Position tip = at(arrow.x, arrow.y);
+      const Position tip = end_of(arrow);
       const double direction = std::atan2(tip.y - tail.y, tip.x - tail.x);
       Words words = with_halo(sheet_.words(arrow.label, style_.tick));
       if (!arrow.value) words.colour = letters_in(style_.colour(arrow.ink), style_);
@@ -264,6 +267,59 @@ class LayerPainter {
   }
 
   Position at(double x, double y) const { return place_of(x, y, chart_, frame_, box_); }
+
+  // A bar or an arrow that is longer than the axis is broken: it ends within the panel, with a gap across it.
+  bool is_broken(const Bars& bars, std::size_t i) const { return bars.values[i] > frame_.y.high; }
+  double top_of_broken() const { return box_.y + line_height(style_.tick); }
+
+  // The tip of an arrow; of a broken one where it ends, in the direction of its tip.
+  Position end_of(const Arrow& arrow) const {
+    const Position tail = at(0.0, 0.0);
+    const Position tip = at(arrow.x, arrow.y);
+    const Box inner = box_.grown(-1.6 * line_height(style_.tick));  // room for its words
+    const auto share = [](double from, double to, double low, double high) {
+      return to > high ? (high - from) / (to - from) : to < low ? (low - from) / (to - from) : 1.0;
+    };
+    if (share(0.0, tip.x, box_.x, box_.right()) == 1.0 && share(0.0, tip.y, box_.y, box_.bottom()) == 1.0)
+      return tip;
+    const double part =
+        std::min(share(tail.x, tip.x, inner.x, inner.right()), share(tail.y, tip.y, inner.y, inner.bottom()));
+    return {tail.x + part * (tip.x - tail.x), tail.y + part * (tip.y - tail.y)};
+  }
+
+  // A slanted gap across a bar or a shaft of that width.
+  void add_break(const std::string& id, const Position& middle, const Position& along, double width) const {
+    const double half = style_.line * 1.1;
+    const double across = width / 2.0 + style_.line;
+    const auto corner = [&](double side, double end) {
+      const double shift = end * half - side * half * 1.6;
+      return Position{middle.x + along.x * shift - along.y * side * across,
+                      middle.y + along.y * shift + along.x * side * across};
+    };
+    sheet_.add(id + ".break",
+               Path::area({corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)}, style_.paper));
+  }
+
+  static std::vector<Placement> on_either_side(const Position& mark, double away) {
+    return {{{mark.x + away, mark.y}, AlignX::left, AlignY::middle},
+            {{mark.x - away, mark.y}, AlignX::right, AlignY::middle}};
+  }
+
+  void label_broken(const Bars& bars, double space) const {
+    for (std::size_t i = 0; i < bars.values.size(); ++i) {
+      if (!is_broken(bars, i)) continue;
+      const Position tip{at(static_cast<double>(i), 0.0).x, top_of_broken() - style_.gap * 0.3};
+      std::vector<Placement> placements{{tip, AlignX::centre, AlignY::bottom},
+                                        {{tip.x + space / 2.0, tip.y}, AlignX::right, AlignY::bottom},
+                                        {{tip.x - space / 2.0, tip.y}, AlignX::left, AlignY::bottom}};
+      for (const double lines : {1.0, 2.3, 3.6}) {
+        const Position lower{tip.x, tip.y + lines * style_.tick};
+        for (const Placement& beside : on_either_side(lower, space * 0.6)) placements.push_back(beside);
+      }
+      add(indexed(bars.id, i) + ".text", sheet_.set_markup(number_text(bars.values[i], 3), style_.tick),
+          placements);
+    }
+  }
 
   // The places where what the words cover suits.
   template <class Suits>
@@ -360,9 +416,20 @@ class LayerPainter {
       if (const auto* callout = std::get_if<Callout>(&layer)) marks.push_back(at(callout->x, callout->y));
       const auto* arrows = std::get_if<Arrows>(&layer);
       if (arrows == nullptr) continue;
-      for (const Arrow& arrow : arrows->arrows) marks.push_back(at(arrow.x, arrow.y));
+      for (const Arrow& arrow : arrows->arrows) marks.push_back(end_of(arrow));
     }
     return marks;
+  }
+
+  // Whether an arrow runs between the words and their tip.
+  bool is_across_arrow(const Position& tip, const Box& words) const {
+    return std::any_of(chart_.layers.begin(), chart_.layers.end(), [&](const Layer& layer) {
+      const auto* arrows = std::get_if<Arrows>(&layer);
+      return arrows != nullptr &&
+             std::any_of(arrows->arrows.begin(), arrows->arrows.end(), [&](const Arrow& arrow) {
+               return cross(tip, words.centre(), at(0.0, 0.0), end_of(arrow));
+             });
+    });
   }
 
   // The places at which no other mark is as near to the words as `allowed(distance to their own)`.
@@ -402,8 +469,10 @@ class LayerPainter {
   bool add_beside(const Position& tip, const std::string& id, const Words& words,
                   const std::vector<Placement>& all) const {
     const auto nearer = [](double own) { return 1.2 * own; };
-    return add_plainly(id, words, clear_of_others(tip, words, all, nearer)) ||
-           add_separate(id, tip, words, all);
+    std::vector<Placement> plain =
+        placements_where(words, clear_of_others(tip, words, all, nearer),
+                         [&](const Box& box) { return !is_across_arrow(tip, box); });
+    return add_plainly(id, words, plain) || add_separate(id, tip, words, all);
   }
 
   void add(const std::string& id, const Words& words, const std::vector<Placement>& placements) const {
@@ -493,9 +562,17 @@ class LayerPainter {
   void draw_arrow(const Arrows& arrows, std::size_t index) const {
     const Arrow& arrow = arrows.arrows[index];
     const double head = style_.line * 5.0;
-    add_arrow({at(0.0, 0.0), at(arrow.x, arrow.y), arrow_colour(arrows, arrow), style_.line * 1.3, head,
-               head * 0.38, arrow.dashed ? dash_pattern(style_) : std::vector<double>{}},
+    const double width = style_.line * 1.3;
+    const Position tail = at(0.0, 0.0);
+    const Position tip = end_of(arrow);
+    add_arrow({tail, tip, arrow_colour(arrows, arrow), width, head, head * 0.38,
+               arrow.dashed ? dash_pattern(style_) : std::vector<double>{}},
               sheet_, indexed(arrows.id, index));
+    if (distance(tip, at(arrow.x, arrow.y)) == 0.0) return;
+    const double length = distance(tail, tip);
+    const Position along{(tip.x - tail.x) / length, (tip.y - tail.y) / length};
+    add_break(indexed(arrows.id, index), {tip.x - along.x * 2.2 * head, tip.y - along.y * 2.2 * head}, along,
+              width * 3.0);
   }
 
   const Chart& chart_;

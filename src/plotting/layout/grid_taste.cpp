@@ -38,14 +38,14 @@ double height_for_charts(const Extent& data) {
   return std::sqrt(fitted_height * height_of_same_area);
 }
 
-// Numbers in the cells are worth cells of twice the size, and so is a name at every row and column.
+// A name at every row and column is worth cells of twice the size, as numbers are.
 double worth_of(const CommonCells& cells, const std::vector<const HeatMap*>& maps, const Sheet& sheet) {
-  constexpr double worth_of_words = 2.0;
+  constexpr double worth_of_names = 2.0;
   const double size = std::sqrt(cells.cell.width * cells.cell.height);
   const bool misses_names = std::any_of(maps.begin(), maps.end(), [&](const HeatMap* map) {
     return leaves_out_names(*map, sheet, cells.cell);
   });
-  return size * (cells.numbers.size > 0.0 ? worth_of_words : 1.0) / (misses_names ? worth_of_words : 1.0);
+  return size * cells.numbers.worth() / (misses_names ? worth_of_names : 1.0);
 }
 
 // The size of a picture by its own shape in an area: of a map the height that its cells have together.

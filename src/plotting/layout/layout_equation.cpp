@@ -1,6 +1,5 @@
 // Matrix equations: matrices as cells of one size, with names above and shapes below, in one or two lines.
-// Cells are square; where columns have names, wider where these or the numbers need it and the lines have
-// room.
+// Cells are square; wider where names of columns or the numbers need it and the lines have room.
 #include "plotting/layout/cells.hpp"
 #include "plotting/layout/panel_layout.hpp"
 #include "plotting/layout/ticks.hpp"
@@ -186,8 +185,8 @@ std::vector<ShortText> names_of_columns(const MatrixEquation& equation) {
   return names;
 }
 
-// The width of cells so high: squares, as in heat maps; where columns have names, wider where every name has
-// room then, or numbers that had none, and the lines have room, too.
+// The width of cells so high: squares, as in heat maps; wider where every name of columns has room then, or
+// numbers that had none, and the lines have room, too.
 double width_of_cells(const MatrixEquation& equation, const std::vector<Line>& lines, const Sheet& sheet,
                       const Extent& data, ShapePlace shape, double cell) {
   constexpr double widest_cell = 2.2;  // of its height
@@ -197,19 +196,21 @@ double width_of_cells(const MatrixEquation& equation, const std::vector<Line>& l
            });
   };
   const std::vector<ShortText> names = names_of_columns(equation);
-  if (names.empty()) return cell;
-  const double named = std::max(cell, space_of_name(names, sheet));
+  const double named = names.empty() ? cell : std::max(cell, space_of_name(names, sheet));
   const double width = fits(named) ? named : cell;
   const std::vector<NumberWidths> numbers = number_widths(maps_in(one_line(equation)), sheet);
-  const auto has_numbers = [&](double at) {
-    return form_of_all(numbers, sheet.style(), {at, cell}, in_equation).size > 0.0;
+  const auto form_at = [&](double at) {
+    return form_of_all(numbers, sheet.style(), {at, cell}, in_equation);
   };
-  if (numbers.empty() || has_numbers(width)) return width;
-  for (const double share : {0.82, 0.915}) {  // of a cell that a number takes: from loose to tight
-    for (const LeadingZeros zeros : {LeadingZeros::written, LeadingZeros::left_out}) {
-      const double numbered = space_of_numbers(numbers, zeros, sheet.style(), share);
-      if (numbered > width && fits(numbered) && has_numbers(numbered)) return numbered;
-    }
+  if (numbers.empty() || form_at(width).is_complete()) return width;
+  constexpr double loose = 0.82;  // of a cell that a number takes
+  constexpr double tight = 0.915;
+  for (const auto& [share, digits] :
+       {std::pair(loose, Digits::all), std::pair(loose, Digits::without_zero), std::pair(tight, Digits::all),
+        std::pair(tight, Digits::without_zero), std::pair(tight, Digits::one)}) {
+    const double numbered = space_of_numbers(numbers, digits, sheet.style(), share);
+    const NumberForm form = form_at(numbered);
+    if (numbered > width && fits(numbered) && form.size > 0.0 && form.digits <= digits) return numbered;
   }
   return width;
 }
@@ -228,20 +229,24 @@ RowArrangement arrange(const MatrixEquation& equation, const Sheet& sheet, const
                        double names_height) {
   constexpr double gain = 1.2;    // of shapes beside names
   constexpr double enough = 2.0;  // letters high is a cell with room for its number: then two lines suffice
+  const std::vector<NumberWidths> widths = number_widths(maps_in(one_line(equation)), sheet);
   RowArrangement best;
+  double most = 0.0;
   for (const std::vector<Line>& lines : breakings(equation)) {
     if (lines.size() > 2 && best.cell > enough * sheet.style().tick) break;
     for (const ShapePlace shape : {ShapePlace::below, ShapePlace::beside_name}) {
-      const double cell = cell_of_lines(lines, sheet, data, shape, names_height);
-      if (cell > best.cell * (shape == best.shape ? 1.0 : gain)) best = {lines, cell, shape};
+      RowArrangement tried{lines, cell_of_lines(lines, sheet, data, shape, names_height), shape};
+      tried.width = width_of_cells(equation, lines, sheet, data, shape, tried.cell);
+      tried.numbers = form_of_all(widths, sheet.style(), {tried.width, tried.cell}, in_equation);
+      const double worth = tried.cell * tried.numbers.worth();
+      if (worth <= most * (shape == best.shape ? 1.0 : gain)) continue;
+      most = worth;
+      best = std::move(tried);
     }
   }
-  best.width = width_of_cells(equation, best.lines, sheet, data, best.shape, best.cell);
   best.names_height = names_height;
   best.names =
       plan_labels(names_of_columns(equation), sheet, best.width, name_limit(sheet.style()), Side::above);
-  best.numbers = form_of_all(number_widths(maps_in(one_line(equation)), sheet), sheet.style(),
-                             {best.width, best.cell}, in_equation);
   return best;
 }
 

@@ -16,10 +16,12 @@ struct Placement {
   double angle = 0.0;
 };
 
-/// How wide the widest number is in the body size, with and without leading zeros; 0 where these are needed.
+/// How wide the widest number is in the body size: as it is, without leading zeros, with a single digit after
+/// the point; 0 where the numbers cannot do without what is left out.
 struct NumberWidths {
   double written = 0.0;
   double left_out = 0.0;
+  double one_digit = 0.0;
 };
 
 class Sheet {

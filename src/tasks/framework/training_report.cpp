@@ -347,7 +347,7 @@ Report report_of(const Learned& learned, TrainingReport training, const Context&
   report.invariants = invariants_of(learned);
   report.body = body_of(learned, training, without_heads);
   report.trained.model = saved_model(learned);
-  report.figures = {weights_figure(learned, training)};
+  report.figures = {training.weights ? *training.weights : weights_figure(learned, training)};
   if (learned.was_trained()) {
     report.figures.push_back(learning_figure(learned, training));
     report.figures.push_back(forming_figure(learned));

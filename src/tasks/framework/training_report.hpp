@@ -31,7 +31,8 @@ struct TrainingReport {
   std::vector<Scalar> scalars = {};  // beside those of every training
   std::vector<Stage> stages = {};    // likewise
   std::vector<Control> controls = {};
-  std::vector<Figure> figures = {};  // beside those of every training
+  std::vector<Figure> figures = {};    // beside those of every training
+  std::optional<Figure> weights = {};  // in the place of the maps of all heads, where these are many
 };
 
 /// The words of the task's task with the numbers of this training, to begin with.

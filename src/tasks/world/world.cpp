@@ -132,6 +132,7 @@ Report run_world(const Arguments& arguments, const Context& context) {
     training.scalars.push_back({mark.name + "_accuracy", mark.accuracy});
   training.figures = {next_figure(learned, world, words)};
   if (!learned.was_stopped()) {
+    training.weights = roles_figure(learned, world, words);
     training.figures.push_back(reads_figure(learned, world, words));
     training.figures.push_back(ablated_figure(learned, world, words));
   }

@@ -22,6 +22,9 @@ constexpr double clear_fall = 0.1;
 /// Whether a head matters for a mark.
 bool needs_a_head(const MarkedPlaces& mark);
 
+/// The whole maps of the heads that single marks cannot do without, each by its mark; nothing where there are
+/// none.
+std::optional<Figure> roles_figure(const Learned& learned, const World& world, const TaskWords& words);
 /// Of each mark that is asked for often enough: what the heads that matter most read there.
 Figure reads_figure(const Learned& learned, const World& world, const TaskWords& words);
 /// The accuracy of every mark without one head after the other.

@@ -23,34 +23,44 @@ std::vector<std::size_t> costliest_heads(const MarkedPlaces& mark) {
   return order;
 }
 
+/// The way to a mark's example, and what every head attends to on it: (layers, heads, tokens, tokens).
+struct WayToMark {
+  std::vector<int> before;
+  Tensor<double> weights;
+  std::string next;
+};
+
+WayToMark way_to(const Learned& learned, const World& world, const MarkedPlaces& mark) {
+  const auto [number, place] = mark.example.value();
+  const std::vector<int>& story = world.held_out[number].words;
+  WayToMark way{{story.begin(), story.begin() + static_cast<std::ptrdiff_t>(place)},
+                {},
+                world.grammar.words()[static_cast<std::size_t>(story[place])]};
+  way.weights = weights_over(learned.model, {1, place, way.before, std::vector<int>(place, no_target)});
+  return way;
+}
+
 /// What heads read at the last word before the place: a row a head, a column a word.
 Panel reads_panel(const Learned& learned, const World& world, const MarkedPlaces& mark,
                   const TaskWords& words) {
-  const auto [number, place] = mark.example.value();
-  const WorldStory& training = world.held_out[number];
-  const std::vector<std::string>& spelt = world.grammar.words();
-  const std::vector<int> before(training.words.begin(),
-                                training.words.begin() + static_cast<std::ptrdiff_t>(place));
-  const Batch batch{1, before.size(), before, std::vector<int>(before.size(), no_target)};
-  const Tensor<double> weights = weights_over(learned.model, batch);
+  const WayToMark way = way_to(learned, world, mark);
   const std::vector<std::size_t> heads = costliest_heads(mark);
-  const std::size_t tokens = before.size();
+  const std::size_t tokens = way.before.size();
   Matrix rows{heads.size(), tokens, {}};
   std::vector<bool> marked;
   std::vector<ShortText> names;
   for (const std::size_t head : heads) {
-    const double* row = weights.data() + ((head * tokens) + tokens - 1) * tokens;
+    const double* row = way.weights.data() + ((head * tokens) + tokens - 1) * tokens;
     rows.values.insert(rows.values.end(), row, row + tokens);
     constexpr double most = 0.5;  // of the row: more than all others together
     for (std::size_t i = 0; i < tokens; ++i) marked.push_back(row[i] > most);
     names.emplace_back(
         text("{}：{:.2f}", "{}: {:.2f}", head_through_layers(learned.task.shape, head), mark.without[head]));
   }
-  const std::string next = spelt[static_cast<std::size_t>(training.words[place])];
-  return {words.with({{"mark", words("mark_" + mark.name)}, {"next", next}})("reads_panel"),
+  return {words.with({{"mark", words("mark_" + mark.name)}, {"next", way.next}})("reads_panel"),
           HeatMap{"reads_" + mark.name, rows}
               .rows(words("head"), names)
-              .columns(Text::none(), short_texts(spelled(before, spelt)))
+              .columns(Text::none(), short_texts(spelled(way.before, world.grammar.words())))
               .coloured(weight_colours())
               .marking(marked)};
 }
@@ -66,6 +76,41 @@ Batch sentence_of(const World& world, const Text& sentence) {
 
 bool needs_a_head(const MarkedPlaces& mark) {
   return mark.places >= fewest_places && mark.cost() >= clear_fall && mark.needs(mark.costliest_head());
+}
+
+std::optional<Figure> roles_figure(const Learned& learned, const World& world, const TaskWords& words) {
+  constexpr std::size_t most_heads = 3;
+  std::vector<const MarkedPlaces*> marks;
+  for (const MarkedPlaces& mark : world.marks)
+    if (mark.example && needs_a_head(mark)) marks.push_back(&mark);
+  std::stable_sort(marks.begin(), marks.end(),
+                   [](const MarkedPlaces* a, const MarkedPlaces* b) { return a->cost() > b->cost(); });
+  std::set<std::size_t> shown;
+  std::vector<Text> names;
+  Figure figure{"weights"};
+  for (const MarkedPlaces* mark : marks) {
+    const std::size_t head = mark->costliest_head();
+    if (shown.size() == most_heads || !shown.insert(head).second) continue;
+    const WayToMark way = way_to(learned, world, *mark);
+    const std::size_t tokens = way.before.size();
+    const double* first = way.weights.data() + head * tokens * tokens;
+    const std::vector<ShortText> spelt = short_texts(spelled(way.before, world.grammar.words()));
+    names.push_back(words("mark_" + mark->name));
+    figure.panels.push_back({words.with({{"mark", names.back()},
+                                         {"head", head_through_layers(learned.task.shape, head)}})("role"),
+                             HeatMap{"role_" + mark->name, {tokens, tokens, {first, first + tokens * tokens}}}
+                                 .rows(Text::none(), spelt)
+                                 .columns(Text::none(), spelt)
+                                 .coloured(weight_colours())});
+  }
+  if (figure.panels.empty()) return std::nullopt;
+  const TaskWords of_them = words.with({{"marks", listed(names)}});
+  figure.title = of_them("roles");
+  return std::move(figure)
+      .described(of_them("roles_description"))
+      .captioned(text("{}{}", "{}{}", of_them("roles_caption"), note_on_heads_of_layers()))
+      .sharing_scale(weight_colours())
+      .on_page(14.0, 6.4);
 }
 
 Figure reads_figure(const Learned& learned, const World& world, const TaskWords& words) {

@@ -118,7 +118,7 @@ TEST_CASE("words outside the vocabulary and vocabularies with one word or a word
 
 TEST_CASE("every caption of the decoder says that its weights are untrained") {
   const Report report = run_with(decoder_experiment(), {});
-  REQUIRE(report.figures.size() == 5);
+  REQUIRE(report.figures.size() == 6);
   for (const Figure& one : report.figures) {
     if (one.name == "architecture") continue;  // shows sizes and no number that a weight makes
     CHECK(contains(one.caption.en(), "untrained"));

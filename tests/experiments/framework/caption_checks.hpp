@@ -69,6 +69,7 @@ inline const std::vector<NamedMark>& marks_in_captions() {
   static const std::vector<NamedMark> all{
       {"斜線", "[Hh]atched", [](const Figure&, const DisplayList& list) { return has_strokes(list); }},
       {"枠", "[Ff]ramed", [](const Figure&, const DisplayList& list) { return any_id(list, ".frame"); }},
+      {"途中を省", "broken", [](const Figure&, const DisplayList& list) { return any_id(list, ".break"); }},
       {"灰色", "[Gg]rey", [](const Figure& figure, const DisplayList&) { return has_nan(figure); }},
       {"矢印：", "[Aa]rrows:",
        [](const Figure&, const DisplayList& list) {
@@ -93,7 +94,8 @@ inline const std::vector<NamedMark>& marks_in_captions() {
 }
 
 /// The marks that the caption names although none is drawn, and those that are drawn in cells and not
-/// explained; and the colours named by any words, as print has none.
+/// explained; and
+/// the colours named by any words, as print has none.
 inline std::string wrong_words(const Figure& figure, const DisplayList& list) {
   std::string found;
   const std::vector<NamedMark>& marks = marks_in_captions();

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -31,7 +32,7 @@ struct DrawnMatrix {
   std::map<std::string, Box> cells;
   std::size_t rows = 0;
   std::size_t columns = 0;
-  bool has_named_columns = false;  // of an equation
+  bool may_be_wide = false;  // an equation names its columns, or has numbers in its cells
 
   bool is_long() const { return std::max(rows, columns) > 8 * std::min(rows, columns); }
 };
@@ -49,22 +50,30 @@ inline std::map<std::string, DrawnMatrix> matrices_on(const DisplayList& list) {
     matrix.rows = std::max(matrix.rows, std::stoul(item.id.substr(bracket + 1)) + 1);
     matrix.columns = std::max(matrix.columns, std::stoul(item.id.substr(comma + 1)) + 1);
   }
+  std::set<std::string> equations;  // the matrices of one have their names above them
+  for (const Item& item : list.items)
+    if (const std::size_t end = item.id.rfind(".name"); end != std::string::npos)
+      equations.insert(item.id.substr(0, end));
   for (const Item& item : list.items) {
     const auto named = matrices.find(item.id.substr(0, item.id.rfind(".column[")));
-    if (named != matrices.end()) named->second.has_named_columns = true;
+    if (named != matrices.end()) named->second.may_be_wide = true;
+    const bool is_number = item.id.size() > 6 && item.id.compare(item.id.size() - 6, 6, "].text") == 0;
+    const auto numbered = matrices.find(item.id.substr(0, item.id.rfind('[')));
+    if (is_number && numbered != matrices.end() && equations.count(numbered->first) == 1)
+      numbered->second.may_be_wide = true;
   }
   return matrices;
 }
 
 /// Cells that are neither square nor of a matrix more than eight times as long as wide; where an equation
-/// names columns, all its cells may be wider than high.
+/// names columns or has numbers, all its cells may be wider than high.
 inline std::vector<std::string> cells_not_square(const DisplayList& list) {
   constexpr double seam = 0.41;  // by which a cell may overlap one neighbour and not the other
   std::vector<std::string> found;
   constexpr double widest = 2.2;
   const std::map<std::string, DrawnMatrix> matrices = matrices_on(list);
-  const bool may_be_wide = std::any_of(matrices.begin(), matrices.end(),
-                                       [](const auto& one) { return one.second.has_named_columns; });
+  const bool may_be_wide =
+      std::any_of(matrices.begin(), matrices.end(), [](const auto& one) { return one.second.may_be_wide; });
   for (const auto& [name, matrix] : matrices) {
     for (const auto& [id, box] : matrix.cells) {
       const double most = may_be_wide ? widest * box.height : box.height;

@@ -285,8 +285,21 @@ std::map<std::string, Position> tips_of(const DisplayList& list) {
   return tips;
 }
 
-/// Words beside an arrow stand nearer to its tip than to another's; or a line leads to them, and no other tip
-/// is within a letter's height. Returns how many words there are.
+/// Whether a chart's arrow of another mark runs between a tip and the middle of its words.
+bool is_cut_off(const Sheet& sheet, const Position& tip, const Position& words) {
+  const auto side = [](const Position& a, const Position& b, const Position& c) {
+    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+  };
+  return std::any_of(sheet.list().items.begin(), sheet.list().items.end(), [&](const Item& item) {
+    if (item.id.find("->") != std::string::npos || item.id.rfind(".shaft") == std::string::npos) return false;
+    const std::vector<Position>& shaft = std::get<Path>(item.shape).points;
+    return side(tip, words, shaft.front()) * side(tip, words, shaft.back()) < 0.0 &&
+           side(shaft.front(), shaft.back(), tip) * side(shaft.front(), shaft.back(), words) < 0.0;
+  });
+}
+
+/// Words beside an arrow stand nearer to its tip than to another's, and no other arrow runs between; or a
+/// line leads to them, and no other tip is within a letter's height. Returns how many words there are.
 std::size_t check_words_at_their_tips(const Sheet& sheet) {
   const std::map<std::string, Position> tips = tips_of(sheet.list());
   std::set<std::string> ids;
@@ -303,6 +316,8 @@ std::size_t check_words_at_their_tips(const Sheet& sheet) {
     };
     const bool is_led = ids.count(one.id + ".leader") == 1;
     const double nearest = is_led ? std::min(distance(own->second), one.label.size) : distance(own->second);
+    if (!is_led && is_cut_off(sheet, own->second, ink.centre()))
+      FAIL_CHECK(sheet.description, ": an arrow runs between ", one.id, " and its tip");
     for (const auto& [id, tip] : tips) {
       constexpr double together = 4.0;  // points
       if (std::hypot(tip.x - own->second.x, tip.y - own->second.y) < together) continue;
@@ -329,6 +344,54 @@ std::size_t check_leaders_clear(const Sheet& sheet) {
     }
   }
   return leaders;
+}
+
+/// The matrices of a panel.
+std::vector<const HeatMap*> maps_in(const Panel& panel) {
+  std::vector<const HeatMap*> maps;
+  if (const auto* map = std::get_if<HeatMap>(&panel.content)) maps.push_back(map);
+  if (const auto* equation = std::get_if<MatrixEquation>(&panel.content))
+    for (const auto& term : equation->terms)
+      if (const auto* matrix = std::get_if<MatrixTerm>(&term)) maps.push_back(&matrix->map);
+  return maps;
+}
+
+/// Where matrices are added, a number has the same colour in all of them.
+void check_sums_on_one_scale(const Figure& figure) {
+  for (const Panel& panel : figure.panels) {
+    const auto* equation = std::get_if<MatrixEquation>(&panel.content);
+    if (equation == nullptr) continue;
+    bool adds = false;
+    for (const auto& term : equation->terms)
+      if (const auto* symbol = std::get_if<OperatorTerm>(&term)) adds |= to_terminal(symbol->symbol) == "+";
+    std::set<double> tops;
+    for (const HeatMap* map : maps_in(panel)) tops.insert(map->scale.high);
+    INFO(figure.name);
+    if (adds) CHECK(tops.size() == 1);
+  }
+}
+
+/// Numbers go last but one: where no matrix of a figure is larger than 3 x 3, they are there on every page.
+/// Returns how many matrices these are.
+std::size_t check_small_maps_keep_numbers(const Sheet& sheet) {
+  constexpr std::size_t small = 3;
+  std::set<std::string> ids;
+  for (const Item& item : sheet.list().items) ids.insert(item.id);
+  std::vector<const HeatMap*> all;
+  for (const Panel& panel : sheet.figure.panels)
+    for (const HeatMap* map : maps_in(panel)) all.push_back(map);
+  const bool are_small = std::all_of(all.begin(), all.end(), [](const HeatMap* map) {
+    return std::max(map->values.rows, map->values.columns) <= small;
+  });
+  if (!are_small) return 0;
+  std::size_t numbered = 0;
+  for (const HeatMap* map : all) {
+    if (map->decimals == no_numbers || map->fill == CellFill::outline || !map->hidden.empty()) continue;
+    ++numbered;
+    if (ids.count(map->id + "[0,0].text") == 0)
+      FAIL_CHECK(sheet.description, ": ", map->id, " has no numbers");
+  }
+  return numbered;
 }
 
 void check_marks_named(const Sheet& sheet) {
@@ -363,6 +426,7 @@ struct Seen {
   std::size_t arrows = 0;
   std::size_t words_at_tips = 0;
   std::size_t leaders = 0;
+  std::size_t small_maps = 0;
   std::set<std::string> named;
   std::set<std::string> written;
 };
@@ -401,6 +465,7 @@ void check_sheet(const Sheet& sheet, Seen& seen) {
   seen.words_at_tips += check_words_at_their_tips(sheet);
   seen.leaders += check_leaders_clear(sheet);
   check_marks_named(sheet);
+  seen.small_maps += check_small_maps_keep_numbers(sheet);
   ++seen.sheets;
 }
 
@@ -414,9 +479,9 @@ void check_nothing_left_out(const Sheet& sheet) {
 /// What a figure must keep on a page that has a name.
 void check_complete(const std::string& name, const Sheet& sheet, Seen& seen) {
   // Every token, sum and head.
-  static const std::set<std::string> named{"decoder weights",  "decoder next-token", "mistakes wrong-axis",
-                                           "mistakes dropout", "heads roles",        "pooling animal",
-                                           "pooling brush",    "pooling neko",       "permutation rows"};
+  static const std::set<std::string> named{
+      "decoder weights", "decoder every-position", "mistakes wrong-axis", "mistakes dropout", "heads roles",
+      "pooling animal",  "pooling brush",          "pooling neko",        "permutation rows"};
   // What the matrices hold is written on every slide, as far as square cells have room for it.
   static const std::set<std::string> written{
       "additive weights",       "additive mistake",      "encoder layer-norm",  "mistakes reshaped-heads",
@@ -504,6 +569,7 @@ TEST_CASE(
       ++seen.figures;
       check_words(figure);
       check_shared_scale(figure);
+      check_sums_on_one_scale(figure);
       check_on_sizes(name, figure, seen);
       check_on_presets(name, "", figure, seen);
       if (!looks_at_all) continue;
@@ -518,6 +584,7 @@ TEST_CASE(
   CHECK(seen.arrows > (looks_at_all ? 1000 : 200));
   CHECK(seen.words_at_tips > (looks_at_all ? 1000 : 100));
   CHECK(seen.leaders > (looks_at_all ? 100 : 0));
+  CHECK(seen.small_maps > 100);
   CHECK(seen.named.size() == 9);
   CHECK(seen.written.size() == 8);
 }

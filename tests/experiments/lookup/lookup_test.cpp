@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/constants.hpp"
 #include "experiments/framework/experiment.hpp"
 #include "experiments/framework/reports.hpp"
 
@@ -66,9 +67,22 @@ TEST_CASE("the dictionary's title does not speak of mixing where one weight is 1
 
 TEST_CASE("the labels are Japanese or English by the language") {
   const Report report = run_with(lookup_experiment(), {});
-  const auto& map = std::get<HeatMap>(figure(report, "lookup").panels.at(1).content);
-  CHECK(map.column_labels.at(1).in(Language::ja) == "鷗外");
-  CHECK(map.column_labels.at(1).in(Language::en) == "Ogai");
+  const auto& plane = std::get<Chart>(figure(report, "lookup").panels.front().content);
+  const auto& values = std::get<Arrows>(plane.layers.at(1));
+  CHECK(values.arrows.at(1).label.ja() == "鷗外");
+  CHECK(values.arrows.at(1).label.en() == "Ogai");
+}
+
+TEST_CASE("for a name the figure's query stands 20 degrees beside the key, for an angle where it is") {
+  const auto query_of = [](const Report& report) {
+    const auto& plane = std::get<Chart>(figure(report, "lookup").panels.front().content);
+    return std::get<Arrows>(plane.layers.at(1)).arrows.back();
+  };
+  const Report named = run_with(lookup_experiment(), {{"query", "mori"}});
+  CHECK(query_of(named).x == doctest::Approx(std::sin(pi / 9.0)));
+  CHECK(values(named, "query") == std::vector<double>{0.0, 1.0});  // the run's own is the key
+  const Report angle = run_with(lookup_experiment(), {{"query", "90"}});
+  CHECK(query_of(angle).x == doctest::Approx(0.0));
 }
 
 TEST_CASE("unknown names and falling temperatures are refused") {
