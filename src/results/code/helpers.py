@@ -163,6 +163,30 @@ def look_back_mask(heads, length):
     return np.where(hidden, -np.inf, 0.0)[np.newaxis]
 
 
+def rescaling_factors(maximum):
+    """exp(m before - m) for each tile; 0 where nothing was read before."""
+    before = np.concatenate((maximum[:1] - np.inf, maximum[:-1]))
+    return np.exp(before - np.where(maximum == -np.inf, np.zeros_like(maximum), maximum))
+
+
+def summed_by_tiles(scores, value, maximum, factor, tile):
+    """After each tile: what was, times its factor, and exp(S - m) times the tile's values."""
+    shift = np.where(maximum == -np.inf, np.zeros_like(maximum), maximum)
+    total, steps = 0 * value[0], []
+    for t in range(len(maximum)):
+        keys = slice(t * tile, (t + 1) * tile)
+        total = total * factor[t] + np.exp(scores[keys] - shift[t]) @ value[keys]
+        steps.append(total)
+    return np.stack(steps)
+
+
+def without_rescaling(scores, value, maximum, tile):
+    """The last output where each tile subtracts its own m and nothing is multiplied again."""
+    ones = np.ones_like(maximum)
+    sums = summed_by_tiles(scores, np.ones_like(scores), maximum, ones, tile)
+    return summed_by_tiles(scores, value, maximum, ones, tile)[-1] / sums[-1]
+
+
 def causal_mask(queries, keys, offset, hidden):
     """0 where query i reads key j, j <= i + offset, else the number that hides."""
     distance = np.arange(queries)[:, np.newaxis] + offset - np.arange(keys)
