@@ -57,6 +57,7 @@ RUNS = {
               "--queries 30 --keys 30 --masked-row nan"],
     "permutation": ["--order 1,0 --width 2 --seed 7", "--order 4,3,2,1,0,5,8,7,6 --width 5 --seed 3"],
     "positional": ["--positions 2 --width 2", "--positions 9 --width 7 --base 100 --offset 12 --seed 5"],
+    "rope": ["--width 2 --positions 3 --distance 0", "--width 10 --base 50 --length 100 --factor 16 --seed 5 --rng torch"],
     "encoder": ["--norm pre --seed 3", "--tokens 1 --width 2 --heads 1 --hidden 1 --example 5,-3", "--tokens 9 --width 30 --heads 3 --hidden 7 --norm pre --example 1e6,0,3"],
     "decoder": ["--layers 4 --width 24", "--layers 1 --seed 4 --prompt 猫", "--layers 4 --width 6 --heads 3 --seed 9 --prompt 猫,猫,。,ない", "--vocabulary a,b --prompt a,b,a,b,a,b,a --layers 3 --width 2 --heads 1"],
     "mistakes": ["--seed 3", "off-by-one", "small-mask --seed 5", "reshaped-heads"],
