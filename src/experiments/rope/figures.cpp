@@ -68,8 +68,9 @@ Figure distance_figure(const RopeRun& run) {
           "左：位置 m に回したクエリと位置 n に回したキーの内積のヒートマップ。どの対角線も 1 色。右：m − n に対する曲線と、回さないとき（NoPE）の水平線 {:.3g}。",
           "Left: a heat map of the products of a query turned to m and a key turned to n; every diagonal has one colour. Right: the curve against m − n, and a level line at {:.3g} without turning, NoPE.",
           run.unturned))
-      .captioned(text("{}対角線上の差は最大 {}。", "{} Largest difference along a diagonal: {}.",
-                      query_and_key(run), difference_text(run.deviation)))
+      .captioned(text("{}対角線上の差は、両者の長さの積に対して {}。",
+                      "{} Differences along a diagonal, by both lengths: {}.", query_and_key(run),
+                      difference_text(run.deviation)))
       .panel({"位置 m と n のスコア", "Score of positions m and n"}, HeatMap{"scores", to_matrix(run.scores)}
                                                                          .rows({"クエリ m", "Query m"})
                                                                          .columns({"キー n", "Key n"})
@@ -120,8 +121,8 @@ Figure scaling_figure(const RopeRun& run) {
     chart.layers.emplace_back(Curve{fmt::format("way[{}]", way), counting(run.pairs()), std::move(ratio),
                                     series_ink(way - 1), rotary_method(run.ways[way].method)->title});
   }
-  return Figure{"scaling", text("文脈を {:g} 倍にする 4 つの方法", "Four ways to a {:g} times longer context",
-                                factor, factor)}
+  return Figure{"scaling",
+                text("文脈を {:g} 倍にする 4 つの方法", "Four ways to a {:g} times longer context", factor)}
       .described(text(
           "組の番号に対する、元の周波数との比の曲線 4 本。補間はすべての組を 1/{0:g} に、NTK はなだらかに、Llama 3 と YaRN は速い組をそのままにして遅い組を 1/{0:g} にする。",
           "Four curves of each pair's frequency relative to the one trained. Interpolation slows every pair to 1/{0:g}, NTK by degrees; Llama 3 and YaRN keep the fast pairs and slow the slow ones to 1/{0:g}.",
