@@ -170,7 +170,12 @@ RotaryAngles rotary_angles(const Rotary& rotary, CausalAlignment alignment, cons
   const std::size_t queries = query[query.size() - 2];
   const std::size_t keys = key[key.size() - 2];
   const std::int64_t first = place_among_keys(0, queries, keys, alignment);
-  return {rotary_angles(first, queries, width, rotary.base), rotary_angles(0, keys, width, rotary.base)};
+  const std::size_t length =
+      std::max(queries + static_cast<std::size_t>(std::max<std::int64_t>(first, 0)), keys);
+  RotaryTurns turns = rotary_turns(rotary.base, width, length, rotary.scaling);
+  const Tensor<double> of_query = rotary_angles(first, queries, turns.frequencies);
+  const Tensor<double> of_key = rotary_angles(0, keys, turns.frequencies);
+  return {std::move(turns), first, of_query, of_key};
 }
 
 template <class T>

@@ -55,6 +55,8 @@ RowFlags rows_under_numbers(const Tensor<T>& mask, const ReadableKeys& rule, con
 
 /// By how much queries and keys turn: (queries, pairs) and (keys, pairs).
 struct RotaryAngles {
+  RotaryTurns turns;
+  std::int64_t first = 0;  // position of the first query
   Tensor<double> query;
   Tensor<double> key;
 };

@@ -65,7 +65,8 @@ std::optional<SavedRotary> saved_rotary(const TensorFile& file, const FoundLayer
   if (pairing.empty() || (row == nullptr && !facts.model.empty()))
     refuse_rotation(source, attend_sentence("no_pairing", {{"name", quotation(facts.model)}}));
   double base = facts.base.value_or(10000.0);
-  if (frequencies != nullptr) base = base_of(*frequencies, base);
+  const bool is_scaled = facts.scaling.method != "default";
+  if (frequencies != nullptr && !is_scaled) base = base_of(*frequencies, base);
   SavedRotary saved{
       rotary_with(pairing == "pairs" ? RotaryPairing::interleaved : RotaryPairing::halves, settings, base)};
   const double part = facts.part > 0.0 ? facts.part : row == nullptr ? 1.0 : row->part;
@@ -74,7 +75,16 @@ std::optional<SavedRotary> saved_rotary(const TensorFile& file, const FoundLayer
                          : facts.width > 0      ? facts.width
                                            : static_cast<std::size_t>(part * static_cast<double>(head_width));
   }
+  saved.rotary.scaling = facts.scaling;
+  for (const std::vector<double>* factors : {&facts.scaling.short_factors, &facts.scaling.long_factors}) {
+    if (factors->empty() || factors->size() == saved.rotary.width / 2) continue;
+    const std::string name = fmt::format("{} factors", factors->size());
+    refuse_rotation(source, attend_sentence("rescaled", {{"name", quotation(name)}}));
+  }
+  const std::string& method = facts.scaling.method;
+  const Text scaling = is_scaled ? text("、rope_scaling {}", ", rope_scaling {}", method) : Text::none();
   saved.sentence = attend_sentence("turns", {{"source", source},
+                                             {"scaling", scaling},
                                              {"pairing", pairing},
                                              {"base", saved.rotary.base},
                                              {"head", head_width},

@@ -142,7 +142,7 @@ std::optional<PictureSettings> picture_settings(const Arguments& arguments) {
 }  // namespace
 
 Rotary rotary_with(RotaryPairing pairing, const AttendSettings& settings, double base) {
-  return {pairing, settings.rope_base.value_or(base), settings.rope_width};
+  return {pairing, settings.rope_base.value_or(base), settings.rope_width, {}};
 }
 
 void require_rope(const AttendSettings& settings) {

@@ -3,6 +3,7 @@
 
 #include "attention/mask_axes.hpp"
 #include "attention/positional.hpp"
+#include "attention/rotary_scaling.hpp"
 #include "attention/weight_summary.hpp"
 #include "core/error.hpp"
 #include "experiments/framework/parameter.hpp"
@@ -35,6 +36,7 @@ struct Rotary {
   RotaryPairing pairing = RotaryPairing::halves;
   double base = 10000.0;
   std::size_t width = 0;  // of each head, from its first coordinate on; 0: all of it
+  RotaryScaling scaling = {};
 };
 
 /// Whether they turn: `automatic` as the weights' file or config.json says.

@@ -161,25 +161,32 @@ void Trace<T>::rotate(HeadTensors<T>& heads) const {
   const RotaryAngles angles =
       rotary_angles(rotary, run.settings.readable.alignment, shape_of(heads.query), shape_of(heads.key));
   const std::size_t width = 2 * angles.key.shape()[1];
-  const Formula formula =
+  const bool is_scaled = rotary.scaling.method != "default";
+  const Formula power =
       formula::sup(sym(fmt::format("{:g}", rotary.base)), sym(fmt::format("(−2i/{})", width)));
-  add(run, "frequencies", formula, attnlab::rotary_angles(1, 1, width, rotary.base), {"step", "pairs"},
-      derived::worked({}, {Chain{sub(sym("ω"), sym("i")), {{"=", formula}}}},
-                      fmt::format("{1} ** (-np.arange(0.0, {0}, 2.0) / {0})[np.newaxis]", width,
-                                  python_repr(rotary.base))));
+  const Formula formula = is_scaled ? formula::call(rotary.scaling.method, power) : power;
+  Tensor<double> frequencies = to_tensor(angles.turns.frequencies, {1, width / 2});
+  const std::string code = is_scaled
+                               ? fmt::format("np.array([[{}]])", fmt::join(angles.turns.frequencies, ", "))
+                               : fmt::format("{1} ** (-np.arange(0.0, {0}, 2.0) / {0})[np.newaxis]", width,
+                                             python_repr(rotary.base));
+  add(run, "frequencies", formula, frequencies, {"step", "pairs"},
+      derived::worked({}, {Chain{sub(sym("ω"), sym("i")), {{"=", formula}}}}, code));
   const auto turn = [&](const std::string& name, const char* letter, const char* length, Tensor<T>& x,
-                        const Tensor<double>& turns) {
-    const double first = turns.size() > 0 ? turns(0, 0) : 0.0;  // the first pair turns by 1 per position
-    add(run, name + "_positions", row({}), positions_from(first, turns.shape()[0]), {length, "step"});
+                        const Tensor<double>& turns, std::int64_t first) {
+    const auto from = static_cast<double>(first);
+    add(run, name + "_positions", row({}), positions_from(from, turns.shape()[0]), {length, "step"});
     add(run, name + "_angles", row({sym("p"), sub(sym("ω"), sym("i"))}), turns, {length, "pairs"},
         derived::product(name + "_positions", "frequencies"));
-    x = rotated(std::move(x), turns, rotary.pairing);
-    add(run, name, formula::call("RoPE", sym(letter)), x, matrix_axes(run, length, "head_width"),
-        rotary.pairing == RotaryPairing::halves ? derived::rotary_halves("head_" + name, name + "_angles")
-                                                : derived::rotary_pairs("head_" + name, name + "_angles"));
+    x = rotated(std::move(x), turns, rotary.pairing, angles.turns.attention);
+    Derivation how = rotary.pairing == RotaryPairing::halves
+                         ? derived::rotary_halves("head_" + name, name + "_angles")
+                         : derived::rotary_pairs("head_" + name, name + "_angles");
+    how.number = angles.turns.attention;
+    add(run, name, formula::call("RoPE", sym(letter)), x, matrix_axes(run, length, "head_width"), how);
   };
-  turn("query", "Q", "queries", heads.query, angles.query);
-  turn("key", "K", "keys", heads.key, angles.key);
+  turn("query", "Q", "queries", heads.query, angles.query, angles.first);
+  turn("key", "K", "keys", heads.key, angles.key, 0);
 }
 
 template <class T>

@@ -18,14 +18,14 @@ double wavelength(std::size_t pair, std::size_t width, double base) {
   return std::pow(base, static_cast<double>(2 * pair) / static_cast<double>(width));
 }
 
+}  // namespace
+
 void require_pairs(std::size_t width) {
   if (width % 2 == 0) return;
   refuse_usage(text("次元 {} は奇数なので、すべての座標を 2 個ずつの組にできません",
                     "an odd width {} cannot be split into pairs that rotate", width),
                {"次元を偶数にしてください", "choose an even width"});
 }
-
-}  // namespace
 
 Tensor<double> sinusoidal_encoding(std::size_t positions, std::size_t width, double base) {
   Tensor<double> encoding = Tensor<double>::from_shape({positions, width});
@@ -67,8 +67,17 @@ Tensor<double> rotary_angles(long long first, std::size_t positions, std::size_t
   return angles;
 }
 
+Tensor<double> rotary_angles(long long first, std::size_t positions, const std::vector<double>& frequencies) {
+  Tensor<double> angles = Tensor<double>::from_shape({positions, frequencies.size()});
+  for (std::size_t p = 0; p < positions; ++p) {
+    for (std::size_t pair = 0; pair < frequencies.size(); ++pair)
+      angles(p, pair) = static_cast<double>(first + static_cast<long long>(p)) * frequencies[pair];
+  }
+  return angles;
+}
+
 template <class T>
-Tensor<T> rotated(Tensor<T> x, const Tensor<double>& angles, RotaryPairing pairing) {
+Tensor<T> rotated(Tensor<T> x, const Tensor<double>& angles, RotaryPairing pairing, double factor) {
   const Shape shape = shape_of(x);
   const std::size_t positions = angles.shape()[0];
   const std::size_t pairs = angles.shape()[1];
@@ -87,8 +96,8 @@ Tensor<T> rotated(Tensor<T> x, const Tensor<double>& angles, RotaryPairing pairi
     for (std::size_t pair = 0; pair < pairs; ++pair) {
       const std::size_t first = interleaved ? 2 * pair : pair;
       const std::size_t second = interleaved ? first + 1 : pair + pairs;
-      const T cosine = static_cast<T>(std::cos(angles(p, pair)));
-      const T sine = static_cast<T>(std::sin(angles(p, pair)));
+      const T cosine = static_cast<T>(factor * std::cos(angles(p, pair)));
+      const T sine = static_cast<T>(factor * std::sin(angles(p, pair)));
       for (std::size_t row = p; row < rows; row += positions) {
         T* values = x.data() + row * width;
         const T before = values[first];
@@ -110,7 +119,7 @@ Tensor<double> rotary_encoding(const Tensor<double>& x, double base, RotaryPairi
   return rotated(x, rotary_angles(0, shape[shape.size() - 2], shape.back(), base), pairing);
 }
 
-template Tensor<float> rotated(Tensor<float>, const Tensor<double>&, RotaryPairing);
-template Tensor<double> rotated(Tensor<double>, const Tensor<double>&, RotaryPairing);
+template Tensor<float> rotated(Tensor<float>, const Tensor<double>&, RotaryPairing, double);
+template Tensor<double> rotated(Tensor<double>, const Tensor<double>&, RotaryPairing, double);
 
 }  // namespace attnlab

@@ -53,15 +53,12 @@ double number_in(const AnyJson& json, std::initializer_list<const char*> keys) {
   return 0.0;
 }
 
-/// rope_scaling, or since Transformers 5 rope_parameters: "rope_scaling (llama3)" unless its type is the
-/// plain one.
-std::string rescaling_in(const AnyJson& config) {
-  for (const char* key : {"rope_scaling", "rope_parameters"}) {
-    if (!config.contains(key) || !config[key].is_object()) continue;
-    const std::string type = word_in(config[key], config[key].contains("rope_type") ? "rope_type" : "type");
-    const bool is_plain = type == "default" || (type.empty() && config[key].contains("rope_theta"));
-    if (!is_plain) return type.empty() ? key : fmt::format("{} ({})", key, type);
-  }
+/// What makes it a rotation that is not known: "rope_scaling (mrope)".
+std::string unknown_rotation(const AnyJson& config, const RotaryConfig& scaling) {
+  const std::string name =
+      scaling.type.empty() ? scaling.key : fmt::format("{} ({})", scaling.key, scaling.type);
+  if (!scaling.is_known) return name;
+  if (!scaling.missing.empty()) return fmt::format("{} without {}", name, scaling.missing);
   for (const char* key :
        {"rope_local_base_freq", "local_rope_theta", "no_rope_layers", "no_rope_layer_interval"}) {
     if (config.contains(key) && !config[key].is_null()) return key;  // not every layer turns alike
@@ -79,8 +76,11 @@ RotaryFacts rotary_in(const AnyJson& config) {
   if (const double base = number_in(all, {"rope_theta", "rotary_emb_base"}); base > 0.0) facts.base = base;
   facts.width = static_cast<std::size_t>(number_in(all, {"rotary_dim"}));
   facts.part = number_in(all, {"partial_rotary_factor", "rotary_pct"});
-  facts.rescaled = rescaling_in(config);
-  facts.recorded = facts.base || facts.width > 0 || facts.part > 0.0 || !facts.rescaled.empty();
+  const RotaryConfig scaling = rotary_config(config);
+  facts.scaling = scaling.scaling;
+  facts.rescaled = unknown_rotation(config, scaling);
+  facts.recorded =
+      facts.base || facts.width > 0 || facts.part > 0.0 || !scaling.key.empty() || !facts.rescaled.empty();
   return facts;
 }
 

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "io/rotary_config.hpp"
 #include "io/tensor_file.hpp"
 
 namespace attnlab {
@@ -15,7 +16,8 @@ struct RotaryFacts {
   std::optional<double> base;          // rope_theta
   std::size_t width = 0;               // of each head that turns; 0: not told
   double part = 0.0;                   // likewise, as a share of the head
-  std::string rescaled;                // what makes it another rotation: "rope_scaling (llama3)"
+  RotaryScaling scaling = {};          // rope_scaling
+  std::string rescaled;                // what makes it a rotation that is not known: "rope_scaling (mrope)"
 };
 
 struct ModelFacts {

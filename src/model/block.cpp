@@ -118,8 +118,9 @@ Numbers self_attention(const ModelLayer& layer, std::size_t number, KeysAndValue
   if (layer.query_norm) heads.query = (*layer.query_norm)(heads.query);
   if (layer.key_norm) heads.key = (*layer.key_norm)(heads.key);
   if (run.architecture.rotary) {
-    heads.query = rotated(std::move(heads.query), run.angles, run.architecture.rotary->pairing);
-    heads.key = rotated(std::move(heads.key), run.angles, run.architecture.rotary->pairing);
+    for (Tensor<float>* turned : {&heads.query, &heads.key})
+      *turned =
+          rotated(std::move(*turned), run.angles, run.architecture.rotary->pairing, run.attention_factor);
   }
   stages.query = std::move(heads.query);
   remember(heads.key, cache.keys, cache.filled);

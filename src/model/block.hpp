@@ -78,6 +78,7 @@ struct BlockRun {
   const ForEach& for_each;
   const Ablation& without;
   const Tensor<double>& angles;  // (n, pairs) of rotary positions
+  double attention_factor;       // of what they turn
   bool keeps_keys = true;        // and values of all tokens in the stages, not in the cache alone
   RowRead row = {};              // of a long text: takes each row, and no scores and weights are kept
 };

@@ -44,12 +44,16 @@ StageSteps heads_of(StageSteps x, const ModelRun& run, const ModelLayer& weights
   const std::optional<ModelNorm>& norm = part == HeadPart::query ? weights.query_norm : weights.key_norm;
   if (norm) x.norm(name, norm);
   if (!a.rotary) return x;
-  const std::string angles = x.weight("angles_" + name, [&rotary = *a.rotary, n = run.tokens.size()] {
-    return to_array(rotary_angles(rotary, 0, n), {"tokens", "pairs"});
+  const RotaryTurns turns = rotary_turns(*a.rotary, run.tokens.size());
+  const std::string angles = x.weight("angles_" + name, [turns, n = run.tokens.size()] {
+    return to_array(rotary_angles(0, n, turns.frequencies), {"tokens", "pairs"});
   });
-  return a.rotary->pairing == RotaryPairing::halves
-             ? x.then("turned_" + name, derived::rotary_halves(x.at(), angles), "rotary_halves({}, angles)")
-             : x.then("turned_" + name, derived::rotary_pairs(x.at(), angles), "rotary_pairs({}, angles)");
+  const bool halves = a.rotary->pairing == RotaryPairing::halves;
+  Derivation how = halves ? derived::rotary_halves(x.at(), angles) : derived::rotary_pairs(x.at(), angles);
+  how.number = turns.attention;
+  return x.then("turned_" + name, std::move(how),
+                fmt::format("{}({{}}, angles{})", halves ? "rotary_halves" : "rotary_pairs",
+                            turns.attention == 1.0 ? "" : ", " + python_repr(turns.attention)));
 }
 
 StageSteps joined_heads(const ModelRun& run, std::size_t number, StageSteps heads) {

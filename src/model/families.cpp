@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/utf8.hpp"
+#include "io/rotary_config.hpp"
 #include "io/unreadable.hpp"
 
 namespace attnlab {
@@ -91,23 +92,18 @@ MlpActivation activation_of(const StoredConfig& stored, const std::string& other
                  "use a model with gelu, gelu_new, relu or silu"});
 }
 
-std::optional<RotaryRescaling> rescaling_of(const StoredConfig& stored, const Config& scaling) {
-  const std::string type = word_in(scaling, scaling.contains("rope_type") ? "rope_type" : "type");
-  if (type == "default" || (type.empty() && !scaling.contains("factor"))) return std::nullopt;
-  const auto needed = [&](const char* key) {
-    const std::optional<double> number = number_in(scaling, key, stored.place());
-    if (number && *number > 0.0) return *number;
-    stored.refuse(text("rope_scaling の \"{}\" がありません", "its rope_scaling has no \"{}\" above 0", key),
-                  get_again("config.json"));
-  };
-  if (type == "linear") return RotaryRescaling{needed("factor")};
-  if (type == "llama3") {
-    return RotaryRescaling{needed("factor"), needed("low_freq_factor"), needed("high_freq_factor"),
-                           needed("original_max_position_embeddings")};
-  }
-  stored.refuse(text("rope_scaling {} は計算できません", "rope_scaling {} is not known", quotation(type)),
-                {"default, linear, llama3 のどれかのモデルを使ってください",
-                 "use a model with default, linear or llama3"});
+RotaryScaling scaling_of(const StoredConfig& stored) {
+  const RotaryConfig read = rotary_config(stored.config());
+  if (!read.is_known)
+    stored.refuse(
+        text("rope_scaling {} は計算できません", "rope_scaling {} is not known", quotation(read.type)),
+        {"default, linear, dynamic, llama3, yarn, longrope のどれかのモデルを使ってください",
+         "use a model with default, linear, dynamic, llama3, yarn or longrope"});
+  if (!read.missing.empty())
+    stored.refuse(
+        text("rope_scaling の \"{}\" がありません", "its rope_scaling has no \"{}\" above 0", read.missing),
+        get_again("config.json"));
+  return read.scaling;
 }
 
 ModelRotary rotary_of(const StoredConfig& stored, const std::string& pairing, std::size_t head_width) {
@@ -116,12 +112,10 @@ ModelRotary rotary_of(const StoredConfig& stored, const std::string& pairing, st
   const Config& config = stored.config();
   // Transformers 5 keeps them in an object of their own.
   const auto nested = config.find("rope_parameters");
-  const auto scaling = config.find("rope_scaling");
   for (const char* key : {"rope_parameters", "rope_scaling"})
     check_kind(config, key, ConfigKind::object, stored.place());
   const bool is_nested = nested != config.end() && nested->is_object();
-  if (is_nested) rotary.rescaling = rescaling_of(stored, *nested);
-  if (scaling != config.end() && scaling->is_object()) rotary.rescaling = rescaling_of(stored, *scaling);
+  rotary.scaling = scaling_of(stored);
   const auto of_nested = [&](const char* key) {
     return is_nested ? number_in(*nested, key, stored.place()) : std::nullopt;
   };
@@ -135,10 +129,12 @@ ModelRotary rotary_of(const StoredConfig& stored, const std::string& pairing, st
     rotary.factors = factors->get<std::vector<double>>();
   const bool are_above_0 = std::all_of(rotary.factors.begin(), rotary.factors.end(),
                                        [](double factor) { return std::isfinite(factor) && factor > 0.0; });
-  if (!rotary.factors.empty() && (rotary.factors.size() != rotary.width / 2 || !are_above_0)) {
+  for (const std::vector<double>* factors :
+       {&rotary.factors, &rotary.scaling.short_factors, &rotary.scaling.long_factors}) {
+    if (factors->empty() || (factors->size() == rotary.width / 2 && are_above_0)) continue;
     stored.refuse(text("回転の周波数の係数が {} 個あります（0 より大きい数が {} 個必要）",
-                       "it has {} factors of rotary frequencies; {} above 0 are needed",
-                       rotary.factors.size(), rotary.width / 2),
+                       "it has {} factors of rotary frequencies; {} above 0 are needed", factors->size(),
+                       rotary.width / 2),
                   get_original_again);
   }
   const bool fits =
@@ -324,33 +320,11 @@ std::string TensorNames::name_of(const std::string& role, std::optional<std::siz
   return (number_of_layer ? fmt::format(fmt::runtime(layer), *number_of_layer) : "") + found->second;
 }
 
-std::vector<double> rotary_frequencies(const ModelRotary& rotary) {
-  std::vector<double> frequencies;
-  const auto width = static_cast<double>(rotary.width);
-  constexpr double full_turn = 6.283185307179586;
-  for (std::size_t i = 0; i < rotary.width; i += 2) {
-    double frequency = std::pow(rotary.base, -static_cast<double>(i) / width);
-    if (rotary.rescaling && rotary.rescaling->high == 0.0) frequency /= rotary.rescaling->factor;
-    if (rotary.rescaling && rotary.rescaling->high > 0.0) {
-      const RotaryRescaling& r = *rotary.rescaling;
-      const double turns = r.positions * frequency / full_turn;  // over the length that it was trained on
-      const double kept = std::clamp((turns - r.low) / (r.high - r.low), 0.0, 1.0);
-      frequency *= kept + (1.0 - kept) / r.factor;
-    }
-    if (!rotary.factors.empty()) frequency /= rotary.factors[i / 2];
-    frequencies.push_back(frequency);
-  }
-  return frequencies;
-}
-
-Tensor<double> rotary_angles(const ModelRotary& rotary, std::size_t first, std::size_t n) {
-  const std::vector<double> frequencies = rotary_frequencies(rotary);
-  Tensor<double> angles = Tensor<double>::from_shape({n, frequencies.size()});
-  for (std::size_t p = 0; p < n; ++p) {
-    for (std::size_t pair = 0; pair < frequencies.size(); ++pair)
-      angles(p, pair) = static_cast<double>(first + p) * frequencies[pair];
-  }
-  return angles;
+RotaryTurns rotary_turns(const ModelRotary& rotary, std::size_t length) {
+  RotaryTurns turns = rotary_turns(rotary.base, rotary.width, length, rotary.scaling);
+  for (std::size_t pair = 0; pair < rotary.factors.size(); ++pair)
+    turns.frequencies[pair] /= rotary.factors[pair];
+  return turns;
 }
 
 }  // namespace attnlab

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "attention/positional.hpp"
+#include "attention/rotary_scaling.hpp"
 #include "core/sentences.hpp"
 #include "model/checkpoint/checkpoint.hpp"
 
@@ -18,19 +19,11 @@ enum class PlaceTable { none, learned, sinusoidal };
 
 enum class MlpActivation { gelu, gelu_tanh, relu, silu };
 
-/// Frequencies of long waves are slowed down: Llama 3's way, or all of them alike.
-struct RotaryRescaling {
-  double factor = 1.0;
-  double low = 0.0;        // low_freq_factor
-  double high = 0.0;       // high_freq_factor; 0: all alike
-  double positions = 0.0;  // original_max_position_embeddings
-};
-
 struct ModelRotary {
   RotaryPairing pairing = RotaryPairing::halves;
   double base = 10000.0;
   std::size_t width = 0;  // of each head that turns
-  std::optional<RotaryRescaling> rescaling;
+  RotaryScaling scaling = {};
   std::vector<double> factors = {};  // of each pair's wavelength, where the file has them (GGUF)
 };
 
@@ -108,10 +101,7 @@ KnownFamily family_of(const Checkpoint& checkpoint);
 /// change the result. Throws Error (failed) naming a key that is known to, with its value.
 std::vector<std::string> unknown_keys(const Checkpoint& checkpoint);
 
-/// The turn of each pair at position 1. Source: Su et al. 2021, eq. 15; Llama 3: Grattafiori et al. 2024 and
-/// Hugging Face's modeling_rope_utils.py.
-std::vector<double> rotary_frequencies(const ModelRotary& rotary);
-/// The turns of so many positions, (n, pairs).
-Tensor<double> rotary_angles(const ModelRotary& rotary, std::size_t first, std::size_t n);
+/// Of a text of so many tokens.
+RotaryTurns rotary_turns(const ModelRotary& rotary, std::size_t length);
 
 }  // namespace attnlab

@@ -100,10 +100,12 @@ ForwardPass read_tokens(const LanguageModel& model, const std::vector<std::size_
   require_known_tokens(model, tokens);
   if (!cache.layers.empty())
     require_capacity(model, cache.filled() + tokens.size(), cache.layers.front().keys.shape()[1]);
+  const std::size_t before = cache.filled();
+  const RotaryTurns turns = a.rotary ? rotary_turns(*a.rotary, before + tokens.size()) : RotaryTurns{};
   const Tensor<double> angles =
-      a.rotary ? rotary_angles(*a.rotary, cache.filled(), tokens.size()) : Tensor<double>();
+      rotary_angles(static_cast<long long>(before), tokens.size(), turns.frequencies);
   const bool is_whole = cache.filled() == 0 && in_long == nullptr;
-  BlockRun run{a, for_each, without, angles, is_whole};
+  BlockRun run{a, for_each, without, angles, turns.attention, is_whole};
   ForwardPass pass;
   pass.embedded = embedded(model, tokens, cache.filled());
   Tensor<float> x = pass.embedded;

@@ -19,8 +19,9 @@ std::string mask_code(const ModelRun& run) {
 }
 
 std::string angles_code(const ModelRun& run) {
-  return fmt::format("np.arange({})[:, np.newaxis] * np.array([{}])", token_count(run),
-                     fmt::join(rotary_frequencies(*run.architecture().rotary), ", "));
+  return fmt::format(
+      "np.arange({})[:, np.newaxis] * np.array([{}])", token_count(run),
+      fmt::join(rotary_turns(*run.architecture().rotary, run.tokens.size()).frequencies, ", "));
 }
 
 /// Nothing where a program can: it opens safetensors, or holds the tensors of a small model of another

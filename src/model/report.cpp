@@ -18,7 +18,11 @@ std::string millions(std::size_t parameters) {
 }
 
 Text positions_text(const Architecture& a) {
-  if (a.rotary) return text("回転位置（底 {:g}）", "rotary positions of base {:g}", a.rotary->base);
+  if (a.rotary) {
+    const std::string& method = a.rotary->scaling.method;
+    const Text scaling = method == "default" ? Text::none() : text("、{}", " ({})", method);
+    return text("回転位置（底 {:g}{}）", "rotary positions of base {:g}{}", a.rotary->base, scaling);
+  }
   if (a.places == PlaceTable::learned) return {"位置は学習した表", "learned positions"};
   return a.places == PlaceTable::sinusoidal ? Text{"位置は正弦波", "sinusoidal positions"}
                                             : Text{"位置なし", "no positions"};

@@ -3,6 +3,8 @@
 
 #include "attention/positional.hpp"
 #include "attention/softmax.hpp"
+#include "experiments/framework/tensor_array.hpp"
+#include "io/rotary_config.hpp"
 
 namespace attnlab {
 namespace {
@@ -153,6 +155,19 @@ Checks transformer_layer_file(const Json& file) {
   return checks;
 }
 
+/// Frequencies and attention factor of a configuration, read and computed.
+Checks rotary_scaling_file(const Json& file) {
+  Checks checks;
+  for (const Json& one : file) {
+    const RotaryTurns turns = rotary_turns(one.at("base"), one.at("width"), one.at("length"),
+                                           rotary_config(one.at("config")).scaling);
+    const NamedTensors<double> stages{{"frequencies", to_tensor(turns.frequencies)},
+                                      {"attention_factor", {turns.attention}}};
+    append(checks, of_case<double>("rotary_scaling", one.at("name"), one, stages, tolerance64()));
+  }
+  return checks;
+}
+
 }  // namespace
 
 Checks check_functions(const std::string& path, const Json& file) {
@@ -162,6 +177,7 @@ Checks check_functions(const std::string& path, const Json& file) {
       {"attention/scaled_dot_product.json", attention_file},
       {"attention/multi_head.json", multi_head_file},
       {"attention/positional.json", positional_file},
+      {"attention/rotary_scaling.json", rotary_scaling_file},
       {"attention/layer_norm.json", layer_norm_file},
       {"attention/transformer_layer.json", transformer_layer_file},
       {"random/numpy_random.json", check_numpy_random},

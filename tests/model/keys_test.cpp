@@ -50,7 +50,8 @@ std::vector<double> frequencies_with(const Config& changes) {
   file.values.update(changes);
   const Folder folder;
   put(folder / "m.gguf", test::gguf_bytes(file.values, file.tensors));
-  return rotary_frequencies(*model_of(open_checkpoint((folder / "m.gguf").string())).architecture.rotary);
+  return rotary_turns(*model_of(open_checkpoint((folder / "m.gguf").string())).architecture.rotary, 1)
+      .frequencies;
 }
 
 }  // namespace
@@ -77,7 +78,14 @@ TEST_CASE("a key that makes it another computation is refused by name, unless it
   CHECK(refusal_of_llama({{"layer_types", {"full_attention", "full_attention"}}}).empty());
   CHECK(
       contains(refusal_of_llama({{"layer_types", {"full_attention", "sliding_attention"}}}), "layer_types"));
-  CHECK(contains(refusal_of_llama({{"rope_scaling", {{"type", "dynamic"}, {"factor", 2.0}}}}), "'dynamic'"));
+  CHECK(contains(refusal_of_llama({{"rope_scaling", {{"type", "mrope"}, {"factor", 2.0}}}}), "'mrope'"));
+  CHECK(contains(refusal_of_llama({{"rope_scaling", {{"type", "yarn"}}}}), "has no \"factor\" above 0"));
+  CHECK(contains(refusal_of_llama({{"rope_scaling", {{"type", "longrope"}, {"long_factor", {1.0}}}}}),
+                 "has no \"short_factor\" above 0"));
+  CHECK(contains(
+      refusal_of_llama(
+          {{"rope_scaling", {{"type", "longrope"}, {"long_factor", {1.0}}, {"short_factor", {1.0}}}}}),
+      "1 factors of rotary frequencies; 2 above 0 are needed"));
   CHECK(
       contains(refusal_of_llama({{"attention_bias", true}}), "'layers.0.self_attn.q_proj.bias' is missing"));
 }
@@ -114,8 +122,9 @@ TEST_CASE("GGUF's keys are read, or refused by name") {
     CHECK(contains(refusal_of_gguf({{key, value}}), "a model with " + key + " = "));
   }
   CHECK(contains(refusal_of_gguf({{"llama.expert_count", 8}}), "num_experts = 8"));
-  CHECK(contains(refusal_of_gguf({{"llama.rope.scaling.type", "yarn"}, {"llama.rope.scaling.factor", 4.0}}),
-                 "rope_scaling 'yarn' is not known"));
+  CHECK(contains(refusal_of_gguf({{"llama.rope.scaling.type", "new"}, {"llama.rope.scaling.factor", 4.0}}),
+                 "rope_scaling 'new' is not known"));
+  CHECK(refusal_of_gguf({{"llama.rope.scaling.type", "yarn"}, {"llama.rope.scaling.factor", 4.0}}).empty());
   // one number for each layer, and all the same; 1 / sqrt(4) is the usual scale
   CHECK(refusal_of_gguf({{"llama.attention.head_count_kv", {2, 2}}, {"llama.attention.scale", 0.5}}).empty());
 }

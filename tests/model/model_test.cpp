@@ -42,8 +42,8 @@ std::string refusal_of(const Folder& folder) {
 }  // namespace
 
 TEST_CASE("every family computes what NumPy computes from the papers") {
-  for (const char* name :
-       {"gpt2", "llama", "mistral", "qwen2", "qwen3", "gpt_neox", "bert", "roberta", "distilbert"})
+  for (const char* name : {"gpt2", "llama", "mistral", "qwen2", "qwen3", "gpt_neox", "bert", "roberta",
+                           "distilbert", "llama_yarn", "llama_longrope"})
     check_family(name);
 }
 
@@ -136,7 +136,7 @@ TEST_CASE("what does not fit together is named") {
   CHECK(contains(refusal_of_config("hidden_size", "wide"), "\"hidden_size\" is \"wide\""));
   CHECK(contains(refusal_of_config("num_attention_heads", 3), "do not divide its 3 heads"));
   CHECK(contains(refusal_of_config("hidden_act", "tanhshrink"), "'tanhshrink' is not known"));
-  CHECK(contains(refusal_of_config("rope_scaling", {{"rope_type", "yarn"}}), "'yarn' is not known"));
+  CHECK(contains(refusal_of_config("rope_scaling", {{"rope_type", "mrope"}}), "'mrope' is not known"));
   CHECK(contains(refusal_of_config("use_sliding_window", true), "use_sliding_window = true"));
   CHECK(contains(refusal_of_config("quantization_config", {{"bits", 4}}), "quantization_config"));
   const auto refusal_without = [&](const char* tensor) {

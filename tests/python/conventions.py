@@ -84,6 +84,15 @@ def rotate_pairs(x, base=10000.0):
     return np.stack([turned.real, turned.imag], -1).reshape(x.shape)
 
 
+def scaled_halves(turns, factor):
+    """Llama's with other frequencies, and an attention factor."""
+    def rotate(x):
+        angle = np.arange(len(x))[:, None] * turns(len(x))
+        a, b = np.split(x, 2, axis=1)
+        return factor * np.concatenate([a * np.cos(angle) - b * np.sin(angle), b * np.cos(angle) + a * np.sin(angle)], 1)
+    return rotate
+
+
 def rotating(rotate, base=10000.0, width=None):
     """The first coordinates of a head alone, as many as width says."""
     return lambda x: np.concatenate([rotate(x[:, :width], base), x[:, len(x[0]) if width is None else width:]], 1)
@@ -403,6 +412,16 @@ def check_told_rotary(place):
         ("no model_type", llama, {"rope_theta": 5e5}, [], rotating(rotate_halves, 5e5)),
         ("rope_parameters", llama, {"model_type": "qwen3", "rope_parameters": {"rope_type": "default", "rope_theta": 1e6}}, [],
          rotating(rotate_halves, 1e6)),
+        ("interpolation", llama, scaled | {"rope_scaling": {"type": "linear", "factor": 4.0}}, [],
+         scaled_halves(lambda n: 5e5 ** -(np.arange(4) / 4) / 4, 1.0)),
+        # Peng et al. 2023: the ramp runs from pair 1 to pair 3 of width 8 (L = 1e4, base 5e5: 1.19 down, 2.25 up)
+        ("yarn", llama, scaled | {"rope_scaling": {"type": "yarn", "factor": 4.0, "original_max_position_embeddings": 10000}}, [],
+         scaled_halves(lambda n: 5e5 ** -(np.arange(4) / 4) * (1 - 0.75 * np.clip((np.arange(4) - 1) / 2, 0, 1)),
+                       0.1 * np.log(4.0) + 1)),
+        # of more tokens than 4
+        ("longrope", llama, {"model_type": "llama", "max_position_embeddings": 64, "original_max_position_embeddings": 4,
+                             "rope_scaling": {"type": "longrope", "short_factor": [1.0] * 4, "long_factor": [1.1, 2.0, 3.0, 9.0]}}, [],
+         scaled_halves(lambda n: 1e4 ** -(np.arange(4) / 4) / np.array([1.1, 2.0, 3.0, 9.0]), np.sqrt(1 + np.log(16) / np.log(4)))),
         ("part of a head", llama, {"model_type": "phi", "rope_theta": 1e4, "partial_rotary_factor": 0.5}, [],
          rotating(rotate_halves, 1e4, 4)),
         ("glm's half of a head in pairs", llama, {"model_type": "glm"}, [], rotating(rotate_pairs, 1e4, 4)),
@@ -428,8 +447,9 @@ def check_told_rotary(place):
     run, output = place.attend(own.x, place.write(gpt(own, False), "safetensors", metadata), ["--heads", "4"])
     place.check("attnlab's own", output is not None and np.allclose(output, own.forward(None, rotate_pairs)), run)
     for what, said, flags, message in [
-        ("llama3", scaled | {"rope_scaling": {"rope_type": "llama3", "factor": 8.0}}, [], "'rope_scaling (llama3)'"),
-        ("yarn", scaled | {"rope_scaling": {"type": "yarn"}}, [], "'rope_scaling (yarn)'"),
+        ("llama3", scaled | {"rope_scaling": {"rope_type": "llama3", "factor": 8.0}}, [], "rope_scaling (llama3) without low_freq_factor"),
+        ("yarn", scaled | {"rope_scaling": {"type": "yarn"}}, [], "rope_scaling (yarn) without factor"),
+        ("mrope", scaled | {"rope_scaling": {"type": "mrope"}}, [], "'rope_scaling (mrope)'"),
         ("layers that differ", scaled | {"model_type": "gemma3_text", "rope_local_base_freq": 1e4}, [], "'rope_local_base_freq'"),
         ("a model that nobody knows", scaled | {"model_type": "new"}, [], "model_type: 'new'"),
         ("a base of nothing", {}, ["--rope-base", "5"], "--rope-base needs --rope"),

@@ -16,7 +16,8 @@ import tempfile
 
 from programs import np, torch
 
-FAMILIES = ["gpt2", "llama", "mistral", "qwen2", "qwen3", "gpt_neox", "bert", "roberta", "distilbert"]
+FAMILIES = ["gpt2", "llama", "mistral", "qwen2", "qwen3", "gpt_neox", "bert", "roberta", "distilbert",
+            "llama_yarn", "llama_longrope"]
 
 
 def write_model(reference, folder, kind):
@@ -38,6 +39,8 @@ LAYERS = {  # where attend finds layer 0 of a family, and what its config.json d
     "qwen2": ("model.layers.0.self_attn", "normed", ["--mask", "causal", "--kv-heads", "2"]),
     "qwen3": ("model.layers.0.self_attn", "normed", ["--mask", "causal", "--kv-heads", "2"]),
     "gpt_neox": ("gpt_neox.layers.0.attention", "normed", ["--mask", "causal"]),
+    "llama_yarn": ("model.layers.0.self_attn", "normed", ["--mask", "causal", "--kv-heads", "2"]),
+    "llama_longrope": ("model.layers.0.self_attn", "normed", ["--mask", "causal", "--kv-heads", "2"]),
     "bert": ("bert.encoder.layer.0.attention", None, []),
     "roberta": ("roberta.encoder.layer.0.attention", None, []),
     "distilbert": ("distilbert.transformer.layer.0.attention", None, []),
@@ -82,7 +85,7 @@ def main():
             with tempfile.TemporaryDirectory() as name:
                 write_model(reference, pathlib.Path(name), "F32")
                 check_with_attend(program, family, pathlib.Path(name), tokens)
-                if family not in ("bert", "roberta", "distilbert"):
+                if family not in ("bert", "roberta", "distilbert", "llama_longrope"):
                     check_loop(program, name, tokens.rsplit(",", 3)[0])
         for library in ["numpy"] + (["torch"] if torch else []):
             for without in [[], ["--without", "L0H1,L1M"]]:

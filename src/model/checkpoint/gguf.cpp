@@ -30,7 +30,10 @@ Config rescaling_of(const Config& values, const std::string& file) {
   const double old = number_in(values, "rope.scale_linear", file).value_or(0.0);
   const double factor = number_in(values, "rope.scaling.factor", file).value_or(old);
   if (type == "none" || (type.empty() && factor == 0.0)) return {};
-  return {{"type", type.empty() ? "linear" : type}, {"factor", factor == 0.0 ? 1.0 : factor}};
+  return {{"type", type.empty() ? "linear" : type},
+          {"factor", factor == 0.0 ? 1.0 : factor},
+          {"original_max_position_embeddings",
+           number_in(values, "rope.scaling.original_context_length", file).value_or(0.0)}};
 }
 
 /// Under Hugging Face's keys; what has none keeps its name.

@@ -28,20 +28,20 @@ def rms_norm(x, gain, eps):
     return (stretches / np.sqrt(mean_square + eps) * gain).reshape(x.shape)
 
 
-def rotary_pairs(x, angles):
+def rotary_pairs(x, angles, factor=1.0):
     """Coordinates 2i and 2i + 1 turned by angles[:, i]; those after the last pair stay."""
     turned = 2 * angles.shape[-1]
     a, b = x[..., 0:turned:2], x[..., 1:turned:2]
-    cosine, sine = np.cos(angles), np.sin(angles)
+    cosine, sine = factor * np.cos(angles), factor * np.sin(angles)
     pairs = np.stack([a * cosine - b * sine, b * cosine + a * sine], axis=-1)
     return np.concatenate([pairs.reshape(x[..., :turned].shape), x[..., turned:]], axis=-1)
 
 
-def rotary_halves(x, angles):
+def rotary_halves(x, angles, factor=1.0):
     """Coordinates i and i + p turned by angles[:, i] of p angles; those after stay."""
     half = angles.shape[-1]
     a, b = x[..., :half], x[..., half:2 * half]
-    cosine, sine = np.cos(angles), np.sin(angles)
+    cosine, sine = factor * np.cos(angles), factor * np.sin(angles)
     halves = [a * cosine - b * sine, b * cosine + a * sine, x[..., 2 * half:]]
     return np.concatenate(halves, axis=-1)
 
@@ -163,6 +163,30 @@ def look_back_mask(heads, length):
     return np.where(hidden, -np.inf, 0.0)[np.newaxis]
 
 
+def rescaling_factors(maximum):
+    """exp(m before - m) for each tile; 0 where nothing was read before."""
+    before = np.concatenate((maximum[:1] - np.inf, maximum[:-1]))
+    return np.exp(before - np.where(maximum == -np.inf, np.zeros_like(maximum), maximum))
+
+
+def summed_by_tiles(scores, value, maximum, factor, tile):
+    """After each tile: what was, times its factor, and exp(S - m) times the tile's values."""
+    shift = np.where(maximum == -np.inf, np.zeros_like(maximum), maximum)
+    total, steps = 0 * value[0], []
+    for t in range(len(maximum)):
+        keys = slice(t * tile, (t + 1) * tile)
+        total = total * factor[t] + np.exp(scores[keys] - shift[t]) @ value[keys]
+        steps.append(total)
+    return np.stack(steps)
+
+
+def without_rescaling(scores, value, maximum, tile):
+    """The last output where each tile subtracts its own m and nothing is multiplied again."""
+    ones = np.ones_like(maximum)
+    sums = summed_by_tiles(scores, np.ones_like(scores), maximum, ones, tile)
+    return summed_by_tiles(scores, value, maximum, ones, tile)[-1] / sums[-1]
+
+
 def causal_mask(queries, keys, offset, hidden):
     """0 where query i reads key j, j <= i + offset, else the number that hides."""
     distance = np.arange(queries)[:, np.newaxis] + offset - np.arange(keys)
@@ -224,6 +248,24 @@ def turned_to(positions, vector, base, interleaved):
     rows[:, first] = vector[first] * np.cos(angle) - vector[second] * np.sin(angle)
     rows[:, second] = vector[first] * np.sin(angle) + vector[second] * np.cos(angle)
     return rows
+
+
+def scaled_frequencies(frequencies, base, length, factor):
+    """As trained, interpolated, NTK-aware, Llama 3's and YaRN's: a row each."""
+    pairs = len(frequencies)
+    pair, d = np.arange(pairs), 2.0 * pairs
+    larger = base * factor ** (d / (d - 2) if pairs > 1 else 1.0)
+    kept = np.clip((length * frequencies / (2 * math.pi) - 1.0) / 3.0, 0.0, 1.0)
+    ends = [d * math.log(length / (2 * math.pi * n)) / (2 * math.log(base)) for n in (32, 1)]
+    first, last = max(math.floor(ends[0]), 0), min(math.ceil(ends[1]), d - 1)
+    slowed = np.clip((pair - first) / ((last - first) or 0.001), 0.0, 1.0)
+    return np.stack((
+        frequencies,
+        frequencies / factor,
+        larger ** (-2.0 * pair / d),
+        frequencies * (kept + (1 - kept) / factor),
+        frequencies * (1 - slowed + slowed / factor),
+    ))
 
 
 def centred_mean_weights(samples, window):

@@ -45,6 +45,21 @@ Route attention_route() {
            {"output", "", {"出力", "the output"}}}};
 }
 
+/// Of one row that is read tile by tile.
+Route tiles_route() {
+  return {{"1 行を読みながら、1 段階ずつ", "One row as it is read, step by step"},
+          "running_sum",
+          {{"query", "q", {"クエリ", "the query"}, Station::Kind::input},
+           {"key", "K", {"キー", "the keys"}, Station::Kind::input},
+           {"value", "V", {"バリュー", "the values"}, Station::Kind::input},
+           {"masked", "S", {"スコア", "scores"}},
+           {"running_maximum", "m", {"各タイルまでの最大", "the maximum after each tile"}},
+           {"factor", "f", {"それまでの和に掛け直す係数", "what the sums so far are multiplied by"}},
+           {"running_sum", "s", {"各タイルまでの exp の和", "the sum of exp after each tile"}},
+           {"accumulator", "O", {"各タイルまでの重み付きの和", "the weighted sum after each tile"}},
+           {"tile_output", "y", {"各タイルの後の出力", "the output after each tile"}}}};
+}
+
 /// Of a language model: GPT's architecture as the slides draw it.
 Route decoding_route() {
   return {{"単語から次の語の確率まで、1 段階ずつ",
@@ -162,7 +177,7 @@ Figure figure_of(const Route& route, const std::vector<Step>& steps, std::size_t
 }  // namespace
 
 std::vector<Figure> step_figures(const Report& report) {
-  for (const Route& route : {attention_route(), decoding_route()}) {
+  for (const Route& route : {tiles_route(), attention_route(), decoding_route()}) {
     const std::vector<Step> steps = steps_of(report, route);
     const bool arrives = std::any_of(steps.begin(), steps.end(),
                                      [&](const Step& step) { return step.station->stage == route.goal; });

@@ -121,6 +121,14 @@ def llama_frequencies(config, d):
     frequencies = config.get("rope_theta", 10000.0) ** (-np.arange(0, d, 2) / d)
     if not scaling:
         return frequencies
+    if scaling.get("type") == "yarn":  # Peng et al. 2023, with the ramp of their code
+        ends = [d * math.log(scaling["original_max_position_embeddings"] / (turns * 2 * math.pi))
+                / (2 * math.log(config["rope_theta"])) for turns in (32, 1)]
+        low, high = max(math.floor(ends[0]), 0), min(math.ceil(ends[1]), d - 1)
+        ramp = np.clip((np.arange(d // 2) - low) / (high - low), 0, 1)
+        return frequencies / scaling["factor"] * ramp + frequencies * (1 - ramp)
+    if scaling.get("type") == "longrope":  # Ding et al. 2024: these texts are longer than the first length
+        return frequencies / np.array(scaling["long_factor"])
     # Grattafiori et al. 2024, as Meta's apply_scaling writes it
     old = scaling["original_max_position_embeddings"]
     low_wave, high_wave = old / scaling["low_freq_factor"], old / scaling["high_freq_factor"]
@@ -136,6 +144,17 @@ def llama_frequencies(config, d):
                 scaling["high_freq_factor"] - scaling["low_freq_factor"])
             scaled.append((1 - smooth) * frequency / scaling["factor"] + smooth * frequency)
     return np.array(scaled)
+
+
+def attention_factor(config):
+    """What queries and keys are multiplied with."""
+    scaling = config.get("rope_scaling") or {}
+    if scaling.get("type") == "yarn":
+        return 0.1 * math.log(scaling["factor"]) + 1
+    if scaling.get("type") == "longrope":
+        old = config["original_max_position_embeddings"]
+        return math.sqrt(1 + math.log(config["max_position_embeddings"] / old) / math.log(old))
+    return 1.0
 
 
 def llama(w, stages, config):
@@ -162,7 +181,7 @@ def llama(w, stages, config):
         v = heads_of(linear(inner, a + "v_proj", kv_heads * d, biased), kv_heads)
         if config["model_type"] == "qwen3":
             q, k = norm(q, a + "q_norm", d), norm(k, a + "k_norm", d)
-        q, k = rotate(q, frequencies, True), rotate(k, frequencies, True)
+        q, k = (attention_factor(config) * rotate(x_, frequencies, True) for x_ in (q, k))
         window = config.get("sliding_window") if config.get("use_sliding_window", True) else None
         weights, out = attention(q, k, v, True, window)
         x = x + linear(joined(passing("heads", i, out)), a + "o_proj", WIDTH)
@@ -271,6 +290,11 @@ MODELS = {
     "distilbert": (bert, {"model_type": "distilbert", "dim": WIDTH, "n_layers": LAYERS, "n_heads": HEADS,
                           "hidden_dim": HIDDEN, "vocab_size": VOCABULARY, "max_position_embeddings": POSITIONS,
                           "activation": "gelu"}),
+    "llama_yarn": (llama, {"model_type": "llama", **LLAMA, "head_dim": 12, "rope_theta": 500.0, "rope_scaling": {
+        "type": "yarn", "factor": 4.0, "original_max_position_embeddings": 64}}),
+    "llama_longrope": (llama, {"model_type": "llama", **LLAMA, "original_max_position_embeddings": 4,
+                               "rope_scaling": {"type": "longrope", "short_factor": [1.0, 1.0],
+                                                "long_factor": [1.25, 6.0]}}),
 }
 
 
