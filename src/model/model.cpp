@@ -129,8 +129,9 @@ Tensor<float> logits_from(const LanguageModel& model, Tensor<float> x, std::size
                           const Ablation& without, const ForEach& for_each) {
   const Architecture& a = model.architecture;
   const std::size_t n = x.shape()[0];
-  const Tensor<double> angles = a.rotary ? rotary_angles(*a.rotary, 0, n) : Tensor<double>();
-  const BlockRun run{a, for_each, without, angles};
+  const RotaryTurns turns = a.rotary ? rotary_turns(*a.rotary, n) : RotaryTurns{};
+  const Tensor<double> angles = rotary_angles(0, n, turns.frequencies);
+  const BlockRun run{a, for_each, without, angles, turns.attention};
   Cache cache = empty_cache(model, n);
   for (std::size_t number = layer; number < a.layers; ++number)
     x = block(model.weights.layers[number], number, std::move(x), cache.layers[number], run).output;
