@@ -30,17 +30,15 @@ void record_shared(Tape& tape, const std::string& name, std::size_t kv_heads) {
   const std::size_t group = query_heads / kv_heads;
   const Tensor<double> grouped = xt::reshape_view(heads, {kv_heads, group, cached_tokens, cached_width});
   const Tensor<double> shared = xt::mean(grouped, {1});
-  const auto line = [&](std::size_t g) {
-    const Written sum_of_group =
-        sum(group, [&](std::size_t k) { return number(heads(g * group + k, 0, 0)); });
-    return equation(entry("shared_" + name, {g, 0, 0}),
-                    {quotient(sum_of_group, static_cast<double>(group)), shared(g, 0, 0)});
+  const auto mean = [&](std::size_t g) {
+    const auto term = [&](std::size_t k) { return number(heads(g * group + k, 0, 0)); };
+    return quotient(sum(group, term), static_cast<double>(group));
   };
-  tape.step("shared_" + name, "mean_{h ∈ g}(" + std::string(name == "key" ? "K" : "V") + "_h)", shared,
-            {"kv_heads", "keys", "head_width"},
-            derived::worked({name}, lines(kv_heads, line),
-                            fmt::format("{}.reshape({}, {}, {}, {}).mean(axis=1)", name, kv_heads, group,
-                                        cached_tokens, cached_width)));
+  write_entries(tape, "shared_" + name, name == "key" ? "mean_{h ∈ g}(K_h)" : "mean_{h ∈ g}(V_h)", shared,
+                {"kv_heads", "keys", "head_width"}, {name},
+                fmt::format("{}.reshape({}, {}, {}, {}).mean(axis=1)", name, kv_heads, group, cached_tokens,
+                            cached_width),
+                mean);
 }
 
 VariantRun grouped(Tape& tape, const Arguments& arguments) {
@@ -60,13 +58,18 @@ VariantRun grouped(Tape& tape, const Arguments& arguments) {
   // the queries of a group one below the other meet the group's keys in one product
   const Tensor<double> stacked =
       xt::reshape_view(tape.numbers_of("query"), {kv_heads, group * cached_tokens, cached_width});
-  write_rows(tape, "stacked_query", "Q_g", stacked, {"kv_heads", "queries", "head_width"}, {"query"},
-             fmt::format("query.reshape({}, {}, {})", kv_heads, group * cached_tokens, cached_width));
+  write_entries(tape, "stacked_query", "Q_g", stacked, {"kv_heads", "queries", "head_width"}, {"query"},
+                fmt::format("query.reshape({}, {}, {})", kv_heads, group * cached_tokens, cached_width),
+                [&](std::size_t g) {
+                  return entry("query", {g * group, 0, 0});
+                });
   Tensor<double> shared = attend_as(tape, "shared_", "stacked_query", "shared_key", "shared_value").weights;
-  for (const std::string name : {"key", "value"})
-    write_rows(tape, "repeated_" + name, name == "key" ? "K_{g(h)}" : "V_{g(h)}",
-               repeat_heads(tape.numbers_of("shared_" + name), group), {"heads", "keys", "head_width"},
-               {"shared_" + name}, fmt::format("repeat_heads(shared_{}, {})", name, group));
+  for (const std::string name : {"shared_key", "shared_value"})
+    write_entries(tape, "repeated" + name.substr(6), name == "shared_key" ? "K_{g(h)}" : "V_{g(h)}",
+                  repeat_heads(tape.numbers_of(name), group), {"heads", "keys", "head_width"}, {name},
+                  fmt::format("repeat_heads({}, {})", name, group), [&](std::size_t head) {
+                    return entry(name, {head / group, 0, 0});
+                  });
   Tensor<double> repeated = attend_as(tape, "repeated_", "query", "repeated_key", "repeated_value").weights;
   shared.reshape({query_heads, cached_tokens, cached_tokens});
   const double change = largest_difference(plain, repeated);
@@ -94,7 +97,8 @@ Diagram fan(const std::string& id, std::size_t kv_heads) {
   for (std::size_t head = 0; head < query_heads; ++head) add("Q", head, query_heads, 0.2, head / group);
   for (std::size_t g = 0; g < kv_heads; ++g) add("KV", g, kv_heads, 0.8, g);
   for (std::size_t head = 0; head < query_heads; ++head)
-    diagram.edges.push_back({query_heads + head / group, head, 0.12});
+    diagram.edges.push_back(
+        {query_heads + head / group, head, 0.12, Text::none(), {}, series_ink(head / group % 7)});
   return diagram;
 }
 
@@ -105,9 +109,10 @@ Figure draw_grouped(const VariantStages& /*stages*/, const VariantRun& run) {
           text("ふつう：{} 組のキーとバリュー、1 トークン {:.0f} バイト",
                "Plain: {} keys and values, {:.0f} bytes a token", query_heads, number_of(run, "plain_bytes")),
           fan("plain", query_heads))
-      .panel(text("共有：{} 組、{:.0f} バイト", "Shared: {}, {:.0f} bytes", kv_heads,
-                  number_of(run, "shared_bytes")),
-             fan("shared", kv_heads))
+      .panel(
+          text("共有：{} 組のキーとバリュー、1 トークン {:.0f} バイト",
+               "Shared: {} keys and values, {:.0f} bytes a token", kv_heads, number_of(run, "shared_bytes")),
+          fan("shared", kv_heads))
       .in_columns(1)
       .on_page(12.0, 7.0);
 }

@@ -10,6 +10,12 @@ HeatMap map_of(const VariantStages& stages, const std::string& name, std::size_t
   return std::move(map).rows({"クエリ", "Query"}).columns({"キー", "Key"});
 }
 
+HeatMap visible_map(const VariantStages& stages, const std::string& name) {
+  HeatMap map = map_of(stages, name);
+  for (const double weight : map.values.values) map.hidden.push_back(weight == 0.0);
+  return map;
+}
+
 std::vector<Figure> figures(const VariantsRun& run) {
   std::vector<Figure> all;
   for (const VariantRun& one : run.runs) {
@@ -18,7 +24,8 @@ std::vector<Figure> figures(const VariantsRun& run) {
     figure.name = variant.name;
     figure.title = variant_text(one, "message");
     figure.description = variant_text(one, "description");
-    figure.caption = text("{}{}。", "{} {}.", variant_text(one, "caption"), run.tape.described());
+    figure.caption = text("{}{}{}。", "{}{} {}.", variant_text(one, "caption"), note_on_hidden(figure),
+                          run.tape.described());
     all.push_back(std::move(figure));
   }
   return all;

@@ -38,11 +38,15 @@ struct AttentionVariant {
 };
 
 /// Every variant: the table.
-const std::vector<AttentionVariant>& variants();
+const std::vector<AttentionVariant>& attention_variants();
 
 /// What computes and draws them, by name.
 using ComputedVariants = std::map<std::string, AttentionVariant>;
 ComputedVariants variants_of_the_cache();
+ComputedVariants variants_of_visible_keys();
+ComputedVariants variants_of_scored_keys();
+ComputedVariants variants_of_mixed_weights();
+ComputedVariants variants_without_softmax();
 
 /// One variant, or all of them.
 struct VariantsRun {
@@ -67,12 +71,27 @@ double number_of(const VariantRun& run, const std::string& name);
 /// "grouped_": the beginning of its arrays' names.
 std::string variant_prefix(const AttentionVariant& variant);
 
-/// Puts on the tape what no operation makes: each row written as its numbers, and an expression of NumPy.
-Tensor<double> write_rows(Tape& tape, const std::string& name, Spelt formula, const Tensor<double>& values,
-                          Axes axes, std::vector<std::string> operands, const std::string& code);
+/// Puts on the tape what no operation makes: the first entry of each step of its first axis written out by
+/// `how`, and an expression of NumPy.
+using HowWritten = std::function<worked::Piece(std::size_t step)>;
+Tensor<double> write_entries(Tape& tape, const std::string& name, Spelt formula, const Tensor<double>& values,
+                             Axes axes, std::vector<std::string> operands, const std::string& code,
+                             const HowWritten& how);
+
+/// "query" and "key", standard normals (tokens, width), and their scores Q Kᵀ / √d under that name.
+void draw_scores(Tape& tape, std::size_t tokens, std::size_t width, const std::string& scores = "scores");
+
+/// The weights behind a mask, its code in NumPy: stages NAME_mask, NAME_masked and NAME_weights.
+Tensor<double> record_visible(Tape& tape, const std::string& name, const Tensor<bool>& visible,
+                              const std::string& code);
+
+/// The same behind a causal mask.
+Tensor<double> record_plain_causal(Tape& tape, std::size_t tokens);
 
 /// A matrix of a stage as a map, whose cells answer with that stage.
 HeatMap map_of(const VariantStages& stages, const std::string& name, std::size_t index = 0);
+/// Cells of weight 0 are struck out.
+HeatMap visible_map(const VariantStages& stages, const std::string& name);
 
 /// softmax(Q Kᵀ / √d) V, its stages behind a prefix.
 AttentionStages<double> attend_as(Tape& tape, const std::string& prefix, const std::string& query,
