@@ -34,6 +34,9 @@ const std::vector<EmbeddedFile>& sentence_files();
 /// src/experiments/mistakes/mistakes.toml.
 const std::vector<EmbeddedFile>& mistakes_files();
 
+/// src/experiments/variants/variants.toml.
+const std::vector<EmbeddedFile>& variants_files();
+
 /// src/results/check/mistakes.toml.
 const std::vector<EmbeddedFile>& mistake_words_files();
 

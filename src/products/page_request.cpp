@@ -42,7 +42,7 @@ void take_declared_slides(PageRequest& page, const Experiment& experiment, Argum
     const std::optional<Swept> own = with_current_value(slide, arguments, language);
     if (!own) continue;
     page.slides.push_back(*own);
-    if (experiment.sliders_of != nullptr) add_note(*own, page);
+    if (experiment.kind != ExperimentKind::book) add_note(*own, page);
   }
 }
 

@@ -60,6 +60,9 @@ RUNS = {
     "rope": ["--width 2 --positions 3 --distance 0", "--width 10 --base 50 --length 100 --factor 16 --seed 5 --rng torch"],
     "encoder": ["--norm pre --seed 3", "--tokens 1 --width 2 --heads 1 --hidden 1 --example 5,-3", "--tokens 9 --width 30 --heads 3 --hidden 7 --norm pre --example 1e6,0,3"],
     "decoder": ["--layers 4 --width 24", "--layers 1 --seed 4 --prompt 猫", "--layers 4 --width 6 --heads 3 --seed 9 --prompt 猫,猫,。,ない", "--vocabulary a,b --prompt a,b,a,b,a,b,a --layers 3 --width 2 --heads 1"],
+    "variants": ["--seed 3", "grouped --kv-heads 1", "grouped --kv-heads 8", "latent --latent 9", "window --window 7",
+                 "norm --magnitude 0.5", "difference --depth 1", "linear --decay 0.95", "talking --mixing 0",
+                 "sparse --kept 1", "sink --window 2", "gate --seed 4"],
     "mistakes": ["--seed 3", "off-by-one", "small-mask --seed 5", "reshaped-heads"],
 }
 

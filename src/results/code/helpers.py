@@ -137,6 +137,27 @@ def attention_gradients(query, key, value, w_query, w_key, w_value):
     return np.stack(sizes)
 
 
+def linear_states(key, value, decay):
+    """H = decay H + k^T v from H = 0, after each token."""
+    state = 0 * key[0][:, np.newaxis] * value[0]
+    states = []
+    for k, v in zip(key, value):
+        state = decay * state + k[:, np.newaxis] * v
+        states.append(state)
+    return np.stack(states)
+
+
+def ranks(scores):
+    """How many keys of its row have a larger score than each."""
+    return 1.0 * np.sum(scores[:, np.newaxis] > scores[:, :, np.newaxis], axis=-1)
+
+
+def kept_share(weights, rank):
+    """The weight of the k keys of the least rank, mean over the queries, k = 1, 2, ..."""
+    kept = [np.where(rank < k + 1, weights, 0 * weights) for k in range(len(weights[0]))]
+    return np.mean(np.sum(np.stack(kept), axis=-1), axis=-1)
+
+
 def chain_lengths(tokens):
     """Steps from token j to result t of an RNN: t - j + 1, and no way from a later token."""
     back = np.arange(tokens)[:, np.newaxis] - np.arange(tokens)
