@@ -6,6 +6,7 @@
 #include "core/escape.hpp"
 #include "core/utf8.hpp"
 #include "experiments/framework/inputs.hpp"
+#include "io/formats.hpp"
 #include "io/learned_model.hpp"
 #include "io/tensor_file.hpp"
 #include "io/unreadable.hpp"
@@ -105,6 +106,19 @@ std::string text_of_file(const std::string& name) {
   return with_line_feeds(text);
 }
 
+/// A configuration, or that in a folder; nothing where no file has that name: then it is a word.
+std::optional<std::string> config_of(const std::string& name) {
+  std::filesystem::path file = name;
+  std::error_code ignored;
+  if (std::filesystem::is_directory(file, ignored)) file /= "config.json";
+  if (name != "-" && !std::filesystem::exists(file, ignored)) return std::nullopt;
+  constexpr JsonLimits limits{std::size_t{1} << 20U, std::size_t{1} << 16U};
+  const SharedBytes bytes = bytes_of(file.string());
+  const std::string_view text = without_byte_order_mark(bytes.view);
+  check_json_text(text, limits, bytes.view.size() - text.size(), without_folders(file.string()));
+  return std::string(text);
+}
+
 /// The words of the file that typed ones may name take their place.
 void take_words(const Parameter& parameter, Arguments& arguments) {
   const std::string typed = arguments.text(parameter.name);
@@ -162,6 +176,8 @@ void read_contents(Arguments& arguments, const Experiment& experiment) {
     const bool has_language = find_named(arguments.parameters(), "language") != nullptr;
     const std::string language = has_language ? arguments.text("language") : "";
     if (file->holds == FileKind::Holds::text) arguments.sources.contents[parameter.name] = text_of_file(name);
+    if (file->holds == FileKind::Holds::config)
+      if (auto config = config_of(name)) arguments.sources.contents[parameter.name] = std::move(*config);
     if (file->holds == FileKind::Holds::model)
       take_model(read_model(shipped_for(name, language_named(language).value_or(Language::en)), task),
                  arguments);

@@ -40,6 +40,9 @@ const std::vector<EmbeddedFile>& variants_files();
 /// src/results/check/mistakes.toml.
 const std::vector<EmbeddedFile>& mistake_words_files();
 
+/// src/experiments/cache/cache.toml.
+const std::vector<EmbeddedFile>& cache_files();
+
 /// What PyTorch gives for `heads --variant parity`: src/experiments/heads/pytorch_{output,weights}.txt.
 const std::vector<EmbeddedFile>& heads_pytorch_files();
 

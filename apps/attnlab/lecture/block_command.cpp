@@ -66,9 +66,15 @@ void refuse_foreign_flags(const ParsedCommand& parsed) {
   }
 }
 
+/// Whether a word that only the experiment knows may stand in the file's place.
+bool may_be_word(const Parameter& parameter) {
+  const auto* file = std::get_if<FileKind>(&parameter.kind);
+  return file != nullptr && file->holds == FileKind::Holds::config;
+}
+
 /// A value that names a file, and no model that comes along.
 bool names_file(const Parameter& parameter, const std::string& value) {
-  return std::holds_alternative<FileKind>(parameter.kind) &&
+  return std::holds_alternative<FileKind>(parameter.kind) && !may_be_word(parameter) &&
          !(parameter.name == "model" && comes_along(value));
 }
 
@@ -95,7 +101,8 @@ void count_files_from(const fs::path& folder, ParsedCommand& parsed) {
     for (std::string& value : found->second) {
       const std::size_t equals = value.find('=');
       if (names_file(parameter, value)) value = counted_from(folder, value);
-      if (std::holds_alternative<WordsKind>(parameter.kind) || takes_words_too(parameter))
+      if (std::holds_alternative<WordsKind>(parameter.kind) || takes_words_too(parameter) ||
+          may_be_word(parameter))
         value = counted_where_it_is(folder, value);
       if (has_masks && parameter.name == "mask") {
         std::vector<std::string> masks = split(value, ",");

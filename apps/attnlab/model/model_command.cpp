@@ -4,6 +4,7 @@
 #include "attnlab/terminal/console.hpp"
 #include "core/utf8.hpp"
 #include "io/learned_model.hpp"
+#include "model/card/card.hpp"
 #include "model/model_experiment.hpp"
 #include "model/run.hpp"
 #include "results/report/terminal.hpp"
@@ -69,6 +70,30 @@ Ending translate(const ParsedCommand& parsed, Language language) {
   return run_experiment(translating, language);
 }
 
+/// Whether the configuration alone is asked for: nothing is computed.
+bool wants_card(const ParsedCommand& parsed) {
+  const std::vector<std::string> figures = parsed.all("figure");
+  const bool has_only_cards = std::all_of(figures.begin(), figures.end(), [](const std::string& figure) {
+    return figure == "architecture" || figure == "cache";
+  });
+  return (!figures.empty() && has_only_cards) ||
+         std::filesystem::path(parsed.value("model")).extension() == ".json";
+}
+
+/// `attnlab model config.json`, `attnlab model FOLDER --figure architecture`.
+Ending show_card(const ParsedCommand& parsed, Language language) {
+  ParsedCommand showing = parsed;
+  showing.command = experiment_command(card_experiment());
+  for (const auto& [name, values] : parsed.values) {
+    if (find_flag(showing.command, name) != nullptr) continue;
+    refuse_usage(text("設定だけを見るとき、--{} は使えません",
+                      "--{} has no meaning for the configuration alone", name),
+                 {"モデルと --figure architecture か cache だけを指定してください",
+                  "give the model and --figure architecture or cache alone"});
+  }
+  return run_experiment(showing, language);
+}
+
 Ending run_or_list(const ParsedCommand& parsed, Language language) {
   const bool is_alone = std::all_of(parsed.values.begin(), parsed.values.end(), [](const auto& flag) {
     return flag.first == "lang" || flag.first == "list";
@@ -77,6 +102,7 @@ Ending run_or_list(const ParsedCommand& parsed, Language language) {
     list_shipped_models(language);
     return Ending::done;
   }
+  if (wants_card(parsed)) return show_card(parsed, language);
   if (is_translator(parsed.value("model"))) return translate(parsed, language);
   if (!parsed.is_set("list") && !parsed.is_set("words"))
     return experiment_command(model_experiment()).run(parsed, language);

@@ -45,10 +45,12 @@ struct SyntaxKind {  // a small language of its own ("none|default|NUMBER"), par
 struct SwitchKind {  // on when the flag stands there, without a value; its text is "on" or "off"
 };
 struct FileKind {  // the name of a file; reports keep it without its folders
-  enum class Holds { anything, text, model };
+  enum class Holds { anything, text, model, config };
 
   std::string form;
-  Holds holds = Holds::anything;  // a UTF-8 text and a trained model reach the run as contents() and model()
+  // A UTF-8 text and a trained model reach the run as contents() and model(); so does the JSON of a
+  // configuration, in whose place a word may stand that only the experiment knows.
+  Holds holds = Holds::anything;
 };
 struct ItemsKind {  // words of a small language and files, joined by commas (of a file's name: \,); the flag
                     // may be repeated instead

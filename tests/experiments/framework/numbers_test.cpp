@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/cache/cache_shape.hpp"
 #include "experiments/framework/experiment.hpp"
 #include "experiments/framework/reports.hpp"
 
@@ -106,6 +107,14 @@ Numbers derived_numbers(const Report& report) {
       numbers.insert(numbers.end(), {bytes / 1e6, bytes / 1e9});
     for (const Numbers& row : rows_of(report, "operations"))
       numbers.push_back(row.back() / row[row.size() - 2]);
+    return numbers;
+  }
+  if (name == "cache") {  // of the presets, which no stage holds; in KiB, MiB and GiB
+    Numbers numbers{100.0 * (1.0 - scalar(report, "paged_waste")), 100.0 * scalar(report, "paged_waste"),
+                    100.0 * (1.0 - scalar(report, "reserved_waste"))};
+    for (const CachePreset& preset : cache_presets())
+      for (double bytes : {2.0 * preset.shape.of_token(), 2.0 * preset.shape.after(3000.0)})
+        for (std::size_t unit = 0; unit < 3; ++unit) numbers.push_back(bytes /= 1024.0);
     return numbers;
   }
   if (name == "heads") {

@@ -1,0 +1,97 @@
+#include "model/card/parameter_count.hpp"
+
+#include "core/utf8.hpp"
+
+namespace attnlab {
+namespace {
+
+/// What the row of a family and the configuration say of biases and norms.
+class CountedShapes {
+ public:
+  CountedShapes(const KnownFamily& family, const Config& config)
+      : family_(family), config_(config), a_(family.architecture) {}
+
+  bool has(const std::string& role) const { return !family_.names.name_of(role, std::nullopt).empty(); }
+
+  /// Whether its model_type stands in the list that the row has under that name.
+  bool lists_type(const std::string& key) const {
+    const std::vector<std::string> types = split(family_.names.name_of(key, std::nullopt), "|");
+    return std::find(types.begin(), types.end(), a_.type) != types.end();
+  }
+
+  bool has_all_biases() const {
+    return family_.names.name_of("biases", std::nullopt) == "all" && truth_in(config_, "bias", true);
+  }
+  bool has_attention_biases() const { return has_all_biases() || a_.has_attention_biases; }
+  bool has_qkv_biases() const { return has_attention_biases() || lists_type("qkv_biases"); }
+  bool has_mlp_biases() const { return has_all_biases() || truth_in(config_, "mlp_bias", false); }
+
+  std::size_t norm(std::size_t width) const {
+    return a_.norm == NormType::layer && has_all_biases() ? 2 * width : width;
+  }
+
+ private:
+  const KnownFamily& family_;
+  const Config& config_;
+  const Architecture& a_;
+};
+
+std::size_t linear(std::size_t in, std::size_t out, bool has_bias) { return in * out + (has_bias ? out : 0); }
+
+std::size_t attention_numbers(const Architecture& a, const CountedShapes& shapes) {
+  const std::size_t queries = a.heads * a.head_width;
+  const std::size_t keys = a.kv_heads * a.head_width;
+  const std::size_t norms = shapes.lists_type("head_norms") ? 2 * shapes.norm(a.head_width) : 0;
+  return linear(a.width, queries + 2 * keys, shapes.has_qkv_biases()) +
+         linear(queries, a.width, shapes.has_attention_biases()) + norms;
+}
+
+std::size_t mlp_numbers(const Architecture& a, const CountedShapes& shapes) {
+  const bool has_biases = shapes.has_mlp_biases();
+  const std::size_t up = linear(a.width, a.hidden, has_biases);
+  return (shapes.has("gate") ? 2 * up : up) + linear(a.hidden, a.width, has_biases);
+}
+
+}  // namespace
+
+std::size_t ParameterCount::total() const {
+  return std::accumulate(
+      parts.begin(), parts.end(), std::size_t{0},
+      [](std::size_t sum, const CountedPart& part) { return sum + part.each * part.times; });
+}
+
+std::size_t ParameterCount::of(const std::string& id) const {
+  const auto found =
+      std::find_if(parts.begin(), parts.end(), [&](const CountedPart& part) { return part.id == id; });
+  return found == parts.end() ? 0 : found->each * found->times;
+}
+
+std::optional<ParameterCount> parameters_of(const KnownFamily& family, const Config& config) {
+  const Architecture& a = family.architecture;
+  if (a.family == "attnlab") return std::nullopt;
+  const CountedShapes shapes(family, config);
+  const std::size_t norm = shapes.norm(a.width);
+  ParameterCount count;
+  const auto add = [&](const char* id, Text name, std::size_t each, std::size_t times = 1) {
+    if (each * times > 0) count.parts.push_back({id, std::move(name), each, times});
+  };
+  add("embedding", {"埋め込み", "embedding"}, a.vocabulary * a.width);
+  if (a.places == PlaceTable::learned) add("positions", {"位置", "positions"}, a.positions * a.width);
+  if (shapes.has("segments")) {
+    const std::size_t segments = whole_number_in(config, "type_vocab_size", "config.json").value_or(2);
+    add("segments", {"文の番号", "segments"}, segments * a.width);
+  }
+  if (shapes.has("embedding_norm"))
+    add("embedding_norm", {"埋め込みの正規化", "norm of the embedding"}, norm);
+  add("attention", {"アテンション", "attention"}, attention_numbers(a, shapes), a.layers);
+  add("mlp", Text::same("MLP"), mlp_numbers(a, shapes), a.layers);
+  add("norms", {"層の正規化", "norms of the layers"}, 2 * norm, a.layers);
+  if (shapes.has("final_norm")) add("final_norm", {"最後の正規化", "last norm"}, norm);
+  if (shapes.has("transform"))
+    add("transform", {"語の前の変換", "transform before the words"},
+        linear(a.width, a.width, true) + norm + a.vocabulary);
+  if (!a.is_tied) add("head", {"出力の行列", "unembedding"}, a.vocabulary * a.width);
+  return count;
+}
+
+}  // namespace attnlab
