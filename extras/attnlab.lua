@@ -608,7 +608,7 @@ local function in_slides(document)
   for i, part in ipairs(parts) do
     part.formula = formula_of(part.blocks)
     local next = parts[i + 1]
-    part:put(out, #part.blocks == 0 and next and next.level > part.level)
+    part:put(out, #part.blocks == 0 and next and next.level > part.level and next.level <= lowest_heading)
   end
   return out
 end

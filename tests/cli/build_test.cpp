@@ -386,7 +386,7 @@ TEST_CASE("a page that grew is told with the line of its figure") {
   const Outcome outcome = place.run({"build", "m.md", "-o", "out"});
   CHECK(outcome.exit_code == 0);
   CHECK(contains(outcome.err,
-                 "warning: m.md:3: positional-relative: relative has no room on the page of column"));
+                 "warning: m.md:3: positional relative: relative has no room on the page of column"));
 }
 
 /// A question that is answered in a figure, in line 1; the figure stands in line 4.

@@ -224,8 +224,8 @@ TEST_CASE("a seed changes what is drawn at random, and where nothing is there is
 TEST_CASE("a warning names the figure that it is about, where there are several") {
   const Workplace place;
   const Outcome drawn = place.run(
-      {"decoder", "--preset", "slide-16x9", "--figure", "all", "-o", "x.svg", "--quiet", "--lang", "en"});
-  CHECK(contains(drawn.err, "decoder leak: the numbers are left out"));
+      {"decoder", "--preset", "column", "--figure", "all", "-o", "x.svg", "--quiet", "--lang", "en"});
+  CHECK(contains(drawn.err, "decoder architecture: architecture has no room on the page of column"));
   for (std::size_t at = 0; (at = drawn.err.find("warning: ", at)) != std::string::npos; ++at)
     CHECK(drawn.err.compare(at, 17, "warning: decoder ") == 0);
 }

@@ -68,8 +68,7 @@ Figure next_word_figure(const DecoderRun& run) {
 
 Figure every_position_figure(const DecoderRun& run) {
   return Figure{"every-position",
-                text("{} 個の位置すべてで、次の語を同時に予測する", "{1} predict the next word at once",
-                     run.prompt.size(), counted(run.prompt.size(), "position"))}
+                {"すべての位置で、次の語を同時に予測する", "Every position predicts its next word at once"}}
       .described(
           {"位置ごとの、次の語の確率のヒートマップ。行はそこまでの最後の語、列は次の語で、各行の和は 1。",
            "Heat map of the next word's probabilities: rows are the last word so far, columns the next one; each row sums to 1."})

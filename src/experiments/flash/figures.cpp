@@ -54,8 +54,8 @@ Text tiles_title(const FlashRun& run) {
     return text("タイル {} / {} まで：最大 {:.3g}、和 {:.3g}",
                 "After {} of {} tiles: maximum {:.3g}, sum {:.3g}", run.shown, run.tiles(), run.maximum(last),
                 run.sum(last));
-  return text("タイルごとに計算しても出力は同じ：差 {:.2g} ulp",
-              "Tile by tile the output is the same, to {:.2g} ulp", run.ulps);
+  return text("タイルごとに計算しても出力は同じ：差は {:.0f} ulp 以内",
+              "Tile by tile the output is the same, within {:.0f} ulp", run.within_ulps());
 }
 
 Figure tiles_figure(const FlashRun& run) {

@@ -27,6 +27,8 @@ struct FlashRun {
   std::size_t tiles() const { return maximum.size(); }
   std::size_t rescalings() const;  // tiles that raise the maximum of what was read before
   double ratio() const { return moved_plain.back() / moved_tiles.back(); }
+  /// The whole ulps within which the output is the plain one: no kernel of BLAS changes them.
+  double within_ulps() const { return std::ceil(std::max(ulps, 1.0)); }
 
   static FlashRun compute(const Arguments& arguments, const Context& context);
 };

@@ -42,9 +42,9 @@ std::vector<Block> body(const FlashRun& run, const std::vector<Stage>& /*stages*
        Values{{"行全体の softmax による出力", "output of softmax over the whole row"},
               to_array(run.plain, {"width"})},
        Paragraph::plain(
-           "最後の出力との差は、最大のバリューの {:.2g} ulp です。最大が上がった {} 個のタイルで、それまでの和と出力に f を掛け直しました。f を省くと、差は {:.3g} になります。",
-           "The last output differs from it by {:.2g} units in the last place of the largest value. Tiles that raised the maximum, and multiplied the sum and output so far by f: {}. Without f the difference is {:.3g}.",
-           run.ulps, run.rescalings(), largest_difference(run.without, run.plain)),
+           "最後の出力との差は、最大のバリューの {:.0f} ulp 以内です。最大が上がった {} 個のタイルで、それまでの和と出力に f を掛け直しました。f を省くと、差は {:.3g} になります。",
+           "The last output differs from it by at most {:.0f} ulp (units in the last place) of the largest value. Tiles that raised the maximum, and multiplied the sum and output so far by f: {}. Without f the difference is {:.3g}.",
+           run.within_ulps(), run.rescalings(), largest_difference(run.without, run.plain)),
        Paragraph::heading("移動する数", "Numbers moved"), Equation{formula::read("4 N^2 + 4 N d")},
        Paragraph::plain(
            "行列を保存する計算：スコア S と注意度 P（N² 個ずつ）を 1 回書いて 1 回読み、Q、K、V を読み、出力を書きます。",
