@@ -87,15 +87,16 @@ VariantRun grouped(Tape& tape, const Arguments& arguments) {
 /// From each key's head to the query heads that attend to it.
 Diagram fan(const std::string& id, std::size_t kv_heads) {
   Diagram diagram;
-  const auto add = [&](const char* letter, std::size_t i, std::size_t count, double y, std::size_t colour) {
-    Node node{fmt::format("{}.{}{}", id, letter, i), Text::same(fmt::format("{}{}", letter, i)),
-              (static_cast<double>(i) + 0.5) / static_cast<double>(count), y};
+  diagram.flow = Flow::rightwards;
+  const auto add = [&](const char* letter, std::size_t i, std::size_t count, double x, std::size_t colour) {
+    Node node{fmt::format("{}.{}{}", id, letter, i), Text::same(fmt::format("{}{}", letter, i)), x,
+              (static_cast<double>(i) + 0.5) / static_cast<double>(count)};
     node.ink = series_ink(colour % 7);
     diagram.nodes.push_back(std::move(node));
   };
   const std::size_t group = query_heads / kv_heads;
-  for (std::size_t head = 0; head < query_heads; ++head) add("Q", head, query_heads, 0.2, head / group);
-  for (std::size_t g = 0; g < kv_heads; ++g) add("KV", g, kv_heads, 0.8, g);
+  for (std::size_t head = 0; head < query_heads; ++head) add("Q", head, query_heads, 0.8, head / group);
+  for (std::size_t g = 0; g < kv_heads; ++g) add("KV", g, kv_heads, 0.2, g);
   for (std::size_t head = 0; head < query_heads; ++head)
     diagram.edges.push_back(
         {query_heads + head / group, head, 0.12, Text::none(), {}, series_ink(head / group % 7)});
@@ -113,7 +114,7 @@ Figure draw_grouped(const VariantStages& /*stages*/, const VariantRun& run) {
           text("共有：{} 組のキーとバリュー、1 トークン {:.0f} バイト",
                "Shared: {} keys and values, {:.0f} bytes a token", kv_heads, number_of(run, "shared_bytes")),
           fan("shared", kv_heads))
-      .in_columns(1)
+      .in_columns(2)
       .on_page(12.0, 7.0);
 }
 

@@ -194,7 +194,7 @@ Figure draw_sparse(const VariantStages& stages, const VariantRun& run) {
   return Figure{}
       .panel({"ふつう", "Plain"}, map_of(stages, "plain_weights").coloured(colours))
       .panel(text("索引の上位 {:.0f} 個", "Top {:.0f} of the indexer", number_of(run, "kept")),
-             visible_map(stages, "weights").coloured(colours))
+             map_of(stages, "weights").coloured(colours))
       .panel({"残る注意度", "Weight kept"}, std::move(chart))
       .in_columns(3)
       .sharing_scale(colours)

@@ -80,12 +80,10 @@ Figure draw_linear(const VariantStages& stages, const VariantRun& run) {
   ColourScale of_products = signed_scale(stages("weights"));
   of_products.label = {"重み", "Weight"};
   return Figure{}
-      .panel({"ふつう：softmax", "Plain: softmax"},
-             visible_map(stages, "plain_weights").coloured(weight_colours()))
-      .panel(text("減衰 L：{:g} の累乗", "Decay L: powers of {:g}", number_of(run, "decay")),
+      .panel({"ふつう", "Plain"}, visible_map(stages, "plain_weights").coloured(weight_colours()))
+      .panel(text("減衰 L、{:g}ⁿ", "Decay L, {:g}ⁿ", number_of(run, "decay")),
              visible_map(stages, "decay").coloured({Palette::viridis, 0.0, 1.0, {"減衰", "Decay"}}))
-      .panel({"L ∘ QKᵀ：softmax なし", "L ∘ QKᵀ: no softmax"},
-             visible_map(stages, "weights").coloured(of_products))
+      .panel(Text::same("L ∘ QKᵀ"), visible_map(stages, "weights").coloured(of_products))
       .in_columns(3)
       .sharing_axes()
       .on_page(15.0, 6.0);

@@ -438,11 +438,12 @@ void check_shapes_of_cells(const Sheet& sheet) {
   for (const std::string& id : numbers_at_edges(sheet.list())) FAIL_CHECK(id, " meets an edge");
 }
 
-/// A figure fills most of a slide. One long row, one high column, or an equation in one line has cells as
-/// large as the page is wide or high.
+/// A figure fills most of a slide. One long row (of cells, or of three square maps), one high column, or an
+/// equation in one line has cells as large as the page is wide or high.
 void check_page_is_used(const std::string& name, const Sheet& sheet) {
   static const std::set<std::string> long_ones{"dot-product keys", "vectors matrix", "pooling animal",
-                                               "pooling brush",    "pooling neko",   "positional rotation"};
+                                               "pooling brush",    "pooling neko",   "positional rotation",
+                                               "variants latent",  "variants linear"};
   const auto* chart = std::get_if<Chart>(&sheet.figure.panels.front().content);
   if (chart != nullptr && chart->equal_units) return;
   INFO(sheet.description);
