@@ -234,5 +234,28 @@ def main():
     print(len(rows), "models")
 
 
+def write_run(case, name, model, tokens, batch):
+    """What `attnlab cache` gives of a preset: data/reference/cache/CASE.json."""
+    layers = next(row["layers"] for row in ROWS if row["name"] == name)
+    lengths = [tokens] + [64 * 2**i for i in range(15)]
+    arrays = {"kept": [layer["numbers"] for layer in layers],
+              "window": ["inf" if layer["window"] is FULL else layer["window"] for layer in layers],
+              "length": lengths, "layer_bytes": [batch * 2 * layer["numbers"] for layer in layers],
+              "tokens_kept": [min(length, length if layer["window"] is FULL else layer["window"])
+                              for layer in layers for length in lengths],
+              "bytes": [batch * bytes_after(layers, length) for length in lengths]}
+    flags = {"model": model, "length": str(tokens), "batch": str(batch)}
+    scalars = {"kib_per_token": 2 * sum(arrays["kept"]) / 1024, "cache_bytes": arrays["bytes"][0],
+               "pages_per_sequence": -(-tokens // 16)}
+    folder = pathlib.Path(__file__).with_name("cache")
+    folder.mkdir(exist_ok=True)
+    shapes = {"tokens_kept": [len(layers), len(lengths)]}
+    stored = {array: {"shape": shapes.get(array, [len(data)]), "data": data} for array, data in arrays.items()}
+    text = json.dumps({"flags": flags, "scalars": scalars, "arrays": stored})
+    (folder / f"{case}.json").write_text(text + "\n")
+
+
 if __name__ == "__main__":
     main()
+    write_run("grouped", "Llama 3 8B", "llama-3-8b", 3000, 1)
+    write_run("windows", "Gemma 3 27B", "gemma-3-27b", 5000, 3)

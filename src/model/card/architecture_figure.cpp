@@ -180,8 +180,7 @@ Text fan_title(const ModelCard& card) {
   if (card.cache && card.cache->is_latent())
     return text("{} ヘッドが 1 つの潜在を共有", "{} heads share one latent", card.heads());
   const std::size_t group = card.heads() / card.kv_heads();
-  if (group == 1)
-    return text("{} ヘッド、キーも {} 個", "{} heads, each with its own key", card.heads(), card.heads());
+  if (group == 1) return text("{} ヘッドのそれぞれにキー", "{} heads, each with its own key", card.heads());
   return text("{} 組のそれぞれで、{} 個のクエリが共有", "In each of {} groups, {} queries share a key",
               card.kv_heads(), group);
 }

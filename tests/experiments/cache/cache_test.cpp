@@ -62,6 +62,11 @@ TEST_CASE("every family's configuration gives the bytes that its layers keep") {
   }
 }
 
+TEST_CASE("a run of a preset has the arrays of the script") {
+  check_reference(cache_experiment(), "cache/grouped.json");
+  check_reference(cache_experiment(), "cache/windows.json");
+}
+
 TEST_CASE("the presets keep what was published of a token") {
   const std::vector<std::pair<std::string, double>> published{
       {"gpt2-xl", 300.0},    {"llama-3-8b", 128.0},  {"gpt-oss-20b", 48.0},   {"olmo-2-7b", 512.0},

@@ -1,0 +1,46 @@
+// The card of a model: its parameters, counted from the configuration alone, are those of its tensors.
+#include "model/card/card.hpp"
+
+#include <doctest/doctest.h>
+
+#include <numeric>
+
+#include "model/reference_model.hpp"
+
+using namespace attnlab;
+
+namespace {
+
+std::size_t total_of(const Config& config) {
+  Checkpoint checkpoint;
+  checkpoint.place = "config.json";
+  checkpoint.config = config;
+  return card_of(checkpoint).parameters.value().total();
+}
+
+}  // namespace
+
+TEST_CASE("the parameters of every family sum to the numbers that its tensors hold") {
+  for (const char* name :
+       {"gpt2", "llama", "mistral", "qwen2", "qwen3", "gpt_neox", "bert", "roberta", "distilbert"}) {
+    CAPTURE(name);
+    const Config reference = reference_of(name);
+    std::size_t numbers = 0;
+    for (const auto& [tensor, stored] : reference["tensors"].items()) {
+      const auto shape = stored["shape"].get<std::vector<std::size_t>>();
+      numbers += std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
+    }
+    CHECK(total_of(reference["config"]) == numbers);
+  }
+}
+
+// Source: the sizes that their authors and Hugging Face's model pages state, to the last parameter.
+TEST_CASE("the parameters of published models come out") {
+  CHECK(total_of(Config::parse(R"({"model_type": "gpt2", "n_embd": 768, "n_layer": 12, "n_head": 12,
+                                   "vocab_size": 50257, "n_positions": 1024})")) == 124'439'808);
+  CHECK(total_of(Config::parse(R"({"model_type": "llama", "hidden_size": 4096, "num_hidden_layers": 32,
+                                   "num_attention_heads": 32, "num_key_value_heads": 8,
+                                   "intermediate_size": 14336, "vocab_size": 128256, "hidden_act": "silu",
+                                   "max_position_embeddings": 8192, "rms_norm_eps": 1e-5,
+                                   "tie_word_embeddings": false})")) == 8'030'261'248);
+}
