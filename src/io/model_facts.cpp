@@ -55,8 +55,7 @@ double number_in(const AnyJson& json, std::initializer_list<const char*> keys) {
 
 /// What makes it a rotation that is not known: "rope_scaling (mrope)".
 std::string unknown_rotation(const AnyJson& config, const RotaryConfig& scaling) {
-  const std::string name =
-      scaling.type.empty() ? scaling.key : fmt::format("{} ({})", scaling.key, scaling.type);
+  std::string name = scaling.type.empty() ? scaling.key : fmt::format("{} ({})", scaling.key, scaling.type);
   if (!scaling.is_known) return name;
   if (!scaling.missing.empty()) return fmt::format("{} without {}", name, scaling.missing);
   for (const char* key :

@@ -165,7 +165,7 @@ Attribution attribution_of(const LanguageModel& model, const ForwardPass& pass, 
 }
 
 double logit_of(const LogitQuestion& question, const float* logits) {
-  const double logit = static_cast<double>(logits[question.token]);
+  const auto logit = static_cast<double>(logits[question.token]);
   return question.against ? logit - static_cast<double>(logits[*question.against]) : logit;
 }
 

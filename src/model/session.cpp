@@ -321,7 +321,7 @@ Tokens tokens_of_run(const Arguments& provided, const ModelFiles& files) {
 Tokens corrupt_tokens(const Arguments& provided, const ModelFiles& files, std::size_t tokens) {
   const Arguments arguments = arguments_of_model(provided);
   if (!arguments.is_set("corrupt")) return {};
-  const Tokens corrupt = written_tokens(arguments, utf8_text(arguments.text("corrupt"), "--corrupt"), files);
+  Tokens corrupt = written_tokens(arguments, utf8_text(arguments.text("corrupt"), "--corrupt"), files);
   if (corrupt.size() != tokens)
     refuse_model("corrupt_length", {{"corrupt", corrupt.size()}, {"tokens", tokens}});
   return corrupt;

@@ -24,6 +24,7 @@ constexpr std::array number_formats{NumberFormat{"bfloat16", 2.0}, NumberFormat{
 
 std::vector<std::string> format_names() {
   std::vector<std::string> names;
+  names.reserve(number_formats.size());
   for (const NumberFormat& format : number_formats) names.emplace_back(format.name);
   return names;
 }
@@ -153,7 +154,7 @@ CacheRun CacheRun::compute(const Arguments& arguments, const Context& /*context*
   run.batch = static_cast<double>(arguments.count("batch"));
   run.page = arguments.count("page");
   run.reserved = reserved_of(arguments, run);
-  const auto format =
+  const auto* const format =
       std::find_if(number_formats.begin(), number_formats.end(),
                    [&](const NumberFormat& one) { return one.name == arguments.text("dtype"); });
   run.bytes_per_number = format->bytes;
@@ -176,7 +177,7 @@ std::vector<Scalar> scalars(const CacheRun& run) {
 std::vector<Invariant> invariants(const CacheRun& run) {
   constexpr std::size_t counted = 300;  // beyond the smallest windows in use
   const double formula = run.shape.after(counted);
-  const double page = static_cast<double>(run.page);
+  const auto page = static_cast<double>(run.page);
   double beyond = 0.0;
   for (std::size_t i = 0; i < run.requests.size(); ++i)
     beyond = std::max(beyond, run.requests(i) / run.paged(i) - run.requests(i) - (page - 1.0));

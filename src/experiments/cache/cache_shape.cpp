@@ -91,7 +91,8 @@ constexpr CacheKeys::Names window_names{"sliding_window", "attention_window_size
 /// "every layer has a window", or from max_window_layers on, unless use_sliding_window is off.
 LayerKinds kinds_by_window(const CacheKeys& keys, std::size_t layers) {
   const bool is_off = keys.has("use_sliding_window") && !keys.is_on("use_sliding_window");
-  if (is_off || keys.whole(window_names).value_or(0) == 0) return LayerKinds(layers, LayerKind::full);
+  LayerKinds full(layers, LayerKind::full);
+  if (is_off || keys.whole(window_names).value_or(0) == 0) return full;
   const std::size_t from = keys.has("use_sliding_window") ? keys.whole({"max_window_layers"}).value_or(0) : 0;
   LayerKinds kinds(layers, LayerKind::windowed);
   std::fill_n(kinds.begin(), std::min(from, layers), LayerKind::full);
@@ -116,7 +117,8 @@ std::optional<LayerKinds> repeated_kinds(const CacheKeys& keys, std::size_t laye
 }
 
 LayerKinds kinds_of(const CacheKeys& keys, std::size_t layers) {
-  if (keys.is_listed("stateful")) return LayerKinds(layers, LayerKind::none);
+  LayerKinds none(layers, LayerKind::none);
+  if (keys.is_listed("stateful")) return none;
   if (auto kinds = listed_kinds(keys, layers)) return *kinds;
   if (auto kinds = repeated_kinds(keys, layers)) return *kinds;
   if (auto kinds = numbered_kinds(keys, layers)) return *kinds;
@@ -174,7 +176,7 @@ std::size_t head_width_of(const CacheKeys& keys, std::size_t heads) {
 
 /// Heads that differ from layer to layer: a list, or other numbers for the layers with a window or without.
 void read_heads_by_layer(const CacheKeys& keys, const LayerKinds& kinds, CacheShape& shape) {
-  const double width = static_cast<double>(shape.key_width + shape.value_width);
+  const auto width = static_cast<double>(shape.key_width + shape.value_width);
   for (const char* name : kv_names) {
     const auto list = keys.list(name);
     if (!list) continue;

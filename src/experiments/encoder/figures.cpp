@@ -32,8 +32,10 @@ Panel flow_panel(Text title, const std::string& id, const std::vector<FlowStep>&
 /// Attention and the MLP: what enters, what is added, the sum, and where the norm stands.
 Figure with_flow(Figure figure, const EncoderRun& run) {
   const TransformerLayerStages<double>& stages = run.chosen();
-  const double norm_1 = mean_length(stages.norm_1), norm_2 = mean_length(stages.norm_2);
-  const double sum_1 = mean_length(stages.residual_1), sum_2 = mean_length(stages.residual_2);
+  const double norm_1 = mean_length(stages.norm_1);
+  const double norm_2 = mean_length(stages.norm_2);
+  const double sum_1 = mean_length(stages.residual_1);
+  const double sum_2 = mean_length(stages.residual_2);
   const Text norm{"正規化", "Norm"};
   const Text sum{"和", "Sum"};
   std::vector<FlowStep> attention{{{"入力", "Input"}, mean_length(run.x)},

@@ -15,10 +15,9 @@ std::string millions(std::size_t number) {
 }
 
 /// The stream of tokens, from below.
-class CardStack {
- public:
+struct CardStack {
   std::size_t add(const char* id, Text words, Text note, const Ink& ink, double x = middle) {
-    Node node{id, std::move(words), x, bottom - step * row_};
+    Node node{id, std::move(words), x, bottom - step * row};
     node.note = std::move(note);
     node.ink = ink;
     diagram.nodes.push_back(std::move(node));
@@ -27,40 +26,38 @@ class CardStack {
   /// A box on the stream.
   std::size_t stack(const char* id, Text words, Text note, const Ink& ink) {
     const std::size_t box = add(id, std::move(words), std::move(note), ink);
-    if (last_) diagram.edges.push_back({*last_, box, plain_arrow});
-    last_ = box;
-    row_ += 1.0;
+    if (last) diagram.edges.push_back({*last, box, plain_arrow});
+    last = box;
+    row += 1.0;
     return box;
   }
   /// Sub-layers side by side, what goes around them, and the sum.
   void sublayers(const std::vector<Node>& boxes, const char* sum_id, const char* sum) {
-    const std::size_t below = *last_;
+    const std::size_t below = *last;
     std::vector<std::size_t> placed;
     for (const Node& box : boxes) {
       placed.push_back(diagram.nodes.size());
       diagram.nodes.push_back(box);
-      diagram.nodes.back().y = bottom - step * row_;
+      diagram.nodes.back().y = bottom - step * row;
       diagram.edges.push_back({below, placed.back(), plain_arrow});
     }
-    row_ += 1.0;
+    row += 1.0;
     const std::size_t total = add(sum_id, Text::same(sum), Text::none(), muted_ink);
-    row_ += 1.0;
+    row += 1.0;
     for (const std::size_t box : placed) diagram.edges.push_back({box, total, plain_arrow});
     Edge around{below, total, plain_arrow};
     around.detour = Detour{Detour::Direction::vertical, 0.04};
     around.ink = muted_ink;
     diagram.edges.push_back(std::move(around));
-    last_ = total;
+    last = total;
   }
 
   static constexpr double middle = 0.5;
   static constexpr double bottom = 0.95;
-  Diagram diagram;
-
- private:
   static constexpr double step = 0.13;
-  double row_ = 0.0;
-  std::optional<std::size_t> last_;
+  Diagram diagram;
+  double row = 0.0;
+  std::optional<std::size_t> last;
 };
 
 Node sublayer_node(const char* id, Text words, Text note, const Ink& ink, double x = CardStack::middle) {
@@ -78,8 +75,7 @@ Text kind_text(const ModelCard& card) {
 Text attention_note(const ModelCard& card) {
   const std::string numbers =
       card.parameters ? ", " + millions(card.parameters->of("attention") / card.layers()) : "";
-  return text("{} ヘッド{}", "{}{}",
-              card.family ? text("{}", "{}", card.heads()) : text("{}", "{}", card.heads()), numbers);
+  return text("{} ヘッド{}", "{} heads{}", card.heads(), numbers);
 }
 
 std::string activation_text(const Architecture& a, bool is_gated) {
@@ -209,7 +205,7 @@ Figure architecture_figure(const ModelCard& card) {
                           card.type, card.layers()))
           .captioned(text("{}{}", "{}{}", facts, cache))
           .panel(text("{} 層（破線）", "{} layers (dashed)", card.layers()), blocks_diagram(card));
-  if (card.heads() > 0) std::move(figure).panel(fan_title(card), fan_diagram(card));
+  if (card.heads() > 0) figure = std::move(figure).panel(fan_title(card), fan_diagram(card));
   return std::move(figure).in_columns(2).on_page(13.0, 8.0);
 }
 

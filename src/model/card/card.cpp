@@ -11,7 +11,7 @@
 namespace attnlab {
 namespace {
 
-struct CardFiles : OpenedFiles {
+struct CardFiles : OpenedFiles {  // NOLINT(bugprone-exception-escape): that of moving JSON
   Checkpoint checkpoint;
 };
 

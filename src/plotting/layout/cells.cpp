@@ -300,7 +300,8 @@ double space_of_numbers(const std::vector<NumberWidths>& widths, Digits digits, 
 
 void draw_cells(const HeatMap& map, Sheet& sheet, const Box& box, const std::optional<NumberForm>& form) {
   if (map.fill == CellFill::outline) return draw_outline(map, sheet, box);
-  const std::size_t rows = map.values.rows, columns = map.values.columns;
+  const std::size_t rows = map.values.rows;
+  const std::size_t columns = map.values.columns;
   constexpr double gap_from = 14.0;  // cells at least this large stand apart
   const Extent size{box.width / static_cast<double>(columns), box.height / static_cast<double>(rows)};
   const double side = std::min(size.width, size.height);

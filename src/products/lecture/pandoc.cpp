@@ -107,7 +107,7 @@ BuiltFile file_of(const PandocOutput& output, const std::string& tree, const Lec
   const bool is_dark = lecture.theme == Theme::dark;
   if (output.output == LectureOutput::revealjs)
     words.push_back(std::string("--variable=theme:") + (is_dark ? "black" : "white"));
-  if (output.output == LectureOutput::beamer && is_dark) words.push_back("--metadata=dark:true");
+  if (output.output == LectureOutput::beamer && is_dark) words.emplace_back("--metadata=dark:true");
   for (const auto& [key, text] : lecture.texts) words.push_back(fmt::format("--metadata={}:{}", key, text));
   if (output.output == LectureOutput::pptx) {
     const std::string reference = "reference.pptx";

@@ -65,7 +65,7 @@ ExplanationLines explained_rotation(const Scene& scene) {
     if (!at) return {{{"=", named(0, flat)}}, true};
     const char* sign = at->is_first ? "−" : "+";
     const auto turned = [&](const Formula& own, const Formula& partner, const Formula& angle) {
-      const Formula sum =
+      Formula sum =
           row({own, sym("·"), call("cos", angle), sym(sign), partner, sym("·"), call("sin", angle)});
       if (factor == 1.0) return sum;
       return row({written(factor).formula, sym("· ("), sum, sym(")")});
