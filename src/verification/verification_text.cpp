@@ -79,14 +79,16 @@ Text origins_text(const Summary& summary) {
       summary.printed, summary.computed);
 }
 
+/// What one can cite: of which version how many checks pass, and what stands behind their numbers.
 std::string summary_line(const Summary& summary, double seconds, Language language, Colouring colouring) {
   const bool passes = summary.failed == 0;
   const Text words =
-      passes
-          ? attnlab::text("{} 件すべて合格（{:.2f} 秒）", "all {} checks pass ({:.2f} s)", summary.checks,
-                          seconds)
-          : Text{fmt::format("{} 件中 {} 件が不合格（{:.2f} 秒）", summary.checks, summary.failed, seconds),
-                 fmt::format("{} of {} checks fail ({:.2f} s)", summary.failed, summary.checks, seconds)};
+      passes ? attnlab::text("attnlab {}：{} 件すべて合格（{:.2f} 秒）",
+                             "attnlab {}: all {} checks pass ({:.2f} s)", version, summary.checks, seconds)
+             : Text{fmt::format("attnlab {}：{} 件中 {} 件が不合格（{:.2f} 秒）", version, summary.checks,
+                                summary.failed, seconds),
+                    fmt::format("attnlab {}: {} of {} checks fail ({:.2f} s)", version, summary.failed,
+                                summary.checks, seconds)};
   return "\n" + styled(passes ? "PASS" : "FAIL", passes ? green : ansi::bold_red, colouring) + "  " +
          words.in(language) + origins_text(summary).in(language) + "\n";
 }

@@ -80,6 +80,15 @@ TEST_CASE("about --json is one object with the same facts") {
   CHECK(place.files().empty());
 }
 
+TEST_CASE("about --json names the commit that was built, where there is a repository") {
+  const nlohmann::json about = nlohmann::json::parse(Workplace().run({"about", "--json"}).out);
+  if (about.at("commit").is_null()) return;
+  const auto commit = about.at("commit").get<std::string>();
+  const std::string git = "git -C " + attnlab::shell_quoted(attnlab::source_dir().string());
+  CHECK(commit.size() == 40);
+  CHECK(attnlab::printed_by(git + " rev-list --max-count=1 " + commit) == commit + "\n");
+}
+
 TEST_CASE(
     "about names the library that multiplies matrices and its kernels, with a hint where they are old") {
   const Workplace place;

@@ -2,6 +2,7 @@
 #include "verification/verify.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -11,6 +12,7 @@
 
 #include "core/constants.hpp"
 #include "core/terminal_width.hpp"
+#include "core/version.hpp"
 
 namespace attnlab {
 namespace {
@@ -66,13 +68,13 @@ TEST_CASE("the summary counts every case and says FAIL when one fails") {
   const std::vector<VerifyCheck> good{check(Section::layers, "a", "x", 0.1),
                                       check(Section::layers, "a", "x", 0.2)};
   CHECK(lines_of(verification_text(good, 0.12, Language::en, Colouring::plain)).back() ==
-        "PASS  all 2 checks pass (0.12 s)");
+        fmt::format("PASS  attnlab {}: all 2 checks pass (0.12 s)", version));
   std::vector<VerifyCheck> bad = good;
   bad.push_back(check(Section::runs, "b", "y", 2.0));
   CHECK(lines_of(verification_text(bad, 0.12, Language::en, Colouring::plain)).back() ==
-        "FAIL  1 of 3 checks fail (0.12 s)");
+        fmt::format("FAIL  attnlab {}: 1 of 3 checks fail (0.12 s)", version));
   CHECK(lines_of(verification_text(bad, 0.12, Language::ja, Colouring::plain)).back() ==
-        "FAIL  3 件中 1 件が不合格（0.12 秒）");
+        fmt::format("FAIL  attnlab {}：3 件中 1 件が不合格（0.12 秒）", version));
 }
 
 TEST_CASE("colours appear only when asked for") {
@@ -103,7 +105,9 @@ TEST_CASE("numbers that a document prints are told from those computed from its 
   const std::string text = verification_text(checks, 0.1, Language::en, Colouring::plain);
   CHECK(
       lines_of(text).back() ==
-      "PASS  all 4 checks pass (0.10 s); of the documents' numbers 1 are printed in them, 3 computed by NumPy or PyTorch from their formulas and code");
+      fmt::format(
+          "PASS  attnlab {}: all 4 checks pass (0.10 s); of the documents' numbers 1 are printed in them, 3 computed by NumPy or PyTorch from their formulas and code",
+          version));
   CHECK(count(text, "case (printed)") == 1);
   CHECK(count(verification_text(checks, 0.1, Language::ja, Colouring::plain),
               "1 件は文書に載っている値、3 件は文書の式とコードから") == 1);

@@ -164,6 +164,7 @@ std::string about_json() {
   return json_line({{"schema", 1},
                     {"name", "attnlab"},
                     {"version", version},
+                    {"commit", *cited::commit != 0 ? Json(cited::commit) : Json()},
                     {"licence", cited::licence},
                     {"copyright", cited::copyright},
                     {"fonts", json_of(font_credits())},
