@@ -289,11 +289,12 @@ end
 -- --- Slides: a deck, not the page poured out. What stands below a heading is a part: its first figure is a slide, so are
 -- questions, answers, short lists and short tables; all else is for the speaker's notes.
 
--- In half-width letters, at the sizes that the slides of `attnlab build` have.
-local most_words, widest_title = 14, 80
+-- In half-width letters, at the sizes that the slides of `attnlab build` have: a title is one line.
+local most_words, widest_title = 14, 56
 local short_list = { lines = 6, width = 56 }
 local whole_slide = { lines = 10, width = 56 }
 local beside_figure = { lines = 12, width = 22 }
+local beside_formula = { lines = 6, width = 56 }
 
 local function width_of(text)
   return utf8.len(text) + select(2, text:gsub("[\xE3-\xEF]..", "")) -- kana, ideographs and their marks are wide
@@ -540,7 +541,15 @@ local function formula_of(blocks)
   return has_figure and formula
 end
 
-function Part:add(block, next)
+--- The formula by itself below what was said of it last: a slide says something where formulas are not shown, too.
+function Part:formula_slide(formula, before)
+  local said = before and before.t == "Para" and not is_formula(before) and spoken(before) or {}
+  local shown = fitting(said, beside_formula)
+  shown:insert(formula)
+  self:slide(self.title, shown)
+end
+
+function Part:add(block, next, before)
   local figures = figures_of(block)
   if has(block, "notes") then self:say(block.content)
   elseif has(block, "slide") then self:own(block.content)
@@ -554,10 +563,10 @@ function Part:add(block, next)
   elseif block.t == "CodeBlock" and block.attributes.command or has(block, "attnlab-report") and block.attributes.command then
     self:say({ pandoc.Para({ pandoc.Code(block.attributes.command) }) })
   elseif block == self.formula then return
-  elseif is_formula(block) and not self.formula then self:slide(self.title, { block })
+  elseif is_formula(block) and not self.formula then self:formula_slide(block, before)
   elseif (block.t == "Table" or block.t:match("List$") or block.t == "CodeBlock") and is_short(block, short_list) then
     self:slide(self.title, { block })
-  elseif block.t == "Div" then for _, inner in ipairs(block.content) do self:add(inner) end
+  elseif block.t == "Div" then for i, inner in ipairs(block.content) do self:add(inner, nil, block.content[i - 1]) end
   else self:say({ block }) end
 end
 
@@ -565,7 +574,7 @@ local function notes_of(blocks) return pandoc.Div(blocks, pandoc.Attr("", { "not
 
 --- A heading by itself is a slide where nothing else is one, unless lower headings follow at once.
 function Part:put(out, is_divided)
-  for i, block in ipairs(self.blocks) do self:add(block, self.blocks[i + 1]) end
+  for i, block in ipairs(self.blocks) do self:add(block, self.blocks[i + 1], self.blocks[i - 1]) end
   local level = 2
   if #self.slides == 0 then
     if self.level > lowest_heading and #out > 0 then return out:insert(notes_of(self.lead)) end -- of the slide before
@@ -648,7 +657,14 @@ local function in_role_colours(math)
   return pandoc.Math(math.mathtype, coloured)
 end
 
-local reveal_style = "<style>.reveal .slides section { text-align: left; } .reveal h2 { text-transform: none; font-size: 1.2em; }</style>"
+-- A title of one line, a formula no higher than it needs to be (the rest is the figure's), code that goes on in a line of its own.
+local reveal_style = [[<style>
+.reveal .slides section { text-align: left; }
+.reveal h2 { text-transform: none; font-size: .95em; }
+.reveal math[display="block"] { font-size: .8em; }
+.reveal p:has(> math[display="block"]) { margin: 0; }
+.reveal :is(p, li) code { display: inline-block; max-width: 100%; font-size: .8em; overflow-wrap: anywhere; }
+</style>]]
 
 --- For lualatex: Japanese, and the theme of the figures.
 local function with_preamble(meta)

@@ -3,6 +3,7 @@
 #include <random>
 
 #include "core/embedded_file.hpp"
+#include "core/formula_document.hpp"
 #include "core/utf8.hpp"
 #include "io/run_program.hpp"
 #include "io/zip_archive.hpp"
@@ -87,6 +88,46 @@ std::string tree_of(const Lecture& lecture, const std::vector<BuiltSection>& sec
   return checked_tree(tree, lecture, own, mark);
 }
 
+/// The letters that pandoc has as &amp; and its kin in XML.
+std::string without_entities(std::string text) {
+  const std::vector<std::pair<std::string, std::string>> letters{
+      {"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}, {"&amp;", "&"}};
+  for (const auto& [entity, letter] : letters) {
+    for (std::size_t at = text.find(entity); at != std::string::npos; at = text.find(entity, at + 1))
+      text.replace(at, entity.size(), letter);
+  }
+  return text;
+}
+
+/// A <math> element of pandoc's as a page of `attnlab build` has it, from the TeX that it carries: pandoc's
+/// brackets all stretch, and without a font for mathematics are three lines high. What read_tex does not know
+/// stays.
+std::string page_formula(const std::string& element) {
+  const std::string mark = "application/x-tex\">";
+  const std::size_t begin = element.find(mark);
+  if (begin == std::string::npos) return element;
+  const std::size_t from = begin + mark.size();
+  const std::string tex = without_entities(element.substr(from, element.find('<', from) - from));
+  const bool is_displayed = element.rfind("<math display=\"block\"", 0) == 0;
+  try {
+    return to_mathml(formula::read_tex(tex), is_displayed ? MathPlace::displayed : MathPlace::inline_text);
+  } catch (const Error&) {
+    return element;
+  }
+}
+
+std::string with_page_formulas(const std::string& html) {
+  const std::string close = "</math>";
+  std::string result;
+  std::size_t at = 0;
+  for (std::size_t begin = html.find("<math "); begin != std::string::npos; begin = html.find("<math ", at)) {
+    const std::size_t end = html.find(close, begin) + close.size();
+    result += html.substr(at, begin - at) + page_formula(html.substr(begin, end - begin));
+    at = end;
+  }
+  return result + html.substr(at);
+}
+
 /// The file of that kind. The folder holds the filter and the pictures, of which some are there by PNG and by
 /// SVG.
 BuiltFile file_of(const PandocOutput& output, const std::string& tree, const Lecture& lecture,
@@ -117,7 +158,8 @@ BuiltFile file_of(const PandocOutput& output, const std::string& tree, const Lec
     words.push_back("--reference-doc=" + reference);
   }
   std::string bytes = written_by_pandoc(words, name, folder);
-  if (output.output == LectureOutput::pptx) bytes = with_vectors(bytes, vectors);
+  if (output.output == LectureOutput::pptx) bytes = with_vectors(with_narrow_code(bytes), vectors);
+  if (output.output == LectureOutput::revealjs) bytes = with_page_formulas(bytes);
   const bool is_archive = std::set<std::string>{"pptx", "docx", "epub"}.count(output.ending) != 0;
   return {name, is_archive ? undated_archive(bytes) : bytes};
 }

@@ -39,7 +39,7 @@ const std::vector<Replacement>& replacements() {
       {master, R"(<a:off x="6553200" y="4767263"/><a:ext cx="2133600" cy="273844"/>)",
        place(left + slide_picture_width - 72, top + slide_picture_height, 72, 20)},
       {master, R"(<p:titleStyle><a:lvl1pPr algn="ctr")", R"(<p:titleStyle><a:lvl1pPr algn="l")"},
-      {master, R"(<a:defRPr sz="3300")", R"(<a:defRPr sz="2200" b="1")"},
+      {master, R"(<a:defRPr sz="3300")", R"(<a:defRPr sz="2000" b="1")"},
       {master, "<p:txStyles>",
        R"(<p:hf hdr="0" ftr="0" dt="0"/><p:txStyles>)"},  // numbered, but for the first
       {"ppt/presentation.xml", "<p:presentation ", R"(<p:presentation showSpecialPlsOnTitleSld="0" )"},
@@ -52,7 +52,7 @@ const std::vector<Replacement>& replacements() {
       {caption, R"(<a:off x="457201" y="204787"/><a:ext cx="3008313" cy="871538"/>)",
        place(left, 7, slide_picture_width, top - 8)},
       {caption, R"(<a:bodyPr anchor="b"/>)", R"(<a:bodyPr/>)"},
-      {caption, R"(sz="1500" b="1")", R"(sz="2200" b="1")"},
+      {caption, R"(sz="1500" b="1")", R"(sz="2000" b="1")"},
       {caption, R"(<a:off x="3575050" y="204788"/><a:ext cx="5111750" cy="4389835"/>)",
        place(left, top + line, slide_picture_width, slide_picture_height - line)},
       {caption, R"(<a:off x="457201" y="1076326"/><a:ext cx="3008313" cy="3518297"/>)",
@@ -62,6 +62,11 @@ const std::vector<Replacement>& replacements() {
       {section, R"(cap="all")", R"(cap="none")"},
       {theme, "ＭＳ Ｐゴシック", "游ゴシック"}};
   return all;
+}
+
+void replace_all(std::string& bytes, const std::string& from, const std::string& to) {
+  for (std::size_t at = bytes.find(from); at != std::string::npos; at = bytes.find(from, at + to.size()))
+    bytes.replace(at, from.size(), to);
 }
 
 std::string quoted_behind(const std::string& name, const std::string& xml) {
@@ -100,11 +105,16 @@ std::string slide_design(const std::string& reference, Theme theme) {
   }
   return edited_archive(reference, [&](ArchiveEntry& entry) {
     for (const Replacement& one : all) {
-      if (entry.path != one.file) continue;
-      for (std::size_t at = entry.bytes.find(one.from); at != std::string::npos;
-           at = entry.bytes.find(one.from, at + one.to.size()))
-        entry.bytes.replace(at, one.from.size(), one.to);
+      if (entry.path == one.file) replace_all(entry.bytes, one.from, one.to);
     }
+  });
+}
+
+std::string with_narrow_code(const std::string& slides) {
+  return edited_archive(slides, [](ArchiveEntry& entry) {
+    if (entry.path.rfind("ppt/slides/slide", 0) == 0)
+      replace_all(entry.bytes, R"(<a:rPr><a:latin typeface="Courier" />)",
+                  R"(<a:rPr sz="1800"><a:latin typeface="Courier" />)");
   });
 }
 

@@ -16,6 +16,10 @@ constexpr int slide_picture_height = 320;
 /// what is no archive.
 std::string slide_design(const std::string& reference, Theme theme);
 
+/// The slides with code as small as text beside a picture: programs break a line behind any hyphen, and so
+/// most commands are one line. Throws Error (failed) for what is no archive.
+std::string with_narrow_code(const std::string& slides);
+
 /// The slides with each of the pictures, PNG by SVG, as both: PowerPoint shows the SVG, what cannot shows the
 /// PNG. Throws Error (failed) for what is no archive.
 std::string with_vectors(const std::string& slides, const std::map<std::string, std::string>& pictures);
