@@ -290,7 +290,7 @@ end
 -- questions, answers, short lists and short tables; all else is for the speaker's notes.
 
 -- In half-width letters, at the sizes that the slides of `attnlab build` have: a title is one line.
-local most_words, widest_title = 14, 56
+local most_words, widest_title = 14, 60
 local short_list = { lines = 6, width = 56 }
 local whole_slide = { lines = 10, width = 56 }
 local beside_figure = { lines = 12, width = 22 }
@@ -660,7 +660,7 @@ end
 -- A title of one line, a formula no higher than it needs to be (the rest is the figure's), code that goes on in a line of its own.
 local reveal_style = [[<style>
 .reveal .slides section { text-align: left; }
-.reveal h2 { text-transform: none; font-size: .95em; }
+.reveal h2 { text-transform: none; font-size: .9em; }
 .reveal math[display="block"] { font-size: .8em; }
 .reveal p:has(> math[display="block"]) { margin: 0; }
 .reveal :is(p, li) code { display: inline-block; max-width: 100%; font-size: .8em; overflow-wrap: anywhere; }
@@ -670,6 +670,7 @@ local reveal_style = [[<style>
 local function with_preamble(meta)
   local own, lines = meta["header-includes"], pandoc.List()
   if FORMAT == "revealjs" then lines:insert(reveal_style) end
+  if FORMAT == "beamer" then lines:insert("\\setbeamerfont{frametitle}{size=\\large}") end
   if FORMAT == "beamer" and document_language == "ja" then lines:insert("\\usepackage{luatexja}") end
   if FORMAT == "beamer" and meta.dark then
     for _, part in ipairs({ "normal text", "frametitle", "title" }) do lines:insert("\\setbeamercolor{" .. part .. "}{fg=white,bg=}") end

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import unicodedata
 import unittest
 import zipfile
 from pathlib import Path
@@ -244,6 +245,10 @@ class Presentation(unittest.TestCase):
             self.assertIn("{background canvas}", Path(folder, "out/slides.en.tex").read_text())
 
 
+def half_widths(text):
+    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
+
+
 def check_slides(test, path):
     """No picture lies on text, or is narrower than 60 % of the slide but beside text; each is there as SVG and as PNG. How many they are."""
     with zipfile.ZipFile(path) as package:
@@ -291,6 +296,9 @@ def check_slides(test, path):
         for title in [shape for shape in slide.iter(P + "sp") if any(place.get("type") == "title" for place in shape.iter(P + "ph"))]:
             words = "".join(text.text or "" for text in title.iter(A + "t"))
             test.assertLessEqual(len(words.split()), 14, words)
+            size = int(next(read(master).iter(P + "titleStyle")).find(A + "lvl1pPr").find(A + "defRPr").get("sz")) / 100
+            left, _, right, _ = inherited({"type": "title"}, (read(layout), read(master)))
+            test.assertLessEqual(half_widths(words) * size / 2, (right - left) / 12700 - 2 * 7.2, words)  # one line, between insets
     test.assertIn(b'Extension="svg"', parts["[Content_Types].xml"])
     return pictures
 

@@ -12,6 +12,19 @@ Text indexed_name(const std::string& letter, std::size_t index) {
   return Text::same(to_terminal(worked::indexed(letter, index)));
 }
 
+/// The middles of columns that share the width; dots in place of a box take half of one.
+std::vector<double> column_places(const std::vector<std::optional<std::size_t>>& boxed) {
+  std::vector<double> places;
+  double end = 0.0;
+  for (const std::optional<std::size_t>& box : boxed) {
+    const double width = box ? 1.0 : 0.5;
+    places.push_back(end + width / 2.0);
+    end += width;
+  }
+  for (double& place : places) place /= end;
+  return places;
+}
+
 /// Tokens above, results below with their steps, an arrow for what a result reads.
 Diagram steps_diagram(const Dependencies& dependencies, const std::string& letter, bool reads_all_tokens,
                       const ColourScale& scale) {
@@ -20,8 +33,9 @@ Diagram steps_diagram(const Dependencies& dependencies, const std::string& lette
   diagram.scale = scale;
   std::vector<std::size_t> inputs;
   std::vector<std::size_t> results;
+  const std::vector<double> places = column_places(boxed);
   for (std::size_t i = 0; i < boxed.size(); ++i) {
-    const double x = (0.5 + static_cast<double>(i)) / static_cast<double>(boxed.size());
+    const double x = places[i];
     Node result{boxed[i] ? fmt::format("{}[{}]", letter, *boxed[i]) : letter + ".more", Text::same("···"), x,
                 0.74};
     Node token{boxed[i] ? fmt::format("{}.x[{}]", letter, *boxed[i]) : letter + ".x.more", Text::same("···"),
