@@ -304,11 +304,12 @@ Figure next_figure(const ModelRun& run) {
   } else {
     panels.push_back(answers_panel(run, Text::none(), answered, tokens, 0, top));
   }
-  const Text title = run.leaves_out() ? text("{} なしでは{}が {}", "Without {}, {} gets {}",
-                                             printable(run.settings.without_text), named_token(run, best),
-                                             percent(answered[best]))
-                                      : text("最も確からしいのは{}（{}）", "The most likely token is {} ({})",
-                                             named_token(run, best), percent(answered[best]));
+  const std::string probability = fmt::format("{:.3f}", answered[best]);  // as at its bar
+  const Text title = run.leaves_out()
+                         ? text("{} なしでは{}が {}", "Without {}, {} gets {}",
+                                printable(run.settings.without_text), named_token(run, best), probability)
+                         : text("最も確からしいのは{}（{}）", "The most likely token is {} ({})",
+                                named_token(run, best), probability);
   return Figure{"next", title}
       .described(text("最も確からしい {} 個のトークンの確率の棒グラフ。",
                       "A bar chart of the {} most likely tokens.", tokens.size()))
