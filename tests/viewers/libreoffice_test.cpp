@@ -64,6 +64,7 @@ TEST_CASE("LibreOffice opens the slides of a deck, a page each, with their title
     REQUIRE(titles.size() == 5);
     const std::string aside = titles.back();
     titles.pop_back();
+    if (language == "ja") titles[1] = titles[2] = "First";  // longer than a line: the heading
     std::vector<std::string> wanted{"Lecture"};
     wanted.insert(wanted.end(), titles.begin(), titles.end());
     for (const char* words : {"Why?", "So.", "Shownaboveit."}) wanted.emplace_back(words);
