@@ -35,6 +35,13 @@ class StoredConfig {
     refuse_file(place_, problem, hint);
   }
 
+  /// For a value that makes it another computation.
+  [[noreturn]] void refuse_value(const char* key) const {
+    refuse(text("{} = {} のモデルは計算できません", "a model with {} = {} cannot be computed here", key,
+                config_.at(key).dump()),
+           {"別のモデルを使ってください", "use another model"});
+  }
+
   std::optional<std::size_t> whole(std::initializer_list<const char*> keys) const {
     for (const char* key : keys) {
       if (const auto number = whole_number_in(config_, key, place_)) return number;
@@ -215,16 +222,19 @@ Architecture architecture_of(const StoredConfig& stored, const std::string& type
   a.layers = stored.size({"num_hidden_layers", "n_layer", "n_layers"});
   a.vocabulary = stored.size({"vocab_size"});
   a.positions = stored.size({"max_position_embeddings", "n_positions", "n_ctx"});
-  a.hidden = stored.whole({"intermediate_size", "n_inner", "hidden_dim"}).value_or(4 * a.width);
+  a.hidden = stored.whole({"intermediate_size", "n_inner", "hidden_dim", "ffn_dim"}).value_or(4 * a.width);
   read_heads(stored, a);
   a.first_position = number_from<std::size_t>(word_of(row, "first")).value_or(0);
   if (a.first_position >= a.positions) a.first_position = 0;
+  const std::size_t offset = number_from<std::size_t>(word_of(row, "offset")).value_or(0);
+  a.first_position += offset;
+  a.positions += offset;
   a.norm = word_of(row, "norm") == "rms" ? NormType::rms : NormType::layer;
   const std::string place = word_of(row, "place");
   if (place != "parallel" && stored.truth("use_parallel_residual", false))
-    stored.refuse({"use_parallel_residual = true のモデルは計算できません",
-                   "a model with use_parallel_residual = true cannot be computed here"},
-                  {"別のモデルを使ってください", "use another model"});
+    stored.refuse_value("use_parallel_residual");
+  if (stored.whole({"word_embed_proj_dim"}).value_or(a.width) != a.width)
+    stored.refuse_value("word_embed_proj_dim");
   a.norm_position = place == "post" ? NormPosition::post
                     : place == "parallel" && stored.truth("use_parallel_residual", true)
                         ? NormPosition::parallel

@@ -38,7 +38,7 @@ struct Architecture {
   std::size_t head_width = 0;
   std::size_t hidden = 0;
   std::size_t vocabulary = 0;
-  std::size_t positions = 0;       // that the model was made for
+  std::size_t positions = 0;       // that the model was made for, and those before the first
   std::size_t first_position = 0;  // its place in the table of learned ones
   NormType norm = NormType::layer;
   NormPosition norm_position = NormPosition::pre;

@@ -22,7 +22,7 @@ std::size_t total_of(const Config& config) {
 
 TEST_CASE("the parameters of every family sum to the numbers that its tensors hold") {
   for (const char* name :
-       {"gpt2", "llama", "mistral", "qwen2", "qwen3", "gpt_neox", "bert", "roberta", "distilbert"}) {
+       {"gpt2", "llama", "mistral", "qwen2", "qwen3", "gpt_neox", "bert", "roberta", "distilbert", "opt"}) {
     CAPTURE(name);
     const Config reference = reference_of(name);
     std::size_t numbers = 0;
@@ -43,4 +43,8 @@ TEST_CASE("the parameters of published models come out") {
                                    "intermediate_size": 14336, "vocab_size": 128256, "hidden_act": "silu",
                                    "max_position_embeddings": 8192, "rms_norm_eps": 1e-5,
                                    "tie_word_embeddings": false})")) == 8'030'261'248);
+  CHECK(total_of(Config::parse(R"({"model_type": "opt", "hidden_size": 768, "num_hidden_layers": 12,
+                                   "num_attention_heads": 12, "ffn_dim": 3072, "vocab_size": 50272,
+                                   "max_position_embeddings": 2048, "word_embed_proj_dim": 768})")) ==
+        125'239'296);
 }

@@ -32,8 +32,9 @@ std::string refusal_of_gguf(const Config& changes, const std::string& name = "ll
   }
 }
 
-std::string refusal_of_llama(const Config& changes) {
-  Config reference = reference_of("llama");
+/// What is said of the small model of a family with these changes of its configuration.
+std::string refusal_of_family(const std::string& family, const Config& changes) {
+  Config reference = reference_of(family);
   reference["config"].update(changes);
   const Folder folder;
   write_model(reference, folder);
@@ -44,6 +45,8 @@ std::string refusal_of_llama(const Config& changes) {
     return error.what();
   }
 }
+
+std::string refusal_of_llama(const Config& changes) { return refusal_of_family("llama", changes); }
 
 std::vector<double> frequencies_with(const Config& changes) {
   ListedFile file = gguf_named("qwen3.gguf");
@@ -88,6 +91,20 @@ TEST_CASE("a key that makes it another computation is refused by name, unless it
       "1 factors of rotary frequencies; 2 above 0 are needed"));
   CHECK(
       contains(refusal_of_llama({{"attention_bias", true}}), "'layers.0.self_attn.q_proj.bias' is missing"));
+}
+
+TEST_CASE("OPT's keys: what another size does, that of 350 million among them, is refused by name") {
+  CHECK(refusal_of_family("opt", Config::object()).empty());
+  const Config changing{{"word_embed_proj_dim", 8},
+                        {"do_layer_norm_before", false},
+                        {"enable_bias", false},
+                        {"layer_norm_elementwise_affine", false},
+                        {"_remove_final_layer_norm", true}};
+  for (const auto& [key, value] : changing.items()) {
+    CAPTURE(key);
+    CHECK(contains(refusal_of_family("opt", {{key, value}}), "a model with " + key + " = " + value.dump()));
+    CHECK(refusal_of_family("opt", {{key, nullptr}}).empty());
+  }
 }
 
 TEST_CASE("what a key holds must be of the kind that the computation needs, not taken for absent") {
@@ -184,8 +201,8 @@ TEST_CASE("wrappers' prefixes are left out of a model's names in every format") 
 
 TEST_CASE("a refusal names no family of this program's own, and shows the command that reads a layer") {
   Config reference = reference_of("llama");
-  reference["config"]["model_type"] = "opt";
-  reference["config"]["architectures"] = {"OPTForCausalLM"};
+  reference["config"]["model_type"] = "gptj";
+  reference["config"]["architectures"] = {"GPTJForCausalLM"};
   const Folder folder;
   std::filesystem::create_directory(folder / "it's");
   put(folder / "it's/config.json", reference["config"].dump());
@@ -247,6 +264,8 @@ TEST_CASE("the configurations of the families as they are published hold nothing
        R"({"architectures":["Qwen3ForCausalLM"],"attention_bias":false,"attention_dropout":0.0,"bos_token_id":151643,"eos_token_id":151645,"head_dim":128,"hidden_act":"silu","hidden_size":1024,"initializer_range":0.02,"intermediate_size":3072,"layer_types":["full_attention","full_attention"],"max_position_embeddings":40960,"max_window_layers":28,"model_type":"qwen3","num_attention_heads":16,"num_hidden_layers":28,"num_key_value_heads":8,"rms_norm_eps":1e-06,"rope_scaling":null,"rope_theta":1000000,"sliding_window":null,"tie_word_embeddings":true,"torch_dtype":"bfloat16","transformers_version":"4.51.0","use_cache":true,"use_sliding_window":false,"vocab_size":151936})"},
       {"Pythia",
        R"({"architectures":["GPTNeoXForCausalLM"],"attention_bias":true,"attention_dropout":0.0,"bos_token_id":0,"classifier_dropout":0.1,"eos_token_id":0,"hidden_act":"gelu","hidden_dropout":0.0,"hidden_size":512,"initializer_range":0.02,"intermediate_size":2048,"layer_norm_eps":1e-05,"max_position_embeddings":2048,"model_type":"gpt_neox","num_attention_heads":8,"num_hidden_layers":6,"rope_scaling":null,"rotary_emb_base":10000,"rotary_pct":0.25,"tie_word_embeddings":false,"torch_dtype":"float16","transformers_version":"4.24.0","use_cache":true,"use_parallel_residual":true,"vocab_size":50304})"},
+      {"OPT",
+       R"({"_name_or_path":"facebook/opt-125m","activation_dropout":0.0,"activation_function":"relu","architectures":["OPTForCausalLM"],"attention_dropout":0.0,"bos_token_id":2,"do_layer_norm_before":true,"dropout":0.1,"eos_token_id":2,"ffn_dim":3072,"hidden_size":768,"init_std":0.02,"layerdrop":0.0,"max_position_embeddings":2048,"model_type":"opt","num_attention_heads":12,"num_hidden_layers":12,"pad_token_id":1,"prefix":"</s>","torch_dtype":"float16","transformers_version":"4.21.0.dev0","use_cache":true,"vocab_size":50272,"word_embed_proj_dim":768,"_remove_final_layer_norm":false})"},
       {"BERT",
        R"({"architectures":["BertForMaskedLM"],"attention_probs_dropout_prob":0.1,"classifier_dropout":null,"directionality":"bidi","gradient_checkpointing":false,"hidden_act":"gelu","hidden_dropout_prob":0.1,"hidden_size":768,"initializer_range":0.02,"intermediate_size":3072,"layer_norm_eps":1e-12,"max_position_embeddings":512,"model_type":"bert","num_attention_heads":12,"num_hidden_layers":12,"pad_token_id":0,"pooler_fc_size":768,"pooler_num_attention_heads":12,"pooler_num_fc_layers":3,"pooler_size_per_head":128,"pooler_type":"first_token_transform","position_embedding_type":"absolute","transformers_version":"4.6.0.dev0","type_vocab_size":2,"use_cache":true,"vocab_size":30522,"_name_or_path":"x"})"},
       {"XLM-R",

@@ -196,7 +196,7 @@ Figure architecture_figure(const ModelCard& card) {
     const Architecture& a = card.family->architecture;
     facts = text("幅 {}、ヘッドの幅 {}、{} 語、{} トークンまで、{}。",
                  "Width {}, heads of {}, {} words, up to {} tokens, {}.", a.width, a.head_width, a.vocabulary,
-                 a.positions, positions_text(a));
+                 a.positions - a.first_position, positions_text(a));
   }
   Figure figure =
       Figure{"architecture", title}

@@ -1,0 +1,64 @@
+"""Small models with random weights of OPT, BLOOM and Falcon, as make_reference.py makes those of the other families.
+
+Written in NumPy (float64) from the papers (Zhang et al. 2022, Le Scao et al. 2022, Almazrouei et al. 2023, and for the
+linear biases Press et al. 2022), with nothing of attnlab; checked against PyTorch's own functions where --torch is given.
+Writes FAMILY.json. Run: /usr/bin/python3 make_decoder_reference.py [--torch]
+"""
+
+import math
+import sys
+
+import numpy as np
+
+from make_reference import (ACTIVATIONS, HEADS, HIDDEN, LAYERS, POSITIONS, TOKENS, VOCABULARY, WIDTH, attention, heads_of,
+                            joined, layer_norm, rotate, softmax, write)
+
+
+def opt(w, stages, config):
+    def linear(x, name, out):
+        return x @ w(name + ".weight", out, x.shape[-1]).T + w(name + ".bias", out)
+
+    def norm(x, name):
+        return layer_norm(x, w(name + ".weight", WIDTH, around=1.0), w(name + ".bias", WIDTH), 1e-5)
+
+    d = "model.decoder."
+    places = np.arange(2, 2 + len(TOKENS))  # two rows stand before the first place's
+    x = w(d + "embed_tokens.weight", VOCABULARY, WIDTH)[TOKENS]
+    x = x + w(d + "embed_positions.weight", POSITIONS + 2, WIDTH)[places]
+    for i in range(LAYERS):
+        h = f"{d}layers.{i}."
+        inner = norm(x, h + "self_attn_layer_norm")
+        q, k, v = (heads_of(linear(inner, f"{h}self_attn.{part}_proj", WIDTH), HEADS) for part in "qkv")
+        weights, out = attention(q, k, v, True)
+        x = x + linear(joined(out), h + "self_attn.out_proj", WIDTH)
+        inner = np.maximum(linear(norm(x, h + "final_layer_norm"), h + "fc1", HIDDEN), 0)
+        x = x + linear(inner, h + "fc2", WIDTH)
+        stages += [(f"layer_{i}_query", q), (f"layer_{i}_weights", weights), (f"layer_{i}_output", x)]
+    last = norm(x, d + "final_layer_norm")
+    stages.append(("logits", last @ w(d + "embed_tokens.weight", VOCABULARY, WIDTH).T))
+
+
+MODELS = {
+    "opt": (opt, {"model_type": "opt", "hidden_size": WIDTH, "num_hidden_layers": LAYERS, "num_attention_heads": HEADS,
+                  "ffn_dim": HIDDEN, "vocab_size": VOCABULARY, "max_position_embeddings": POSITIONS,
+                  "word_embed_proj_dim": WIDTH, "do_layer_norm_before": True, "activation_function": "relu",
+                  "_remove_final_layer_norm": False, "enable_bias": True, "layer_norm_elementwise_affine": True}),
+}
+
+
+def check_with_torch():
+    """The pieces of the above against PyTorch's own."""
+    import torch
+    from torch.nn import functional
+
+    random = np.random.default_rng(1)
+    x = random.standard_normal((3, 5))
+    assert (np.maximum(x, 0) == functional.relu(torch.tensor(x)).numpy()).all()
+    print("functions agree with PyTorch", torch.__version__)
+
+
+if __name__ == "__main__":
+    if "--torch" in sys.argv:
+        check_with_torch()
+    for seed, (name, (compute, config)) in enumerate(MODELS.items(), 100):
+        write(name, compute, config, seed)
