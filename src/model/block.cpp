@@ -65,6 +65,16 @@ void softmax_row(float* scores, float* weights, KeyRange keys, std::size_t lengt
   for (std::size_t key = keys.begin; key < keys.end; ++key) weights[key] /= sum;
 }
 
+/// The scores of one query: scaled, less the slope of the head times the distance (Press et al. 2022).
+void scale_row(float* scores, const Architecture& a, std::size_t head, std::size_t place, KeyRange keys) {
+  const float scale = a.scales ? 1.0F / std::sqrt(static_cast<float>(a.head_width)) : 1.0F;
+  for (std::size_t key = keys.begin; key < keys.end; ++key) scores[key] *= scale;
+  if (a.alibi_slopes.empty()) return;
+  const auto slope = static_cast<float>(a.alibi_slopes[head]);
+  for (std::size_t key = keys.begin; key < keys.end; ++key)
+    scores[key] -= slope * static_cast<float>(key < place ? place - key : key - place);
+}
+
 /// softmax(Q Kᵀ / √d + mask) V, head by head; several heads may share their keys and values. The queries are
 /// those of the last n places; of a long text a few at a time.
 void attend(LayerStages& stages, const KeysAndValues& cache, const BlockRun& run) {
@@ -77,7 +87,6 @@ void attend(LayerStages& stages, const KeysAndValues& cache, const BlockRun& run
   const std::size_t at_once = is_kept ? n : std::min(few, n);
   if (is_kept) stages.scores = stages.weights = Numbers::from_shape({a.heads, n, length});
   stages.head_output = Numbers::from_shape({a.heads, n, d});
-  const float scale = a.scales ? 1.0F / std::sqrt(static_cast<float>(d)) : 1.0F;
   run.for_each(a.heads, [&](std::size_t head) {
     const std::size_t shared = head / (a.heads / a.kv_heads) * cache.keys.shape()[1] * d;
     std::vector<float> passing(is_kept ? 0 : 2 * at_once * length);
@@ -92,7 +101,7 @@ void attend(LayerStages& stages, const KeysAndValues& cache, const BlockRun& run
         const std::size_t place = length - n + first + token;
         const KeyRange keys = keys_read(a, place, length);
         float* const row = scores + token * length;
-        for (std::size_t key = keys.begin; key < keys.end; ++key) row[key] *= scale;
+        scale_row(row, a, head, place, keys);
         softmax_row(row, weights + token * length, keys, length);
         if (run.row) run.row(head, place, weights + token * length);
       }

@@ -1,5 +1,6 @@
 #include "model/block_stages.hpp"
 
+#include "attention/streaming/score_tiles.hpp"
 #include "core/constants.hpp"
 #include "core/named.hpp"
 #include "experiments/framework/tape.hpp"
@@ -77,9 +78,20 @@ StageSteps scores_of(const ModelRun& run, const std::string& layer) {
   if (a.scales)
     s.then("scaled_scores", derived::scaled(s.at(), 1.0 / std::sqrt(static_cast<double>(a.head_width))),
            fmt::format("{{}} / math.sqrt({})", a.head_width));
+  if (!a.alibi_slopes.empty()) {
+    const std::string alibi = s.weight("alibi", [&a, n = run.tokens.size()] {
+      return to_array(alibi_bias(a.alibi_slopes, n, n), {"heads", "queries", "keys"});
+    });
+    s.then("biased_scores", derived::sum(s.at(), alibi), "{} + alibi");
+  }
   if (!a.is_causal) return s;
   const std::string mask = s.weight("mask", [&a, n = run.tokens.size()] { return mask_of(a, n); });
   return s.then("masked_scores", derived::sum(s.at(), mask), "{} + mask");
+}
+
+const char* score_formula(const Architecture& a) {
+  if (!a.alibi_slopes.empty()) return "\\frac{Q K^T}{\\sqrt{d}} - m_h |i - j| + M";
+  return a.scales ? "\\frac{Q K^T}{\\sqrt{d}} + M" : "Q K^T + M";
 }
 
 StageSteps mixed_values(const std::string& layer, const Architecture& a) {
@@ -163,8 +175,8 @@ std::vector<BlockStage> block_stages(const ModelRun& run, std::size_t number) {
   add_heads(HeadPart::query, "X W_Q", &S::query, query_axes);
   add_heads(HeadPart::key, "X W_K", &S::key, key_axes);
   add_heads(HeadPart::value, "X W_V", &S::value, key_axes);
-  add("scores", a.scales ? "\\frac{Q K^T}{\\sqrt{d}} + M" : "Q K^T + M", &S::scores, pairs,
-      scores_of(run, layer), [=, &a](const S& s) { return score_lines(layer + "scores", s, a); });
+  add("scores", score_formula(a), &S::scores, pairs, scores_of(run, layer),
+      [=, &a](const S& s) { return score_lines(layer + "scores", s, a); });
   add("weights", "softmax(S)", &S::weights, pairs, derived::softmax(layer + "scores"));
   add("head_output", "A V", &S::head_output, query_axes, mixed_values(layer, a));
   add("attention", "Concat(heads) W_O", &S::attention, stream,

@@ -1,5 +1,6 @@
 #include "model/families.hpp"
 
+#include "attention/streaming/score_tiles.hpp"
 #include "core/error.hpp"
 #include "core/utf8.hpp"
 #include "io/rotary_config.hpp"
@@ -49,8 +50,9 @@ class StoredConfig {
     return std::nullopt;
   }
 
-  std::size_t size(std::initializer_list<const char*> keys) const {
-    const std::size_t number = whole(keys).value_or(0);
+  std::size_t size(std::initializer_list<const char*> keys,
+                   std::optional<std::size_t> otherwise = std::nullopt) const {
+    const std::size_t number = whole(keys).value_or(otherwise.value_or(0));
     if (number > 0) return number;
     const std::vector<std::string> names(keys.begin(), keys.end());
     refuse(text("0 より大きい \"{}\" がありません", "it has no \"{}\" above 0", joined(names, "\", \"")),
@@ -218,10 +220,11 @@ Architecture architecture_of(const StoredConfig& stored, const std::string& type
   Architecture a;
   a.type = public_name(type);
   a.family = word_of(row, "id");
-  a.width = stored.size({"hidden_size", "n_embd", "dim"});
+  a.width = stored.size({"hidden_size", "n_embd", "dim", "n_embed"});
   a.layers = stored.size({"num_hidden_layers", "n_layer", "n_layers"});
   a.vocabulary = stored.size({"vocab_size"});
-  a.positions = stored.size({"max_position_embeddings", "n_positions", "n_ctx"});
+  a.positions = stored.size({"max_position_embeddings", "n_positions", "n_ctx", "seq_length"},
+                            number_from<std::size_t>(word_of(row, "made_for")));
   a.hidden = stored.whole({"intermediate_size", "n_inner", "hidden_dim", "ffn_dim"}).value_or(4 * a.width);
   read_heads(stored, a);
   a.first_position = number_from<std::size_t>(word_of(row, "first")).value_or(0);
@@ -244,6 +247,7 @@ Architecture architecture_of(const StoredConfig& stored, const std::string& type
   a.activation = activation_of(stored, word_of(row, "activation"));
   if (const std::string pairing = word_of(row, "rotary"); !pairing.empty())
     a.rotary = rotary_of(stored, pairing, a.head_width);
+  if (!word_of(row, "alibi").empty()) a.alibi_slopes = alibi_slopes<double>(a.heads);
   // Where it can be switched off it is, or was refused: there it is the window of some layers only.
   if (!stored.config().contains("use_sliding_window"))
     a.window = stored.whole({"sliding_window"}).value_or(0);

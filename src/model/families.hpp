@@ -46,7 +46,8 @@ struct Architecture {
   MlpActivation activation = MlpActivation::gelu;
   PlaceTable places = PlaceTable::none;
   std::optional<ModelRotary> rotary;
-  std::size_t window = 0;  // keys that a query reads, its own among them; 0: all
+  std::vector<double> alibi_slopes = {};  // one a head; none: no linear biases
+  std::size_t window = 0;                 // keys that a query reads, its own among them; 0: all
   bool is_causal = true;
   bool scales = true;                          // scores by 1 / sqrt(head_width)
   bool out_in = true;                          // how matrices are stored

@@ -22,7 +22,7 @@ std::size_t total_of(const Config& config) {
 
 TEST_CASE("the parameters of every family sum to the numbers that its tensors hold") {
   for (const char* name :
-       {"gpt2", "llama", "mistral", "qwen2", "qwen3", "gpt_neox", "bert", "roberta", "distilbert", "opt"}) {
+       {"gpt2", "llama", "mistral", "qwen2", "qwen3", "gpt_neox", "bert", "roberta", "distilbert", "opt", "bloom"}) {
     CAPTURE(name);
     const Config reference = reference_of(name);
     std::size_t numbers = 0;
@@ -47,4 +47,6 @@ TEST_CASE("the parameters of published models come out") {
                                    "num_attention_heads": 12, "ffn_dim": 3072, "vocab_size": 50272,
                                    "max_position_embeddings": 2048, "word_embed_proj_dim": 768})")) ==
         125'239'296);
+  CHECK(total_of(Config::parse(R"({"model_type": "bloom", "n_embed": 1024, "n_layer": 24,
+                                   "num_attention_heads": 16, "vocab_size": 250880})")) == 559'214'592);
 }

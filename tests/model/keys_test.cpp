@@ -107,6 +107,12 @@ TEST_CASE("OPT's keys: what another size does, that of 350 million among them, i
   }
 }
 
+TEST_CASE("BLOOM's stream is what is added up, not what is normalised") {
+  CHECK(refusal_of_family("bloom", Config::object()).empty());
+  CHECK(contains(refusal_of_family("bloom", {{"apply_residual_connection_post_layernorm", true}}),
+                 "a model with apply_residual_connection_post_layernorm = true"));
+}
+
 TEST_CASE("what a key holds must be of the kind that the computation needs, not taken for absent") {
   const Config wrong{{"rope_scaling", "linear"},  {"rope_parameters", {1, 2}}, {"hidden_act", 5},
                      {"attention_bias", "false"}, {"tie_word_embeddings", 1},  {"rms_norm_eps", "1e-5"}};
@@ -266,6 +272,8 @@ TEST_CASE("the configurations of the families as they are published hold nothing
        R"({"architectures":["GPTNeoXForCausalLM"],"attention_bias":true,"attention_dropout":0.0,"bos_token_id":0,"classifier_dropout":0.1,"eos_token_id":0,"hidden_act":"gelu","hidden_dropout":0.0,"hidden_size":512,"initializer_range":0.02,"intermediate_size":2048,"layer_norm_eps":1e-05,"max_position_embeddings":2048,"model_type":"gpt_neox","num_attention_heads":8,"num_hidden_layers":6,"rope_scaling":null,"rotary_emb_base":10000,"rotary_pct":0.25,"tie_word_embeddings":false,"torch_dtype":"float16","transformers_version":"4.24.0","use_cache":true,"use_parallel_residual":true,"vocab_size":50304})"},
       {"OPT",
        R"({"_name_or_path":"facebook/opt-125m","activation_dropout":0.0,"activation_function":"relu","architectures":["OPTForCausalLM"],"attention_dropout":0.0,"bos_token_id":2,"do_layer_norm_before":true,"dropout":0.1,"eos_token_id":2,"ffn_dim":3072,"hidden_size":768,"init_std":0.02,"layerdrop":0.0,"max_position_embeddings":2048,"model_type":"opt","num_attention_heads":12,"num_hidden_layers":12,"pad_token_id":1,"prefix":"</s>","torch_dtype":"float16","transformers_version":"4.21.0.dev0","use_cache":true,"vocab_size":50272,"word_embed_proj_dim":768,"_remove_final_layer_norm":false})"},
+      {"BLOOM",
+       R"({"apply_residual_connection_post_layernorm":false,"attention_dropout":0.0,"attention_softmax_in_fp32":true,"architectures":["BloomForCausalLM"],"bias_dropout_fusion":true,"bos_token_id":1,"eos_token_id":2,"pad_token_id":3,"unk_token_id":0,"hidden_dropout":0.0,"initializer_range":0.02,"layer_norm_epsilon":1e-05,"masked_softmax_fusion":true,"model_type":"bloom","n_embed":1024,"n_inner":null,"n_layer":24,"num_attention_heads":16,"offset_alibi":100,"pretraining_tp":1,"seq_length":2048,"skip_bias_add":true,"skip_bias_add_qkv":false,"transformers_version":"4.20.0","use_cache":true,"vocab_size":250880})"},
       {"BERT",
        R"({"architectures":["BertForMaskedLM"],"attention_probs_dropout_prob":0.1,"classifier_dropout":null,"directionality":"bidi","gradient_checkpointing":false,"hidden_act":"gelu","hidden_dropout_prob":0.1,"hidden_size":768,"initializer_range":0.02,"intermediate_size":3072,"layer_norm_eps":1e-12,"max_position_embeddings":512,"model_type":"bert","num_attention_heads":12,"num_hidden_layers":12,"pad_token_id":0,"pooler_fc_size":768,"pooler_num_attention_heads":12,"pooler_num_fc_layers":3,"pooler_size_per_head":128,"pooler_type":"first_token_transform","position_embedding_type":"absolute","transformers_version":"4.6.0.dev0","type_vocab_size":2,"use_cache":true,"vocab_size":30522,"_name_or_path":"x"})"},
       {"XLM-R",

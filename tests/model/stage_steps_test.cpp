@@ -12,7 +12,7 @@ using namespace attnlab;
 
 TEST_CASE("the steps inside every stage of every family make that stage") {
   for (const char* family :
-       {"gpt2", "llama", "mistral", "qwen2", "qwen3", "gpt_neox", "bert", "roberta", "distilbert", "opt"}) {
+       {"gpt2", "llama", "mistral", "qwen2", "qwen3", "gpt_neox", "bert", "roberta", "distilbert", "opt", "bloom"}) {
     CAPTURE(family);
     const Config reference = reference_of(family);
     const Folder folder;

@@ -85,6 +85,7 @@ std::string activation_text(const Architecture& a, bool is_gated) {
 
 Text positions_text(const Architecture& a) {
   if (a.rotary) return {"回転位置", "rotary positions"};
+  if (!a.alibi_slopes.empty()) return {"線形バイアス（ALiBi）", "linear biases (ALiBi)"};
   if (a.places == PlaceTable::learned) return {"学習した位置", "learned positions"};
   return a.places == PlaceTable::sinusoidal ? Text{"正弦波の位置", "sinusoidal positions"}
                                             : Text{"位置なし", "no positions"};

@@ -38,11 +38,47 @@ def opt(w, stages, config):
     stages.append(("logits", last @ w(d + "embed_tokens.weight", VOCABULARY, WIDTH).T))
 
 
+def biased_attention(q, k, v, slopes):
+    """Each head takes its slope times the distance off the scores (Press et al. 2022, section 3)."""
+    n = q.shape[1]
+    distance = np.arange(n)[:, None] - np.arange(n)[None]
+    scores = q @ k.transpose(0, 2, 1) / math.sqrt(q.shape[-1]) - np.array(slopes)[:, None, None] * distance
+    weights = softmax(np.where(distance < 0, -np.inf, scores))
+    return weights, weights @ v
+
+
+def bloom(w, stages, config):
+    d = WIDTH // HEADS
+    slopes = [2 ** (-8 * (head + 1) / HEADS) for head in range(HEADS)]
+
+    def linear(x, name, out):
+        return x @ w(name + ".weight", out, x.shape[-1]).T + w(name + ".bias", out)
+
+    def norm(x, name):
+        return layer_norm(x, w(name + ".weight", WIDTH, around=1.0), w(name + ".bias", WIDTH), 1e-5)
+
+    t = "transformer."
+    x = norm(w(t + "word_embeddings.weight", VOCABULARY, WIDTH)[TOKENS], t + "word_embeddings_layernorm")
+    for i in range(LAYERS):
+        h = f"{t}h.{i}."
+        joint = linear(norm(x, h + "input_layernorm"), h + "self_attention.query_key_value", 3 * WIDTH)
+        q, k, v = joint.reshape(len(x), HEADS, 3, d).transpose(2, 1, 0, 3)
+        weights, out = biased_attention(q, k, v, slopes)
+        x = x + linear(joined(out), h + "self_attention.dense", WIDTH)
+        inner = linear(norm(x, h + "post_attention_layernorm"), h + "mlp.dense_h_to_4h", 4 * WIDTH)
+        x = x + linear(ACTIVATIONS["gelu_new"](inner), h + "mlp.dense_4h_to_h", WIDTH)
+        stages += [(f"layer_{i}_query", q), (f"layer_{i}_weights", weights), (f"layer_{i}_output", x)]
+    stages.append(("logits", norm(x, t + "ln_f") @ w(t + "word_embeddings.weight", VOCABULARY, WIDTH).T))
+
+
 MODELS = {
     "opt": (opt, {"model_type": "opt", "hidden_size": WIDTH, "num_hidden_layers": LAYERS, "num_attention_heads": HEADS,
                   "ffn_dim": HIDDEN, "vocab_size": VOCABULARY, "max_position_embeddings": POSITIONS,
                   "word_embed_proj_dim": WIDTH, "do_layer_norm_before": True, "activation_function": "relu",
                   "_remove_final_layer_norm": False, "enable_bias": True, "layer_norm_elementwise_affine": True}),
+    "bloom": (bloom, {"model_type": "bloom", "n_embed": WIDTH, "n_layer": LAYERS, "num_attention_heads": HEADS,
+                      "n_inner": None, "vocab_size": VOCABULARY, "seq_length": POSITIONS, "layer_norm_epsilon": 1e-5,
+                      "apply_residual_connection_post_layernorm": False}),
 }
 
 
@@ -54,6 +90,13 @@ def check_with_torch():
     random = np.random.default_rng(1)
     x = random.standard_normal((3, 5))
     assert (np.maximum(x, 0) == functional.relu(torch.tensor(x)).numpy()).all()
+    q, k, v = (random.standard_normal((4, 7, 8)) for _ in range(3))
+    slopes = [0.25, 0.0625, 0.015625, 0.00390625]  # of four heads: 2^-2, 2^-4, ...
+    # a bias that grows with the place of the key alone gives the same weights, as BLOOM's own code has it
+    places = torch.tensor(slopes, dtype=torch.float64)[:, None, None] * torch.arange(7)
+    mask = torch.full((7, 7), -math.inf, dtype=torch.float64).triu(1)
+    weights = torch.softmax(places + torch.tensor(q) @ torch.tensor(k).transpose(1, 2) / math.sqrt(8) + mask, -1)
+    assert np.abs(biased_attention(q, k, v, slopes)[1] - (weights @ torch.tensor(v)).numpy()).max() < 1e-12
     print("functions agree with PyTorch", torch.__version__)
 
 
