@@ -16,15 +16,14 @@ using Batch = xsimd::batch<float>;  // whose exp, erf and tanh are as good as st
 // --- 1. Queries, keys and values, head by head ----------------------------------------------------------
 
 /// (n, columns) gives (heads, n, head_width).
-Numbers split_heads(const Numbers& projected, std::size_t heads, std::size_t head_width,
-                    HeadColumns columns) {
+Numbers split_heads(const Numbers& projected, std::size_t heads, const HeadColumns& columns) {
   const std::size_t n = projected.shape()[0];
   const std::size_t width = projected.shape()[1];
-  Numbers split = Numbers::from_shape({heads, n, head_width});
+  Numbers split = Numbers::from_shape({heads, n, columns.width});
   for (std::size_t head = 0; head < heads; ++head) {
     for (std::size_t token = 0; token < n; ++token) {
-      std::copy_n(projected.data() + token * width + columns.first + head * columns.step, head_width,
-                  split.data() + (head * n + token) * head_width);
+      std::copy_n(projected.data() + token * width + columns.begin(head), columns.width,
+                  split.data() + (head * n + token) * columns.width);
     }
   }
   return split;
@@ -41,8 +40,7 @@ Heads project(const ModelLayer& layer, const Numbers& x, const BlockRun& run) {
   const Numbers joint = layer.joint ? (*layer.joint)(x, run.for_each) : Numbers();
   const auto part_of = [&](HeadPart part) {
     const Numbers own = layer.joint ? Numbers() : projection_of(part, layer)(x, run.for_each);
-    return split_heads(layer.joint ? joint : own, count_of(part, a), a.head_width,
-                       columns_of(part, layer, a));
+    return split_heads(layer.joint ? joint : own, count_of(part, a), columns_of(part, layer, a));
   };
   return {part_of(HeadPart::query), part_of(HeadPart::key), part_of(HeadPart::value)};
 }
@@ -171,9 +169,11 @@ const Projection& projection_of(HeadPart part, const ModelLayer& layer) {
 HeadColumns columns_of(HeadPart part, const ModelLayer& layer, const Architecture& a) {
   const std::size_t d = a.head_width;
   const auto place = static_cast<std::size_t>(part);
-  if (!layer.joint) return {0, d};
-  if (a.by_group) return {place * d, 3 * d};  // head by head: its query, its key, its value
-  return {place == 0 ? 0 : (a.heads + (place - 1) * a.kv_heads) * d, d};
+  const std::size_t group = a.heads / a.kv_heads;
+  if (!layer.joint) return {0, d, d};
+  if (!a.by_group) return {place == 0 ? 0 : (a.heads + (place - 1) * a.kv_heads) * d, d, d};
+  if (part == HeadPart::query) return {0, d, (group + 2) * d, group};
+  return {(group + place - 1) * d, d, (group + 2) * d};
 }
 
 KeyRange keys_read(const Architecture& a, std::size_t place, std::size_t length) {

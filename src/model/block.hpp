@@ -27,11 +27,17 @@ const char* name_of(HeadPart part);
 std::size_t count_of(HeadPart part, const Architecture& a);  // of heads
 const Projection& projection_of(HeadPart part, const ModelLayer& layer);
 
-/// Where its columns stand in that projection: of each head so many, `step` further on than those of the head
-/// before.
+/// Where its columns stand in that projection: heads of `width` columns, so many side by side, and `step`
+/// from one such group to the next.
 struct HeadColumns {
   std::size_t first = 0;
+  std::size_t width = 0;
   std::size_t step = 0;
+  std::size_t side_by_side = 1;
+
+  std::size_t begin(std::size_t head) const {
+    return first + head / side_by_side * step + head % side_by_side * width;
+  }
 };
 HeadColumns columns_of(HeadPart part, const ModelLayer& layer, const Architecture& a);
 

@@ -25,6 +25,23 @@ Array mask_of(const Architecture& a, std::size_t tokens) {
   return mask;
 }
 
+/// In a program: the heads' columns of a projection as (heads, n, head_width).
+std::string split_code(const ModelRun& run, const ModelLayer& weights, HeadPart part) {
+  const Architecture& a = run.architecture();
+  const std::size_t heads = count_of(part, a);
+  const HeadColumns columns = columns_of(part, weights, a);
+  const std::size_t d = columns.width;
+  if (!weights.joint) return fmt::format("split_heads({{}}, {})", heads);
+  if (!a.by_group)
+    return fmt::format("split_heads(({{}})[:, {}:{}], {})", columns.first, columns.first + heads * d, heads);
+  const std::string n = token_count(run);
+  const std::string groups =
+      fmt::format("({{}}).reshape({}, {}, {}, {})", n, a.kv_heads, columns.step / d, d);
+  if (columns.side_by_side == 1) return fmt::format("{}[:, :, {}].swapaxes(0, 1)", groups, columns.first / d);
+  return fmt::format("{}[:, :, :{}].reshape({}, {}, {}).swapaxes(0, 1)", groups, columns.side_by_side, n,
+                     heads, d);
+}
+
 /// Q, K or V of those tokens, head by head.
 StageSteps heads_of(StageSteps x, const ModelRun& run, const ModelLayer& weights, HeadPart part) {
   const Architecture& a = run.architecture();
@@ -33,14 +50,8 @@ StageSteps heads_of(StageSteps x, const ModelRun& run, const ModelLayer& weights
   const std::size_t d = a.head_width;
   const HeadColumns columns = columns_of(part, weights, a);
   x.project(name, projection_of(part, weights), heads * d,
-            [=](std::size_t i) { return columns.first + i / d * columns.step + i % d; });
-  const std::string split =
-      !weights.joint ? fmt::format("split_heads({{}}, {})", heads)
-      : a.by_group
-          ? fmt::format("({{}}).reshape({}, {}, 3, {})[:, :, {}].swapaxes(0, 1)", token_count(run), heads, d,
-                        columns.first / d)
-          : fmt::format("split_heads(({{}})[:, {}:{}], {})", columns.first, columns.first + heads * d, heads);
-  x.then("head_" + name, derived::split_heads(x.at(), heads), split);
+            [=](std::size_t i) { return columns.begin(i / d) + i % d; });
+  x.then("head_" + name, derived::split_heads(x.at(), heads), split_code(run, weights, part));
   if (part == HeadPart::value) return x;
   const std::optional<ModelNorm>& norm = part == HeadPart::query ? weights.query_norm : weights.key_norm;
   if (norm) x.norm(name, norm);

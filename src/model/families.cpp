@@ -176,9 +176,17 @@ std::optional<float> eps_of(const StoredConfig& stored) {
   return std::nullopt;
 }
 
-void read_heads(const StoredConfig& stored, Architecture& a) {
+/// How many heads of keys. Where all queries share one (Shazeer 2019), Falcon's number of them says nothing,
+/// unless it is of the new kind.
+std::size_t kv_heads_of(const StoredConfig& stored, std::size_t heads, bool is_multi_query) {
+  const bool shares_one =
+      stored.truth("multi_query", is_multi_query) && !stored.truth("new_decoder_architecture", false);
+  return shares_one ? 1 : stored.whole({"num_key_value_heads", "num_kv_heads"}).value_or(heads);
+}
+
+void read_heads(const StoredConfig& stored, bool is_multi_query, Architecture& a) {
   a.heads = stored.size({"num_attention_heads", "n_head", "n_heads"});
-  a.kv_heads = stored.whole({"num_key_value_heads"}).value_or(a.heads);
+  a.kv_heads = kv_heads_of(stored, a.heads, is_multi_query);
   const std::optional<std::size_t> head_width = stored.whole({"head_dim"});
   if (a.kv_heads == 0 || a.heads % a.kv_heads != 0) {
     stored.refuse(text("キーのヘッド数 {} がヘッド数 {} の約数ではありません",
@@ -225,8 +233,9 @@ Architecture architecture_of(const StoredConfig& stored, const std::string& type
   a.vocabulary = stored.size({"vocab_size"});
   a.positions = stored.size({"max_position_embeddings", "n_positions", "n_ctx", "seq_length"},
                             number_from<std::size_t>(word_of(row, "made_for")));
-  a.hidden = stored.whole({"intermediate_size", "n_inner", "hidden_dim", "ffn_dim"}).value_or(4 * a.width);
-  read_heads(stored, a);
+  a.hidden = stored.whole({"intermediate_size", "n_inner", "hidden_dim", "ffn_dim", "ffn_hidden_size"})
+                 .value_or(4 * a.width);
+  read_heads(stored, !word_of(row, "multi_query").empty(), a);
   a.first_position = number_from<std::size_t>(word_of(row, "first")).value_or(0);
   if (a.first_position >= a.positions) a.first_position = 0;
   const std::size_t offset = number_from<std::size_t>(word_of(row, "offset")).value_or(0);
@@ -236,6 +245,7 @@ Architecture architecture_of(const StoredConfig& stored, const std::string& type
   const std::string place = word_of(row, "place");
   if (place != "parallel" && stored.truth("use_parallel_residual", false))
     stored.refuse_value("use_parallel_residual");
+  if (!stored.truth("parallel_attn", true) && place == "parallel") stored.refuse_value("parallel_attn");
   if (stored.whole({"word_embed_proj_dim"}).value_or(a.width) != a.width)
     stored.refuse_value("word_embed_proj_dim");
   a.norm_position = place == "post" ? NormPosition::post
@@ -270,14 +280,17 @@ KnownFamily family_of(const Checkpoint& checkpoint) {
   const bool is_gguf = type.rfind(of_gguf, 0) == 0;
   const auto row = std::find_if(families().begin(), families().end(), [&](const Sentences& family) {
     const std::vector<std::string> types = words_of(family, "types");
-    return std::find(types.begin(), types.end(), type) != types.end();
+    const std::string key = word_of(family, "when");
+    return std::find(types.begin(), types.end(), type) != types.end() &&
+           (key.empty() || truth_in(checkpoint.config, key, false));
   });
   if (row == families().end()) {
     std::vector<std::string> known;
     for (const Sentences& family : families()) {
       for (const std::string& one : words_of(family, "types")) {
         const bool fits = (one.rfind(of_gguf, 0) == 0) == is_gguf && family.count("internal") == 0;
-        if (fits) known.push_back(is_gguf ? one.substr(of_gguf.size()) : one);
+        const bool is_new = std::find(known.begin(), known.end(), one) == known.end();
+        if (fits && is_new) known.push_back(is_gguf ? one.substr(of_gguf.size()) : one);
       }
     }
     refuse_file(
@@ -291,7 +304,7 @@ KnownFamily family_of(const Checkpoint& checkpoint) {
   const StoredConfig stored(checkpoint);
   KnownFamily known;
   known.architecture = architecture_of(stored, type, *row);
-  known.architecture.unknown_keys = unknown_keys(checkpoint);
+  known.architecture.unknown_keys = unknown_keys(checkpoint, words_of(*row, "keys"));
   known.names.prefix = word_of(*row, "prefix");
   known.names.layer = word_of(*row, "layer");
   known.names.harmless = words_of(*row, "without");

@@ -18,9 +18,9 @@ const std::map<std::string, KnownKey>& known_keys() {
   static const std::map<std::string, KnownKey> all = [] {
     std::map<std::string, KnownKey> keys;
     const EmbeddedFile& file = *find_file(model_text_files(), "keys.toml");
-    for (const auto& [section, needs] : {std::pair{"changing", KnownKey::Needs::off},
-                                         std::pair{"needed", KnownKey::Needs::on},
-                                         std::pair{"known", KnownKey::Needs::anything}}) {
+    for (const auto& [section, needs] :
+         {std::pair{"changing", KnownKey::Needs::off}, std::pair{"needed", KnownKey::Needs::on},
+          std::pair{"known", KnownKey::Needs::anything}}) {
       for (const Sentences& row : read_sentences(file, section)) {
         for (const std::string& key : words_of(row, "keys")) keys[key] = {needs, word_of(row, "as")};
       }
@@ -62,7 +62,7 @@ std::string shown(const std::string& key, const Config& value) {
 
 }  // namespace
 
-std::vector<std::string> unknown_keys(const Checkpoint& checkpoint) {
+std::vector<std::string> unknown_keys(const Checkpoint& checkpoint, const std::vector<std::string>& read) {
   std::vector<std::string> unknown;
   const std::string type = word_in(checkpoint.config, "model_type");
   const std::string family =
@@ -70,6 +70,7 @@ std::vector<std::string> unknown_keys(const Checkpoint& checkpoint) {
   for (const auto& [key, value] : checkpoint.config.items()) {
     const bool has_family = key.rfind(family, 0) == 0;
     const bool is_own = has_family && family == "_";
+    if (std::find(read.begin(), read.end(), key) != read.end()) continue;
     const auto known = known_keys().find(has_family && !is_own ? key.substr(family.size()) : key);
     if (known == known_keys().end()) {
       if (!is_off(value) && !is_own) unknown.push_back(shown(key, value));

@@ -90,8 +90,7 @@ void record_reading(const ModelRun& own, Report& report) {
   report.program.missing = recorded.program.missing;
   std::string body;
   for (const Origin& origin : recorded.origins) {
-    const bool follows_tokens =
-        origin.name == "mask" || origin.name == "angles" || origin.name == "alibi";
+    const bool follows_tokens = origin.name == "mask" || origin.name == "angles" || origin.name == "alibi";
     if (follows_tokens) body += fmt::format("    {} = {}\n", origin.name, origin.code);
     if (!follows_tokens) report.origins.push_back(origin);
   }

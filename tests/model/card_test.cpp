@@ -21,8 +21,8 @@ std::size_t total_of(const Config& config) {
 }  // namespace
 
 TEST_CASE("the parameters of every family sum to the numbers that its tensors hold") {
-  for (const char* name :
-       {"gpt2", "llama", "mistral", "qwen2", "qwen3", "gpt_neox", "bert", "roberta", "distilbert", "opt", "bloom"}) {
+  for (const char* name : {"gpt2", "llama", "mistral", "qwen2", "qwen3", "gpt_neox", "bert", "roberta",
+                           "distilbert", "opt", "bloom", "falcon_7b", "falcon_40b"}) {
     CAPTURE(name);
     const Config reference = reference_of(name);
     std::size_t numbers = 0;
@@ -49,4 +49,8 @@ TEST_CASE("the parameters of published models come out") {
         125'239'296);
   CHECK(total_of(Config::parse(R"({"model_type": "bloom", "n_embed": 1024, "n_layer": 24,
                                    "num_attention_heads": 16, "vocab_size": 250880})")) == 559'214'592);
+  CHECK(total_of(Config::parse(R"({"model_type": "falcon", "hidden_size": 4544, "num_hidden_layers": 32,
+                                   "num_attention_heads": 71, "num_kv_heads": 71, "vocab_size": 65024,
+                                   "multi_query": true, "new_decoder_architecture": false,
+                                   "parallel_attn": true, "bias": false})")) == 6'921'720'704);
 }

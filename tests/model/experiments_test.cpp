@@ -62,8 +62,8 @@ void check_heads(const Values& values) {
 TEST_CASE(
     "heads and self-attention over a model compute its own weights and its own output, in every family") {
   check_heads({{"model", "world"}, {"text", "the dog was tired . it did not cross the street"}});
-  for (const char* name :
-       {"gpt2", "llama", "mistral", "qwen2", "qwen3", "gpt_neox", "bert", "roberta", "distilbert", "opt", "bloom"}) {
+  for (const char* name : {"gpt2", "llama", "mistral", "qwen2", "qwen3", "gpt_neox", "bert", "roberta",
+                           "distilbert", "opt", "bloom", "falcon_7b", "falcon_40b"}) {
     INFO(name);
     const Folder folder;
     write_model(reference_of(name), folder);
@@ -90,7 +90,8 @@ TEST_CASE("whatever runs over a model warns of keys of its configuration that ar
 }
 
 TEST_CASE("decoder over a model: nothing leaks with its mask, much does without, and BERT is no decoder") {
-  for (const char* name : {"gpt2", "llama", "mistral", "qwen2", "qwen3", "gpt_neox", "opt", "bloom"}) {
+  for (const char* name : {"gpt2", "llama", "mistral", "qwen2", "qwen3", "gpt_neox", "opt", "bloom",
+                           "falcon_7b", "falcon_40b"}) {
     INFO(name);
     const Folder folder;
     write_model(reference_of(name), folder);

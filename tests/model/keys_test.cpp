@@ -57,6 +57,16 @@ std::vector<double> frequencies_with(const Config& changes) {
       .frequencies;
 }
 
+void check_nothing_is_told_of(const std::map<std::string, const char*>& published) {
+  for (const auto& [name, config] : published) {
+    CAPTURE(name);
+    Checkpoint checkpoint;
+    checkpoint.place = name;
+    checkpoint.config = Config::parse(config);
+    CHECK(joined(family_of(checkpoint).architecture.unknown_keys, ", ").empty());
+  }
+}
+
 }  // namespace
 
 TEST_CASE("a key that makes it another computation is refused by name, unless it is switched off") {
@@ -111,6 +121,26 @@ TEST_CASE("BLOOM's stream is what is added up, not what is normalised") {
   CHECK(refusal_of_family("bloom", Config::object()).empty());
   CHECK(contains(refusal_of_family("bloom", {{"apply_residual_connection_post_layernorm", true}}),
                  "a model with apply_residual_connection_post_layernorm = true"));
+}
+
+TEST_CASE("Falcon's keys: what others of its models do is refused by name, and what it alone says is read") {
+  for (const char* family : {"falcon_7b", "falcon_40b"}) {
+    CAPTURE(family);
+    CHECK(refusal_of_family(family, {{"auto_map", {{"AutoConfig", "configuration_falcon.FalconConfig"}}}})
+              .empty());
+    CHECK(contains(refusal_of_family(family, {{"alibi", true}}), "a model with alibi = true"));
+    CHECK(contains(refusal_of_family(family, {{"parallel_attn", false}}),
+                   "a model with parallel_attn = false"));
+  }
+  CHECK(contains(refusal_of_family("falcon_40b", {{"num_ln_in_parallel_attn", 1}}),
+                 "a model with num_ln_in_parallel_attn = 1"));
+  CHECK(refusal_of_family("falcon_40b", {{"num_ln_in_parallel_attn", 2}}).empty());
+  CHECK(contains(refusal_of_family("falcon_7b", {{"multi_query", false}}),
+                 "(24, 16), but by the configuration"));
+  CHECK(refusal_of_family("falcon_7b", {{"multi_query", nullptr}}).empty());
+  for (const char* key : {"multi_query", "new_decoder_architecture"})
+    CHECK(contains(refusal_of_llama({{key, true}}), std::string("a model with ") + key + " = true"));
+  CHECK(contains(refusal_of_llama({{"auto_map", {{"AutoConfig", "x"}}}}), "a model with auto_map = "));
 }
 
 TEST_CASE("what a key holds must be of the kind that the computation needs, not taken for absent") {
@@ -270,21 +300,21 @@ TEST_CASE("the configurations of the families as they are published hold nothing
        R"({"architectures":["Qwen3ForCausalLM"],"attention_bias":false,"attention_dropout":0.0,"bos_token_id":151643,"eos_token_id":151645,"head_dim":128,"hidden_act":"silu","hidden_size":1024,"initializer_range":0.02,"intermediate_size":3072,"layer_types":["full_attention","full_attention"],"max_position_embeddings":40960,"max_window_layers":28,"model_type":"qwen3","num_attention_heads":16,"num_hidden_layers":28,"num_key_value_heads":8,"rms_norm_eps":1e-06,"rope_scaling":null,"rope_theta":1000000,"sliding_window":null,"tie_word_embeddings":true,"torch_dtype":"bfloat16","transformers_version":"4.51.0","use_cache":true,"use_sliding_window":false,"vocab_size":151936})"},
       {"Pythia",
        R"({"architectures":["GPTNeoXForCausalLM"],"attention_bias":true,"attention_dropout":0.0,"bos_token_id":0,"classifier_dropout":0.1,"eos_token_id":0,"hidden_act":"gelu","hidden_dropout":0.0,"hidden_size":512,"initializer_range":0.02,"intermediate_size":2048,"layer_norm_eps":1e-05,"max_position_embeddings":2048,"model_type":"gpt_neox","num_attention_heads":8,"num_hidden_layers":6,"rope_scaling":null,"rotary_emb_base":10000,"rotary_pct":0.25,"tie_word_embeddings":false,"torch_dtype":"float16","transformers_version":"4.24.0","use_cache":true,"use_parallel_residual":true,"vocab_size":50304})"},
-      {"OPT",
-       R"({"_name_or_path":"facebook/opt-125m","activation_dropout":0.0,"activation_function":"relu","architectures":["OPTForCausalLM"],"attention_dropout":0.0,"bos_token_id":2,"do_layer_norm_before":true,"dropout":0.1,"eos_token_id":2,"ffn_dim":3072,"hidden_size":768,"init_std":0.02,"layerdrop":0.0,"max_position_embeddings":2048,"model_type":"opt","num_attention_heads":12,"num_hidden_layers":12,"pad_token_id":1,"prefix":"</s>","torch_dtype":"float16","transformers_version":"4.21.0.dev0","use_cache":true,"vocab_size":50272,"word_embed_proj_dim":768,"_remove_final_layer_norm":false})"},
-      {"BLOOM",
-       R"({"apply_residual_connection_post_layernorm":false,"attention_dropout":0.0,"attention_softmax_in_fp32":true,"architectures":["BloomForCausalLM"],"bias_dropout_fusion":true,"bos_token_id":1,"eos_token_id":2,"pad_token_id":3,"unk_token_id":0,"hidden_dropout":0.0,"initializer_range":0.02,"layer_norm_epsilon":1e-05,"masked_softmax_fusion":true,"model_type":"bloom","n_embed":1024,"n_inner":null,"n_layer":24,"num_attention_heads":16,"offset_alibi":100,"pretraining_tp":1,"seq_length":2048,"skip_bias_add":true,"skip_bias_add_qkv":false,"transformers_version":"4.20.0","use_cache":true,"vocab_size":250880})"},
       {"BERT",
        R"({"architectures":["BertForMaskedLM"],"attention_probs_dropout_prob":0.1,"classifier_dropout":null,"directionality":"bidi","gradient_checkpointing":false,"hidden_act":"gelu","hidden_dropout_prob":0.1,"hidden_size":768,"initializer_range":0.02,"intermediate_size":3072,"layer_norm_eps":1e-12,"max_position_embeddings":512,"model_type":"bert","num_attention_heads":12,"num_hidden_layers":12,"pad_token_id":0,"pooler_fc_size":768,"pooler_num_attention_heads":12,"pooler_num_fc_layers":3,"pooler_size_per_head":128,"pooler_type":"first_token_transform","position_embedding_type":"absolute","transformers_version":"4.6.0.dev0","type_vocab_size":2,"use_cache":true,"vocab_size":30522,"_name_or_path":"x"})"},
       {"XLM-R",
        R"({"architectures":["XLMRobertaForMaskedLM"],"attention_probs_dropout_prob":0.1,"bos_token_id":0,"eos_token_id":2,"hidden_act":"gelu","hidden_dropout_prob":0.1,"hidden_size":768,"initializer_range":0.02,"intermediate_size":3072,"layer_norm_eps":1e-05,"max_position_embeddings":514,"model_type":"xlm-roberta","num_attention_heads":12,"num_hidden_layers":12,"output_past":true,"pad_token_id":1,"position_embedding_type":"absolute","transformers_version":"4.17.0.dev0","type_vocab_size":1,"use_cache":true,"vocab_size":250002})"},
       {"DistilBERT",
        R"({"activation":"gelu","architectures":["DistilBertForMaskedLM"],"attention_dropout":0.1,"dim":768,"dropout":0.1,"hidden_dim":3072,"initializer_range":0.02,"max_position_embeddings":512,"model_type":"distilbert","n_heads":12,"n_layers":6,"pad_token_id":0,"qa_dropout":0.1,"seq_classif_dropout":0.2,"sinusoidal_pos_embds":false,"tie_weights_":true,"transformers_version":"4.10.0.dev0","vocab_size":30522})"}};
-  for (const auto& [name, config] : published) {
-    CAPTURE(name);
-    Checkpoint checkpoint;
-    checkpoint.place = name;
-    checkpoint.config = Config::parse(config);
-    CHECK(joined(unknown_keys(checkpoint), ", ").empty());
-  }
+  check_nothing_is_told_of(published);
+}
+
+TEST_CASE("so do those of OPT, BLOOM and Falcon") {
+  check_nothing_is_told_of(
+      {{"OPT",
+        R"({"_name_or_path":"facebook/opt-125m","activation_dropout":0.0,"activation_function":"relu","architectures":["OPTForCausalLM"],"attention_dropout":0.0,"bos_token_id":2,"do_layer_norm_before":true,"dropout":0.1,"eos_token_id":2,"ffn_dim":3072,"hidden_size":768,"init_std":0.02,"layerdrop":0.0,"max_position_embeddings":2048,"model_type":"opt","num_attention_heads":12,"num_hidden_layers":12,"pad_token_id":1,"prefix":"</s>","torch_dtype":"float16","transformers_version":"4.21.0.dev0","use_cache":true,"vocab_size":50272,"word_embed_proj_dim":768,"_remove_final_layer_norm":false})"},
+       {"BLOOM",
+        R"({"apply_residual_connection_post_layernorm":false,"attention_dropout":0.0,"attention_softmax_in_fp32":true,"architectures":["BloomForCausalLM"],"bias_dropout_fusion":true,"bos_token_id":1,"eos_token_id":2,"pad_token_id":3,"unk_token_id":0,"hidden_dropout":0.0,"initializer_range":0.02,"layer_norm_epsilon":1e-05,"masked_softmax_fusion":true,"model_type":"bloom","n_embed":1024,"n_inner":null,"n_layer":24,"num_attention_heads":16,"offset_alibi":100,"pretraining_tp":1,"seq_length":2048,"skip_bias_add":true,"skip_bias_add_qkv":false,"transformers_version":"4.20.0","use_cache":true,"vocab_size":250880})"},
+       {"Falcon",
+        R"({"alibi":false,"apply_residual_connection_post_layernorm":false,"architectures":["FalconForCausalLM"],"attention_dropout":0.0,"auto_map":{"AutoConfig":"configuration_falcon.FalconConfig","AutoModel":"modeling_falcon.FalconModel"},"bias":false,"bos_token_id":11,"eos_token_id":11,"hidden_dropout":0.0,"hidden_size":4544,"initializer_range":0.02,"layer_norm_epsilon":1e-05,"model_type":"falcon","multi_query":true,"new_decoder_architecture":false,"num_attention_heads":71,"num_hidden_layers":32,"num_kv_heads":71,"parallel_attn":true,"torch_dtype":"bfloat16","transformers_version":"4.27.4","use_cache":true,"vocab_size":65024})"}});
 }

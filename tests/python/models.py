@@ -18,7 +18,7 @@ from programs import np, torch
 
 FAMILIES = ["gpt2", "llama", "mistral", "qwen2", "qwen3", "gpt_neox", "bert", "roberta", "distilbert",
             "llama_yarn", "llama_longrope", "opt",
-            "bloom"]
+            "bloom", "falcon_7b", "falcon_40b"]
 
 
 def write_model(reference, folder, kind):
@@ -44,6 +44,8 @@ LAYERS = {  # where attend finds layer 0 of a family, and what its config.json d
     "llama_longrope": ("model.layers.0.self_attn", "normed", ["--mask", "causal", "--kv-heads", "2"]),
     "opt": ("model.decoder.layers.0.self_attn", "normed", ["--mask", "causal"]),
     "bloom": ("transformer.h.0.self_attention", "normed", ["--mask", "causal", "--bias", "alibi"]),
+    "falcon_7b": ("transformer.h.0.self_attention", "normed", ["--mask", "causal", "--kv-heads", "1"]),
+    "falcon_40b": ("transformer.h.0.self_attention", "normed", ["--mask", "causal", "--kv-heads", "2"]),
     "bert": ("bert.encoder.layer.0.attention", None, []),
     "roberta": ("roberta.encoder.layer.0.attention", None, []),
     "distilbert": ("distilbert.transformer.layer.0.attention", None, []),

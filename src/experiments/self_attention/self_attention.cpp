@@ -30,7 +30,8 @@ Text why_even(const SelfAttentionRun& run) {
 /// What M is, where there is one.
 Paragraph about_mask(const SelfAttentionRun& run) {
   if (!run.mask)
-    return Paragraph::plain("マスクなしなので、masked は S と同じです。", "There is no mask: masked equals S.");
+    return Paragraph::plain("マスクなしなので、masked は S と同じです。",
+                            "There is no mask: masked equals S.");
   const bool is_biased = std::any_of(run.mask->begin(), run.mask->end(),
                                      [](double added) { return std::isfinite(added) && added != 0.0; });
   if (is_biased)

@@ -71,6 +71,42 @@ def bloom(w, stages, config):
     stages.append(("logits", norm(x, t + "ln_f") @ w(t + "word_embeddings.weight", VOCABULARY, WIDTH).T))
 
 
+def falcon(w, stages, config):
+    d = WIDTH // HEADS
+    is_new = config["new_decoder_architecture"]
+    kv_heads = config["num_kv_heads"] if is_new else 1  # that of 7B says num_kv_heads, too: as many as queries
+    group = HEADS // kv_heads
+    frequencies = config.get("rope_theta", 10000.0) ** (-np.arange(0, d, 2) / d)
+
+    def linear(x, name, out):
+        y = x @ w(name + ".weight", out, x.shape[-1]).T
+        return y + w(name + ".bias", out) if config["bias"] else y
+
+    def norm(x, name):
+        return layer_norm(x, w(name + ".weight", WIDTH, around=1.0), w(name + ".bias", WIDTH), 1e-5)
+
+    t = "transformer."
+    x = w(t + "word_embeddings.weight", VOCABULARY, WIDTH)[TOKENS]
+    for i in range(LAYERS):
+        h = f"{t}h.{i}."
+        read = norm(x, h + ("ln_attn" if is_new else "input_layernorm"))
+        read_by_mlp = norm(x, h + "ln_mlp") if is_new else read
+        joint = linear(read, h + "self_attention.query_key_value", (HEADS + 2 * kv_heads) * d)
+        joint = joint.reshape(len(x), kv_heads, group + 2, d)  # group by group: its queries, its key, its value
+        q = joint[:, :, :group].reshape(len(x), HEADS, d).transpose(1, 0, 2)
+        k, v = (joint[:, :, group + part].transpose(1, 0, 2) for part in (0, 1))
+        q, k = rotate(q, frequencies, True), rotate(k, frequencies, True)
+        weights, out = attention(q, k, v, True)
+        inner = ACTIVATIONS["gelu"](linear(read_by_mlp, h + "mlp.dense_h_to_4h", config.get("ffn_hidden_size", 4 * WIDTH)))
+        x = (x + linear(joined(out), h + "self_attention.dense", WIDTH)
+             + linear(inner, h + "mlp.dense_4h_to_h", WIDTH))
+        stages += [(f"layer_{i}_query", q), (f"layer_{i}_weights", weights), (f"layer_{i}_output", x)]
+    stages.append(("logits", norm(x, t + "ln_f") @ w(t + "word_embeddings.weight", VOCABULARY, WIDTH).T))
+
+
+FALCON = {"model_type": "falcon", "hidden_size": WIDTH, "num_hidden_layers": LAYERS, "num_attention_heads": HEADS,
+          "vocab_size": VOCABULARY, "max_position_embeddings": POSITIONS, "multi_query": True, "parallel_attn": True,
+          "alibi": False}
 MODELS = {
     "opt": (opt, {"model_type": "opt", "hidden_size": WIDTH, "num_hidden_layers": LAYERS, "num_attention_heads": HEADS,
                   "ffn_dim": HIDDEN, "vocab_size": VOCABULARY, "max_position_embeddings": POSITIONS,
@@ -79,6 +115,9 @@ MODELS = {
     "bloom": (bloom, {"model_type": "bloom", "n_embed": WIDTH, "n_layer": LAYERS, "num_attention_heads": HEADS,
                       "n_inner": None, "vocab_size": VOCABULARY, "seq_length": POSITIONS, "layer_norm_epsilon": 1e-5,
                       "apply_residual_connection_post_layernorm": False}),
+    "falcon_7b": (falcon, {**FALCON, "new_decoder_architecture": False, "num_kv_heads": HEADS, "bias": False}),
+    "falcon_40b": (falcon, {**FALCON, "new_decoder_architecture": True, "num_kv_heads": 2, "bias": True,
+                            "ffn_hidden_size": HIDDEN, "rope_theta": 500.0}),
 }
 
 
