@@ -256,6 +256,12 @@ TEST_CASE("a refusal names no family of this program's own, and shows the comman
   CHECK(
       contains(answered,
                "/it'\\''s/model.safetensors:model.layers.0.self_attn' --heads 4 --kv-heads 2 --mask causal"));
+  CHECK_FALSE(contains(answered, "--bias"));
+  reference["config"]["model_type"] = "mpt";
+  reference["config"]["attn_config"] = {{"alibi", true}};
+  put(folder / "it's/config.json", reference["config"].dump());
+  CHECK_THROWS_WITH_AS(model_of(open_checkpoint((folder / "it's").string())),
+                       doctest::Contains("--mask causal --bias alibi"), Error);
   CHECK(contains(
       refusal_of_gguf({{"general.architecture", "phi3"}}),
       "the general.architecture 'phi3' is not known; known are llama, qwen2, qwen3, gpt2, gptneox, bert"));
