@@ -34,6 +34,17 @@ TEST_CASE("the parameters of every family sum to the numbers that its tensors ho
   }
 }
 
+TEST_CASE("a card's figure has the blocks, and beside them the queries that share a key") {
+  for (const char* name : {"gpt2", "falcon_7b", "bloom"}) {
+    Checkpoint checkpoint;
+    checkpoint.config = reference_of(name)["config"];
+    const Figure figure = architecture_figure(card_of(checkpoint));
+    CHECK(figure.name == "architecture");
+    CHECK(contains(figure.title.en(), "2 layers"));
+    CHECK(figure.panels.size() == 2);
+  }
+}
+
 // Source: the sizes that their authors and Hugging Face's model pages state, to the last parameter.
 TEST_CASE("the parameters of published models come out") {
   CHECK(total_of(Config::parse(R"({"model_type": "gpt2", "n_embd": 768, "n_layer": 12, "n_head": 12,

@@ -206,8 +206,9 @@ Figure architecture_figure(const ModelCard& card) {
                           card.type, card.layers()))
           .captioned(text("{}{}", "{}{}", facts, cache))
           .panel(text("{} 層（破線）", "{} layers (dashed)", card.layers()), blocks_diagram(card));
-  if (card.heads() > 0) figure = std::move(figure).panel(fan_title(card), fan_diagram(card));
-  return std::move(figure).in_columns(2).on_page(13.0, 8.0);
+  return (card.heads() > 0 ? std::move(figure).panel(fan_title(card), fan_diagram(card)) : std::move(figure))
+      .in_columns(2)
+      .on_page(13.0, 8.0);
 }
 
 }  // namespace attnlab
