@@ -128,6 +128,8 @@ Diagram blocks_diagram(const ModelCard& card) {
   if (card.parameters && card.parameters->of("positions") > 0)
     stack.stack("positions", text("+ 位置 {}", "+ Positions {}", card.family->architecture.positions),
                 note_of("positions"), stream_ink);
+  if (card.parameters && card.parameters->of("embedding_norm") > 0)
+    stack.stack("embedding_norm", Text::same("LN"), Text::none(), muted_ink);
   const std::size_t first = stack.diagram.nodes.size();
   if (card.family) {
     add_known_layer(stack, card);
@@ -178,6 +180,8 @@ Text fan_title(const ModelCard& card) {
     return text("{} ヘッドが 1 つの潜在を共有", "{} heads share one latent", card.heads());
   const std::size_t group = card.heads() / card.kv_heads();
   if (group == 1) return text("{} ヘッドのそれぞれにキー", "{} heads, each with its own key", card.heads());
+  if (card.kv_heads() == 1)
+    return text("{} 個のクエリすべてが 1 つのキーを共有", "All {} queries share one key", group);
   return text("{} 組のそれぞれで、{} 個のクエリが共有", "In each of {} groups, {} queries share a key",
               card.kv_heads(), group);
 }
