@@ -16,15 +16,14 @@ using Batch = xsimd::batch<float>;  // whose exp, erf and tanh are as good as st
 // --- 1. Queries, keys and values, head by head ----------------------------------------------------------
 
 /// (n, columns) gives (heads, n, head_width).
-Numbers split_heads(const Numbers& projected, std::size_t heads, std::size_t head_width,
-                    HeadColumns columns) {
+Numbers split_heads(const Numbers& projected, std::size_t heads, const HeadColumns& columns) {
   const std::size_t n = projected.shape()[0];
   const std::size_t width = projected.shape()[1];
-  Numbers split = Numbers::from_shape({heads, n, head_width});
+  Numbers split = Numbers::from_shape({heads, n, columns.width});
   for (std::size_t head = 0; head < heads; ++head) {
     for (std::size_t token = 0; token < n; ++token) {
-      std::copy_n(projected.data() + token * width + columns.first + head * columns.step, head_width,
-                  split.data() + (head * n + token) * head_width);
+      std::copy_n(projected.data() + token * width + columns.begin(head), columns.width,
+                  split.data() + (head * n + token) * columns.width);
     }
   }
   return split;
@@ -41,8 +40,7 @@ Heads project(const ModelLayer& layer, const Numbers& x, const BlockRun& run) {
   const Numbers joint = layer.joint ? (*layer.joint)(x, run.for_each) : Numbers();
   const auto part_of = [&](HeadPart part) {
     const Numbers own = layer.joint ? Numbers() : projection_of(part, layer)(x, run.for_each);
-    return split_heads(layer.joint ? joint : own, count_of(part, a), a.head_width,
-                       columns_of(part, layer, a));
+    return split_heads(layer.joint ? joint : own, count_of(part, a), columns_of(part, layer, a));
   };
   return {part_of(HeadPart::query), part_of(HeadPart::key), part_of(HeadPart::value)};
 }
@@ -65,6 +63,16 @@ void softmax_row(float* scores, float* weights, KeyRange keys, std::size_t lengt
   for (std::size_t key = keys.begin; key < keys.end; ++key) weights[key] /= sum;
 }
 
+/// The scores of one query: scaled, less the slope of the head times the distance (Press et al. 2022).
+void scale_row(float* scores, const Architecture& a, std::size_t head, std::size_t place, KeyRange keys) {
+  const float scale = a.scales ? 1.0F / std::sqrt(static_cast<float>(a.head_width)) : 1.0F;
+  for (std::size_t key = keys.begin; key < keys.end; ++key) scores[key] *= scale;
+  if (a.alibi_slopes.empty()) return;
+  const auto slope = static_cast<float>(a.alibi_slopes[head]);
+  for (std::size_t key = keys.begin; key < keys.end; ++key)
+    scores[key] -= slope * static_cast<float>(key < place ? place - key : key - place);
+}
+
 /// softmax(Q Kᵀ / √d + mask) V, head by head; several heads may share their keys and values. The queries are
 /// those of the last n places; of a long text a few at a time.
 void attend(LayerStages& stages, const KeysAndValues& cache, const BlockRun& run) {
@@ -77,7 +85,6 @@ void attend(LayerStages& stages, const KeysAndValues& cache, const BlockRun& run
   const std::size_t at_once = is_kept ? n : std::min(few, n);
   if (is_kept) stages.scores = stages.weights = Numbers::from_shape({a.heads, n, length});
   stages.head_output = Numbers::from_shape({a.heads, n, d});
-  const float scale = a.scales ? 1.0F / std::sqrt(static_cast<float>(d)) : 1.0F;
   run.for_each(a.heads, [&](std::size_t head) {
     const std::size_t shared = head / (a.heads / a.kv_heads) * cache.keys.shape()[1] * d;
     std::vector<float> passing(is_kept ? 0 : 2 * at_once * length);
@@ -92,7 +99,7 @@ void attend(LayerStages& stages, const KeysAndValues& cache, const BlockRun& run
         const std::size_t place = length - n + first + token;
         const KeyRange keys = keys_read(a, place, length);
         float* const row = scores + token * length;
-        for (std::size_t key = keys.begin; key < keys.end; ++key) row[key] *= scale;
+        scale_row(row, a, head, place, keys);
         softmax_row(row, weights + token * length, keys, length);
         if (run.row) run.row(head, place, weights + token * length);
       }
@@ -162,9 +169,11 @@ const Projection& projection_of(HeadPart part, const ModelLayer& layer) {
 HeadColumns columns_of(HeadPart part, const ModelLayer& layer, const Architecture& a) {
   const std::size_t d = a.head_width;
   const auto place = static_cast<std::size_t>(part);
-  if (!layer.joint) return {0, d};
-  if (a.by_group) return {place * d, 3 * d};  // head by head: its query, its key, its value
-  return {place == 0 ? 0 : (a.heads + (place - 1) * a.kv_heads) * d, d};
+  const std::size_t group = a.heads / a.kv_heads;
+  if (!layer.joint) return {0, d, d};
+  if (!a.by_group) return {place == 0 ? 0 : (a.heads + (place - 1) * a.kv_heads) * d, d, d};
+  if (part == HeadPart::query) return {0, d, (group + 2) * d, group};
+  return {(group + place - 1) * d, d, (group + 2) * d};
 }
 
 KeyRange keys_read(const Architecture& a, std::size_t place, std::size_t length) {

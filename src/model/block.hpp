@@ -27,11 +27,17 @@ const char* name_of(HeadPart part);
 std::size_t count_of(HeadPart part, const Architecture& a);  // of heads
 const Projection& projection_of(HeadPart part, const ModelLayer& layer);
 
-/// Where its columns stand in that projection: of each head so many, `step` further on than those of the head
-/// before.
+/// Where its columns stand in that projection: heads of `width` columns, so many side by side, and `step`
+/// from one such group to the next.
 struct HeadColumns {
   std::size_t first = 0;
+  std::size_t width = 0;
   std::size_t step = 0;
+  std::size_t side_by_side = 1;
+
+  std::size_t begin(std::size_t head) const {
+    return first + head / side_by_side * step + head % side_by_side * width;
+  }
 };
 HeadColumns columns_of(HeadPart part, const ModelLayer& layer, const Architecture& a);
 
@@ -42,7 +48,7 @@ struct LayerStages {
   Tensor<float> query;            // (heads, n, head_width), turned where positions are rotary
   Tensor<float> key;              // (kv_heads, length, head_width), likewise
   Tensor<float> value;            // (kv_heads, length, head_width)
-  Tensor<float> scores;           // (heads, n, length), scaled, -inf where a token may not read
+  Tensor<float> scores;           // (heads, n, length), scaled and biased, -inf where a token may not read
   Tensor<float> weights;          // (heads, n, length)
   Tensor<float> head_output;      // (heads, n, head_width)
   Tensor<float> attention;        // (n, width): heads joined, times W_O
@@ -87,7 +93,8 @@ struct BlockRun {
 KeyRange keys_read(const Architecture& a, std::size_t place, std::size_t length);
 
 /// Layer `number` over x (n, width), the tokens that follow those of the cache, which takes theirs. Source:
-/// Vaswani et al. 2017, figure 1; pre-norm: Radford et al. 2019; parallel: Black et al. 2022.
+/// Vaswani et al. 2017, figure 1; pre-norm: Radford et al. 2019; parallel: Black et al. 2022; linear
+/// biases: Press et al. 2022.
 LayerStages block(const ModelLayer& layer, std::size_t number, Tensor<float> x, KeysAndValues& cache,
                   const BlockRun& run);
 

@@ -50,9 +50,8 @@ std::vector<Chain> projected_lines(const std::string& name, const Tensor<float>&
 std::vector<Chain> head_lines(const std::string& name, const Tensor<float>& x, const Projection& projection,
                               const HeadColumns& columns, const Tensor<float>& y) {
   return lines(y.shape()[0], [&](std::size_t head) {
-    return equation(entry(name, {head, 0, 0}),
-                    {projected(x.data(), projection, columns.first + head * columns.step),
-                     static_cast<double>(y(head, 0, 0))});
+    return equation(entry(name, {head, 0, 0}), {projected(x.data(), projection, columns.begin(head)),
+                                                static_cast<double>(y(head, 0, 0))});
   });
 }
 

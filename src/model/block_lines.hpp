@@ -17,7 +17,8 @@ std::vector<Chain> head_lines(const std::string& name, const Tensor<float>& x, c
 std::vector<Chain> normed_lines(const std::string& name, const Tensor<float>& x, const ModelNorm& norm,
                                 const Tensor<float>& y);
 
-/// name[h, n − 1, n − 1] = q · k / √d, one line per head: the last token reads itself, under every mask.
+/// name[h, n − 1, n − 1] = q · k / √d, one line per head: the last token reads itself, under every mask
+/// and at no distance.
 std::vector<Chain> score_lines(const std::string& name, const LayerStages& stages, const Architecture& a);
 
 }  // namespace attnlab

@@ -1,5 +1,6 @@
 #include "model/block_stages.hpp"
 
+#include "attention/streaming/score_tiles.hpp"
 #include "core/constants.hpp"
 #include "core/named.hpp"
 #include "experiments/framework/tape.hpp"
@@ -24,6 +25,23 @@ Array mask_of(const Architecture& a, std::size_t tokens) {
   return mask;
 }
 
+/// In a program: the heads' columns of a projection as (heads, n, head_width).
+std::string split_code(const ModelRun& run, const ModelLayer& weights, HeadPart part) {
+  const Architecture& a = run.architecture();
+  const std::size_t heads = count_of(part, a);
+  const HeadColumns columns = columns_of(part, weights, a);
+  const std::size_t d = columns.width;
+  if (!weights.joint) return fmt::format("split_heads({{}}, {})", heads);
+  if (!a.by_group)
+    return fmt::format("split_heads(({{}})[:, {}:{}], {})", columns.first, columns.first + heads * d, heads);
+  const std::string n = token_count(run);
+  const std::string groups =
+      fmt::format("({{}}).reshape({}, {}, {}, {})", n, a.kv_heads, columns.step / d, d);
+  if (columns.side_by_side == 1) return fmt::format("{}[:, :, {}].swapaxes(0, 1)", groups, columns.first / d);
+  return fmt::format("{}[:, :, :{}].reshape({}, {}, {}).swapaxes(0, 1)", groups, columns.side_by_side, n,
+                     heads, d);
+}
+
 /// Q, K or V of those tokens, head by head.
 StageSteps heads_of(StageSteps x, const ModelRun& run, const ModelLayer& weights, HeadPart part) {
   const Architecture& a = run.architecture();
@@ -32,14 +50,8 @@ StageSteps heads_of(StageSteps x, const ModelRun& run, const ModelLayer& weights
   const std::size_t d = a.head_width;
   const HeadColumns columns = columns_of(part, weights, a);
   x.project(name, projection_of(part, weights), heads * d,
-            [=](std::size_t i) { return columns.first + i / d * columns.step + i % d; });
-  const std::string split =
-      !weights.joint ? fmt::format("split_heads({{}}, {})", heads)
-      : a.by_group
-          ? fmt::format("({{}}).reshape({}, {}, 3, {})[:, :, {}].swapaxes(0, 1)", token_count(run), heads, d,
-                        columns.first / d)
-          : fmt::format("split_heads(({{}})[:, {}:{}], {})", columns.first, columns.first + heads * d, heads);
-  x.then("head_" + name, derived::split_heads(x.at(), heads), split);
+            [=](std::size_t i) { return columns.begin(i / d) + i % d; });
+  x.then("head_" + name, derived::split_heads(x.at(), heads), split_code(run, weights, part));
   if (part == HeadPart::value) return x;
   const std::optional<ModelNorm>& norm = part == HeadPart::query ? weights.query_norm : weights.key_norm;
   if (norm) x.norm(name, norm);
@@ -77,9 +89,20 @@ StageSteps scores_of(const ModelRun& run, const std::string& layer) {
   if (a.scales)
     s.then("scaled_scores", derived::scaled(s.at(), 1.0 / std::sqrt(static_cast<double>(a.head_width))),
            fmt::format("{{}} / math.sqrt({})", a.head_width));
+  if (!a.alibi_slopes.empty()) {
+    const std::string alibi = s.weight("alibi", [&a, n = run.tokens.size()] {
+      return to_array(alibi_bias(a.alibi_slopes, n, n), {"heads", "queries", "keys"});
+    });
+    s.then("biased_scores", derived::sum(s.at(), alibi), "{} + alibi");
+  }
   if (!a.is_causal) return s;
   const std::string mask = s.weight("mask", [&a, n = run.tokens.size()] { return mask_of(a, n); });
   return s.then("masked_scores", derived::sum(s.at(), mask), "{} + mask");
+}
+
+const char* score_formula(const Architecture& a) {
+  if (!a.alibi_slopes.empty()) return "\\frac{Q K^T}{\\sqrt{d}} - m_h |i - j| + M";
+  return a.scales ? "\\frac{Q K^T}{\\sqrt{d}} + M" : "Q K^T + M";
 }
 
 StageSteps mixed_values(const std::string& layer, const Architecture& a) {
@@ -163,8 +186,8 @@ std::vector<BlockStage> block_stages(const ModelRun& run, std::size_t number) {
   add_heads(HeadPart::query, "X W_Q", &S::query, query_axes);
   add_heads(HeadPart::key, "X W_K", &S::key, key_axes);
   add_heads(HeadPart::value, "X W_V", &S::value, key_axes);
-  add("scores", a.scales ? "\\frac{Q K^T}{\\sqrt{d}} + M" : "Q K^T + M", &S::scores, pairs,
-      scores_of(run, layer), [=, &a](const S& s) { return score_lines(layer + "scores", s, a); });
+  add("scores", score_formula(a), &S::scores, pairs, scores_of(run, layer),
+      [=, &a](const S& s) { return score_lines(layer + "scores", s, a); });
   add("weights", "softmax(S)", &S::weights, pairs, derived::softmax(layer + "scores"));
   add("head_output", "A V", &S::head_output, query_axes, mixed_values(layer, a));
   add("attention", "Concat(heads) W_O", &S::attention, stream,

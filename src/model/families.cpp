@@ -1,5 +1,6 @@
 #include "model/families.hpp"
 
+#include "attention/streaming/score_tiles.hpp"
 #include "core/error.hpp"
 #include "core/utf8.hpp"
 #include "io/rotary_config.hpp"
@@ -35,6 +36,13 @@ class StoredConfig {
     refuse_file(place_, problem, hint);
   }
 
+  /// For a value that makes it another computation.
+  [[noreturn]] void refuse_value(const char* key) const {
+    refuse(text("{} = {} のモデルは計算できません", "a model with {} = {} cannot be computed here", key,
+                config_.at(key).dump()),
+           {"別のモデルを使ってください", "use another model"});
+  }
+
   std::optional<std::size_t> whole(std::initializer_list<const char*> keys) const {
     for (const char* key : keys) {
       if (const auto number = whole_number_in(config_, key, place_)) return number;
@@ -42,8 +50,9 @@ class StoredConfig {
     return std::nullopt;
   }
 
-  std::size_t size(std::initializer_list<const char*> keys) const {
-    const std::size_t number = whole(keys).value_or(0);
+  std::size_t size(std::initializer_list<const char*> keys,
+                   std::optional<std::size_t> otherwise = std::nullopt) const {
+    const std::size_t number = whole(keys).value_or(otherwise.value_or(0));
     if (number > 0) return number;
     const std::vector<std::string> names(keys.begin(), keys.end());
     refuse(text("0 より大きい \"{}\" がありません", "it has no \"{}\" above 0", joined(names, "\", \"")),
@@ -167,9 +176,17 @@ std::optional<float> eps_of(const StoredConfig& stored) {
   return std::nullopt;
 }
 
-void read_heads(const StoredConfig& stored, Architecture& a) {
+/// How many heads of keys. Where all queries share one (Shazeer 2019), Falcon's number of them says nothing,
+/// unless it is of the new kind.
+std::size_t kv_heads_of(const StoredConfig& stored, std::size_t heads, bool is_multi_query) {
+  const bool shares_one =
+      stored.truth("multi_query", is_multi_query) && !stored.truth("new_decoder_architecture", false);
+  return shares_one ? 1 : stored.whole({"num_key_value_heads", "num_kv_heads"}).value_or(heads);
+}
+
+void read_heads(const StoredConfig& stored, bool is_multi_query, Architecture& a) {
   a.heads = stored.size({"num_attention_heads", "n_head", "n_heads"});
-  a.kv_heads = stored.whole({"num_key_value_heads"}).value_or(a.heads);
+  a.kv_heads = kv_heads_of(stored, a.heads, is_multi_query);
   const std::optional<std::size_t> head_width = stored.whole({"head_dim"});
   if (a.kv_heads == 0 || a.heads % a.kv_heads != 0) {
     stored.refuse(text("キーのヘッド数 {} がヘッド数 {} の約数ではありません",
@@ -211,20 +228,26 @@ Architecture architecture_of(const StoredConfig& stored, const std::string& type
   Architecture a;
   a.type = public_name(type);
   a.family = word_of(row, "id");
-  a.width = stored.size({"hidden_size", "n_embd", "dim"});
+  a.width = stored.size({"hidden_size", "n_embd", "dim", "n_embed"});
   a.layers = stored.size({"num_hidden_layers", "n_layer", "n_layers"});
   a.vocabulary = stored.size({"vocab_size"});
-  a.positions = stored.size({"max_position_embeddings", "n_positions", "n_ctx"});
-  a.hidden = stored.whole({"intermediate_size", "n_inner", "hidden_dim"}).value_or(4 * a.width);
-  read_heads(stored, a);
+  a.positions = stored.size({"max_position_embeddings", "n_positions", "n_ctx", "seq_length"},
+                            number_from<std::size_t>(word_of(row, "made_for")));
+  a.hidden = stored.whole({"intermediate_size", "n_inner", "hidden_dim", "ffn_dim", "ffn_hidden_size"})
+                 .value_or(4 * a.width);
+  read_heads(stored, !word_of(row, "multi_query").empty(), a);
   a.first_position = number_from<std::size_t>(word_of(row, "first")).value_or(0);
   if (a.first_position >= a.positions) a.first_position = 0;
+  const std::size_t offset = number_from<std::size_t>(word_of(row, "offset")).value_or(0);
+  a.first_position += offset;
+  a.positions += offset;
   a.norm = word_of(row, "norm") == "rms" ? NormType::rms : NormType::layer;
   const std::string place = word_of(row, "place");
   if (place != "parallel" && stored.truth("use_parallel_residual", false))
-    stored.refuse({"use_parallel_residual = true のモデルは計算できません",
-                   "a model with use_parallel_residual = true cannot be computed here"},
-                  {"別のモデルを使ってください", "use another model"});
+    stored.refuse_value("use_parallel_residual");
+  if (!stored.truth("parallel_attn", true) && place == "parallel") stored.refuse_value("parallel_attn");
+  if (stored.whole({"word_embed_proj_dim"}).value_or(a.width) != a.width)
+    stored.refuse_value("word_embed_proj_dim");
   a.norm_position = place == "post" ? NormPosition::post
                     : place == "parallel" && stored.truth("use_parallel_residual", true)
                         ? NormPosition::parallel
@@ -234,6 +257,7 @@ Architecture architecture_of(const StoredConfig& stored, const std::string& type
   a.activation = activation_of(stored, word_of(row, "activation"));
   if (const std::string pairing = word_of(row, "rotary"); !pairing.empty())
     a.rotary = rotary_of(stored, pairing, a.head_width);
+  if (!word_of(row, "alibi").empty()) a.alibi_slopes = alibi_slopes<double>(a.heads);
   // Where it can be switched off it is, or was refused: there it is the window of some layers only.
   if (!stored.config().contains("use_sliding_window"))
     a.window = stored.whole({"sliding_window"}).value_or(0);
@@ -256,14 +280,17 @@ KnownFamily family_of(const Checkpoint& checkpoint) {
   const bool is_gguf = type.rfind(of_gguf, 0) == 0;
   const auto row = std::find_if(families().begin(), families().end(), [&](const Sentences& family) {
     const std::vector<std::string> types = words_of(family, "types");
-    return std::find(types.begin(), types.end(), type) != types.end();
+    const std::string key = word_of(family, "when");
+    return std::find(types.begin(), types.end(), type) != types.end() &&
+           (key.empty() || truth_in(checkpoint.config, key, false));
   });
   if (row == families().end()) {
     std::vector<std::string> known;
     for (const Sentences& family : families()) {
       for (const std::string& one : words_of(family, "types")) {
         const bool fits = (one.rfind(of_gguf, 0) == 0) == is_gguf && family.count("internal") == 0;
-        if (fits) known.push_back(is_gguf ? one.substr(of_gguf.size()) : one);
+        const bool is_new = std::find(known.begin(), known.end(), one) == known.end();
+        if (fits && is_new) known.push_back(is_gguf ? one.substr(of_gguf.size()) : one);
       }
     }
     refuse_file(
@@ -277,7 +304,7 @@ KnownFamily family_of(const Checkpoint& checkpoint) {
   const StoredConfig stored(checkpoint);
   KnownFamily known;
   known.architecture = architecture_of(stored, type, *row);
-  known.architecture.unknown_keys = unknown_keys(checkpoint);
+  known.architecture.unknown_keys = unknown_keys(checkpoint, words_of(*row, "keys"));
   known.names.prefix = word_of(*row, "prefix");
   known.names.layer = word_of(*row, "layer");
   known.names.harmless = words_of(*row, "without");

@@ -38,7 +38,7 @@ struct Architecture {
   std::size_t head_width = 0;
   std::size_t hidden = 0;
   std::size_t vocabulary = 0;
-  std::size_t positions = 0;       // that the model was made for
+  std::size_t positions = 0;       // that the model was made for, and those before the first
   std::size_t first_position = 0;  // its place in the table of learned ones
   NormType norm = NormType::layer;
   NormPosition norm_position = NormPosition::pre;
@@ -46,12 +46,13 @@ struct Architecture {
   MlpActivation activation = MlpActivation::gelu;
   PlaceTable places = PlaceTable::none;
   std::optional<ModelRotary> rotary;
-  std::size_t window = 0;  // keys that a query reads, its own among them; 0: all
+  std::vector<double> alibi_slopes = {};  // one a head; none: no linear biases
+  std::size_t window = 0;                 // keys that a query reads, its own among them; 0: all
   bool is_causal = true;
-  bool scales = true;                          // scores by 1 / sqrt(head_width)
-  bool out_in = true;                          // how matrices are stored
-  bool by_group = false;                       // the columns of a joint matrix
-  bool is_tied = false;                        // the last matrix is the embedding: no other one is stored
+  bool scales = true;     // scores by 1 / sqrt(head_width)
+  bool out_in = true;     // how matrices are stored
+  bool by_group = false;  // a joint matrix's columns: queries that share a key, the key and its value
+  bool is_tied = false;   // the last matrix is the embedding: no other one is stored
   bool has_attention_biases = false;           // says the configuration: they must be there
   std::vector<std::string> unknown_keys = {};  // of it, "key = 3": they may change the result
   bool says_words = true;  // those that it reads; else it answers in others, which are not looked at
@@ -98,8 +99,9 @@ struct KnownFamily {
 KnownFamily family_of(const Checkpoint& checkpoint);
 
 /// "new_key = 3": keys of the configuration of which nothing is known (src/model/keys.toml), so that they may
-/// change the result. Throws Error (failed) naming a key that is known to, with its value.
-std::vector<std::string> unknown_keys(const Checkpoint& checkpoint);
+/// change the result. Those of `read` the family computes. Throws Error (failed) naming a key that is known
+/// to change it, with its value.
+std::vector<std::string> unknown_keys(const Checkpoint& checkpoint, const std::vector<std::string>& read);
 
 /// Of a text of so many tokens.
 RotaryTurns rotary_turns(const ModelRotary& rotary, std::size_t length);

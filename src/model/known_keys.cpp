@@ -8,18 +8,22 @@
 namespace attnlab {
 namespace {
 
-/// What a key may be, besides off; no value at all where any changes nothing.
-using NeutralValue = std::optional<std::string>;
+struct KnownKey {
+  enum class Needs { anything, off, on };
+  Needs needs = Needs::anything;
+  std::string or_as = {};  // what it may be besides off
+};
 
-const std::map<std::string, NeutralValue>& known_keys() {
-  static const std::map<std::string, NeutralValue> all = [] {
-    std::map<std::string, NeutralValue> keys;
+const std::map<std::string, KnownKey>& known_keys() {
+  static const std::map<std::string, KnownKey> all = [] {
+    std::map<std::string, KnownKey> keys;
     const EmbeddedFile& file = *find_file(model_text_files(), "keys.toml");
-    for (const Sentences& row : read_sentences(file, "changing")) {
-      for (const std::string& key : words_of(row, "keys")) keys[key] = word_of(row, "as");
-    }
-    for (const Sentences& row : read_sentences(file, "known")) {
-      for (const std::string& key : words_of(row, "keys")) keys[key] = std::nullopt;
+    for (const auto& [section, needs] :
+         {std::pair{"changing", KnownKey::Needs::off}, std::pair{"needed", KnownKey::Needs::on},
+          std::pair{"known", KnownKey::Needs::anything}}) {
+      for (const Sentences& row : read_sentences(file, section)) {
+        for (const std::string& key : words_of(row, "keys")) keys[key] = {needs, word_of(row, "as")};
+      }
     }
     return keys;
   }();
@@ -43,6 +47,12 @@ bool is_neutral(const Config& value, const std::string& neutral) {
   return value.is_number() && number_from<double>(neutral) == value.get<double>();
 }
 
+/// Whether this computation is the one of a model with that value.
+bool is_computed(const KnownKey& known, const Config& value) {
+  if (known.needs == KnownKey::Needs::on) return value != false;
+  return known.needs == KnownKey::Needs::anything || is_neutral(value, known.or_as);
+}
+
 /// "key = value", in short.
 std::string shown(const std::string& key, const Config& value) {
   constexpr std::size_t longest = 40;
@@ -52,18 +62,19 @@ std::string shown(const std::string& key, const Config& value) {
 
 }  // namespace
 
-std::vector<std::string> unknown_keys(const Checkpoint& checkpoint) {
+std::vector<std::string> unknown_keys(const Checkpoint& checkpoint, const std::vector<std::string>& read) {
   std::vector<std::string> unknown;
   const std::string type = word_in(checkpoint.config, "model_type");
   const std::string family =
       type.rfind("gguf ", 0) == 0 ? type.substr(5) + "." : "_";  // _ is a library's own
   for (const auto& [key, value] : checkpoint.config.items()) {
     const bool has_family = key.rfind(family, 0) == 0;
-    if (is_off(value) || (has_family && family == "_")) continue;
-    const auto known = known_keys().find(has_family ? key.substr(family.size()) : key);
+    const bool is_own = has_family && family == "_";
+    if (std::find(read.begin(), read.end(), key) != read.end()) continue;
+    const auto known = known_keys().find(has_family && !is_own ? key.substr(family.size()) : key);
     if (known == known_keys().end()) {
-      unknown.push_back(shown(key, value));
-    } else if (known->second && !is_neutral(value, *known->second)) {
+      if (!is_off(value) && !is_own) unknown.push_back(shown(key, value));
+    } else if (!is_computed(known->second, value)) {
       refuse_file(
           checkpoint.place,
           text("{} のモデルは計算できません", "a model with {} cannot be computed here", shown(key, value)),

@@ -18,6 +18,13 @@ std::string mask_code(const ModelRun& run) {
   return code;
 }
 
+/// -m |i - j| of every head.
+std::string alibi_code(const ModelRun& run) {
+  return fmt::format(
+      "np.array([{1}])[:, np.newaxis, np.newaxis] * -np.abs(np.arange({0})[:, np.newaxis] - np.arange({0}))",
+      token_count(run), fmt::join(run.architecture().alibi_slopes, ", "));
+}
+
 std::string angles_code(const ModelRun& run) {
   return fmt::format(
       "np.arange({})[:, np.newaxis] * np.array([{}])", token_count(run),
@@ -69,6 +76,8 @@ void record_origins(const ModelRun& run, bool keeps_layers, const std::set<std::
     all.push_back(std::move(origin));
   }
   if (run.architecture().rotary) all.push_back({Origin::Kind::listed, "angles", {}, angles_code(run)});
+  if (!run.architecture().alibi_slopes.empty())
+    all.push_back({Origin::Kind::listed, "alibi", {}, alibi_code(run)});
   if (const std::string code = mask_code(run); !code.empty())
     all.push_back({Origin::Kind::listed, "mask", {}, code});
 }
@@ -81,7 +90,7 @@ void record_reading(const ModelRun& own, Report& report) {
   report.program.missing = recorded.program.missing;
   std::string body;
   for (const Origin& origin : recorded.origins) {
-    const bool follows_tokens = origin.name == "mask" || origin.name == "angles";
+    const bool follows_tokens = origin.name == "mask" || origin.name == "angles" || origin.name == "alibi";
     if (follows_tokens) body += fmt::format("    {} = {}\n", origin.name, origin.code);
     if (!follows_tokens) report.origins.push_back(origin);
   }

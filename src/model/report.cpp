@@ -23,6 +23,7 @@ Text positions_text(const Architecture& a) {
     const Text scaling = method == "default" ? Text::none() : text("、{}", " ({})", method);
     return text("回転位置（底 {:g}{}）", "rotary positions of base {:g}{}", a.rotary->base, scaling);
   }
+  if (!a.alibi_slopes.empty()) return {"線形バイアス（ALiBi）", "linear biases (ALiBi)"};
   if (a.places == PlaceTable::learned) return {"位置は学習した表", "learned positions"};
   return a.places == PlaceTable::sinusoidal ? Text{"位置は正弦波", "sinusoidal positions"}
                                             : Text{"位置なし", "no positions"};

@@ -175,7 +175,9 @@ ModelLayer layer_of(Finder& finder, const Architecture& a, std::size_t number) {
   layer.key_norm = finder.norm(name("key_norm"), a.head_width);
   layer.output = finder.needed_projection(name("output"), query_width, a.width);
   if (a.hidden == 0) return layer;  // attention alone
-  if (has_norms) layer.mlp_norm = finder.needed_norm(name("mlp_norm"), a.width);
+  const bool shares_norm = a.norm_position == NormPosition::parallel && name("mlp_norm").empty();
+  if (has_norms)
+    layer.mlp_norm = shares_norm ? layer.attention_norm : finder.needed_norm(name("mlp_norm"), a.width);
   layer.up = finder.needed_projection(name("up"), a.width, a.hidden);
   layer.down = finder.needed_projection(name("down"), a.hidden, a.width);
   if (const std::string gate = name("gate"); !gate.empty())

@@ -121,6 +121,24 @@ TEST_CASE("restored vectors recover what NumPy says: nothing before the corrupte
   }
 }
 
+TEST_CASE("the parts sum to the logit with linear biases, with shared keys and with MLPs beside attention") {
+  for (const char* name : {"opt", "bloom", "falcon_7b", "falcon_40b"}) {
+    CAPTURE(name);
+    const Config reference = reference_of(name);
+    const Folder folder;
+    write_model(reference, folder);
+    const LanguageModel model = model_of(open_checkpoint(folder.path().string()));
+    const ForwardPass pass = pass_of(model, tokens_of(reference));
+    for (std::size_t place = 0; place < pass.logits.shape()[0]; ++place) {
+      const Attribution attribution = attribution_of(model, pass, {}, place, {5, 9});
+      const Config& logits = reference["stages"]["logits"];
+      const std::size_t row = place * pass.logits.shape()[1];
+      const double expected = logits[row + 5].get<double>() - logits[row + 9].get<double>();
+      CHECK(std::abs(attribution.sum() - expected) < explained_rounding * size_of(attribution));
+    }
+  }
+}
+
 TEST_CASE("a text that cannot be compared, and a word that there is not, are refused") {
   const std::vector<std::pair<std::string, std::string>> world{{"model", "world"},
                                                                {"text", "the books above the tree"}};

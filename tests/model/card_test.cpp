@@ -21,8 +21,8 @@ std::size_t total_of(const Config& config) {
 }  // namespace
 
 TEST_CASE("the parameters of every family sum to the numbers that its tensors hold") {
-  for (const char* name :
-       {"gpt2", "llama", "mistral", "qwen2", "qwen3", "gpt_neox", "bert", "roberta", "distilbert"}) {
+  for (const char* name : {"gpt2", "llama", "mistral", "qwen2", "qwen3", "gpt_neox", "bert", "roberta",
+                           "distilbert", "opt", "bloom", "falcon_7b", "falcon_40b"}) {
     CAPTURE(name);
     const Config reference = reference_of(name);
     std::size_t numbers = 0;
@@ -31,6 +31,19 @@ TEST_CASE("the parameters of every family sum to the numbers that its tensors ho
       numbers += std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
     }
     CHECK(total_of(reference["config"]) == numbers);
+  }
+}
+
+TEST_CASE("a card's figure has the blocks, and beside them the queries that share a key") {
+  for (const char* name : {"gpt2", "falcon_7b", "bloom"}) {
+    Checkpoint checkpoint;
+    checkpoint.config = reference_of(name)["config"];
+    const Figure figure = architecture_figure(card_of(checkpoint));
+    CHECK(figure.name == "architecture");
+    CHECK(contains(figure.title.en(), "2 layers"));
+    REQUIRE(figure.panels.size() == 2);
+    const bool shares_one = name == std::string("falcon_7b");
+    CHECK(contains(figure.panels[1].title.en(), shares_one ? "All 4 queries share one key" : "its own key"));
   }
 }
 
@@ -43,4 +56,14 @@ TEST_CASE("the parameters of published models come out") {
                                    "intermediate_size": 14336, "vocab_size": 128256, "hidden_act": "silu",
                                    "max_position_embeddings": 8192, "rms_norm_eps": 1e-5,
                                    "tie_word_embeddings": false})")) == 8'030'261'248);
+  CHECK(total_of(Config::parse(R"({"model_type": "opt", "hidden_size": 768, "num_hidden_layers": 12,
+                                   "num_attention_heads": 12, "ffn_dim": 3072, "vocab_size": 50272,
+                                   "max_position_embeddings": 2048, "word_embed_proj_dim": 768})")) ==
+        125'239'296);
+  CHECK(total_of(Config::parse(R"({"model_type": "bloom", "n_embed": 1024, "n_layer": 24,
+                                   "num_attention_heads": 16, "vocab_size": 250880})")) == 559'214'592);
+  CHECK(total_of(Config::parse(R"({"model_type": "falcon", "hidden_size": 4544, "num_hidden_layers": 32,
+                                   "num_attention_heads": 71, "num_kv_heads": 71, "vocab_size": 65024,
+                                   "multi_query": true, "new_decoder_architecture": false,
+                                   "parallel_attn": true, "bias": false})")) == 6'921'720'704);
 }

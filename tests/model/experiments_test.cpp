@@ -62,8 +62,8 @@ void check_heads(const Values& values) {
 TEST_CASE(
     "heads and self-attention over a model compute its own weights and its own output, in every family") {
   check_heads({{"model", "world"}, {"text", "the dog was tired . it did not cross the street"}});
-  for (const char* name :
-       {"gpt2", "llama", "mistral", "qwen2", "qwen3", "gpt_neox", "bert", "roberta", "distilbert"}) {
+  for (const char* name : {"gpt2", "llama", "mistral", "qwen2", "qwen3", "gpt_neox", "bert", "roberta",
+                           "distilbert", "opt", "bloom", "falcon_7b", "falcon_40b"}) {
     INFO(name);
     const Folder folder;
     write_model(reference_of(name), folder);
@@ -90,7 +90,8 @@ TEST_CASE("whatever runs over a model warns of keys of its configuration that ar
 }
 
 TEST_CASE("decoder over a model: nothing leaks with its mask, much does without, and BERT is no decoder") {
-  for (const char* name : {"gpt2", "llama", "mistral", "qwen2", "qwen3", "gpt_neox"}) {
+  for (const char* name : {"gpt2", "llama", "mistral", "qwen2", "qwen3", "gpt_neox", "opt", "bloom",
+                           "falcon_7b", "falcon_40b"}) {
     INFO(name);
     const Folder folder;
     write_model(reference_of(name), folder);
@@ -102,7 +103,8 @@ TEST_CASE("decoder over a model: nothing leaks with its mask, much does without,
     CHECK(with_mask.data[4] < 1e-5);  // the first place, when the last word is another
     CHECK(without.data[4] > 1e-4);
     CHECK(with_mask.data[4 * 5 + 4] > 1e-4);
-    CHECK(report.figures.size() == (name == std::string("gpt2") ? 6 : 5));
+    const bool is_gpt = name == std::string("gpt2") || name == std::string("opt");
+    CHECK(report.figures.size() == (is_gpt ? 6 : 5));
   }
   const Folder folder;
   write_model(reference_of("bert"), folder);

@@ -32,8 +32,9 @@ std::string refusal_of_gguf(const Config& changes, const std::string& name = "ll
   }
 }
 
-std::string refusal_of_llama(const Config& changes) {
-  Config reference = reference_of("llama");
+/// What is said of the small model of a family with these changes of its configuration.
+std::string refusal_of_family(const std::string& family, const Config& changes) {
+  Config reference = reference_of(family);
   reference["config"].update(changes);
   const Folder folder;
   write_model(reference, folder);
@@ -45,6 +46,8 @@ std::string refusal_of_llama(const Config& changes) {
   }
 }
 
+std::string refusal_of_llama(const Config& changes) { return refusal_of_family("llama", changes); }
+
 std::vector<double> frequencies_with(const Config& changes) {
   ListedFile file = gguf_named("qwen3.gguf");
   file.values.update(changes);
@@ -52,6 +55,16 @@ std::vector<double> frequencies_with(const Config& changes) {
   put(folder / "m.gguf", test::gguf_bytes(file.values, file.tensors));
   return rotary_turns(*model_of(open_checkpoint((folder / "m.gguf").string())).architecture.rotary, 1)
       .frequencies;
+}
+
+void check_nothing_is_told_of(const std::map<std::string, const char*>& published) {
+  for (const auto& [name, config] : published) {
+    CAPTURE(name);
+    Checkpoint checkpoint;
+    checkpoint.place = name;
+    checkpoint.config = Config::parse(config);
+    CHECK(joined(family_of(checkpoint).architecture.unknown_keys, ", ").empty());
+  }
 }
 
 }  // namespace
@@ -88,6 +101,46 @@ TEST_CASE("a key that makes it another computation is refused by name, unless it
       "1 factors of rotary frequencies; 2 above 0 are needed"));
   CHECK(
       contains(refusal_of_llama({{"attention_bias", true}}), "'layers.0.self_attn.q_proj.bias' is missing"));
+}
+
+TEST_CASE("OPT's keys: what another size does, that of 350 million among them, is refused by name") {
+  CHECK(refusal_of_family("opt", Config::object()).empty());
+  const Config changing{{"word_embed_proj_dim", 8},
+                        {"do_layer_norm_before", false},
+                        {"enable_bias", false},
+                        {"layer_norm_elementwise_affine", false},
+                        {"_remove_final_layer_norm", true}};
+  for (const auto& [key, value] : changing.items()) {
+    CAPTURE(key);
+    CHECK(contains(refusal_of_family("opt", {{key, value}}), "a model with " + key + " = " + value.dump()));
+    CHECK(refusal_of_family("opt", {{key, nullptr}}).empty());
+  }
+}
+
+TEST_CASE("BLOOM's stream is what is added up, not what is normalised") {
+  CHECK(refusal_of_family("bloom", Config::object()).empty());
+  CHECK(contains(refusal_of_family("bloom", {{"apply_residual_connection_post_layernorm", true}}),
+                 "a model with apply_residual_connection_post_layernorm = true"));
+}
+
+TEST_CASE("Falcon's keys: what others of its models do is refused by name, and what it alone says is read") {
+  for (const char* family : {"falcon_7b", "falcon_40b"}) {
+    CAPTURE(family);
+    CHECK(refusal_of_family(family, {{"auto_map", {{"AutoConfig", "configuration_falcon.FalconConfig"}}}})
+              .empty());
+    CHECK(contains(refusal_of_family(family, {{"alibi", true}}), "a model with alibi = true"));
+    CHECK(contains(refusal_of_family(family, {{"parallel_attn", false}}),
+                   "a model with parallel_attn = false"));
+  }
+  CHECK(contains(refusal_of_family("falcon_40b", {{"num_ln_in_parallel_attn", 1}}),
+                 "a model with num_ln_in_parallel_attn = 1"));
+  CHECK(refusal_of_family("falcon_40b", {{"num_ln_in_parallel_attn", 2}}).empty());
+  CHECK(contains(refusal_of_family("falcon_7b", {{"multi_query", false}}),
+                 "(24, 16), but by the configuration"));
+  CHECK(refusal_of_family("falcon_7b", {{"multi_query", nullptr}}).empty());
+  for (const char* key : {"multi_query", "new_decoder_architecture"})
+    CHECK(contains(refusal_of_llama({{key, true}}), std::string("a model with ") + key + " = true"));
+  CHECK(contains(refusal_of_llama({{"auto_map", {{"AutoConfig", "x"}}}}), "a model with auto_map = "));
 }
 
 TEST_CASE("what a key holds must be of the kind that the computation needs, not taken for absent") {
@@ -184,8 +237,8 @@ TEST_CASE("wrappers' prefixes are left out of a model's names in every format") 
 
 TEST_CASE("a refusal names no family of this program's own, and shows the command that reads a layer") {
   Config reference = reference_of("llama");
-  reference["config"]["model_type"] = "opt";
-  reference["config"]["architectures"] = {"OPTForCausalLM"};
+  reference["config"]["model_type"] = "gptj";
+  reference["config"]["architectures"] = {"GPTJForCausalLM"};
   const Folder folder;
   std::filesystem::create_directory(folder / "it's");
   put(folder / "it's/config.json", reference["config"].dump());
@@ -203,6 +256,12 @@ TEST_CASE("a refusal names no family of this program's own, and shows the comman
   CHECK(
       contains(answered,
                "/it'\\''s/model.safetensors:model.layers.0.self_attn' --heads 4 --kv-heads 2 --mask causal"));
+  CHECK_FALSE(contains(answered, "--bias"));
+  reference["config"]["model_type"] = "mpt";
+  reference["config"]["attn_config"] = {{"alibi", true}};
+  put(folder / "it's/config.json", reference["config"].dump());
+  CHECK_THROWS_WITH_AS(model_of(open_checkpoint((folder / "it's").string())),
+                       doctest::Contains("--mask causal --bias alibi"), Error);
   CHECK(contains(
       refusal_of_gguf({{"general.architecture", "phi3"}}),
       "the general.architecture 'phi3' is not known; known are llama, qwen2, qwen3, gpt2, gptneox, bert"));
@@ -253,11 +312,15 @@ TEST_CASE("the configurations of the families as they are published hold nothing
        R"({"architectures":["XLMRobertaForMaskedLM"],"attention_probs_dropout_prob":0.1,"bos_token_id":0,"eos_token_id":2,"hidden_act":"gelu","hidden_dropout_prob":0.1,"hidden_size":768,"initializer_range":0.02,"intermediate_size":3072,"layer_norm_eps":1e-05,"max_position_embeddings":514,"model_type":"xlm-roberta","num_attention_heads":12,"num_hidden_layers":12,"output_past":true,"pad_token_id":1,"position_embedding_type":"absolute","transformers_version":"4.17.0.dev0","type_vocab_size":1,"use_cache":true,"vocab_size":250002})"},
       {"DistilBERT",
        R"({"activation":"gelu","architectures":["DistilBertForMaskedLM"],"attention_dropout":0.1,"dim":768,"dropout":0.1,"hidden_dim":3072,"initializer_range":0.02,"max_position_embeddings":512,"model_type":"distilbert","n_heads":12,"n_layers":6,"pad_token_id":0,"qa_dropout":0.1,"seq_classif_dropout":0.2,"sinusoidal_pos_embds":false,"tie_weights_":true,"transformers_version":"4.10.0.dev0","vocab_size":30522})"}};
-  for (const auto& [name, config] : published) {
-    CAPTURE(name);
-    Checkpoint checkpoint;
-    checkpoint.place = name;
-    checkpoint.config = Config::parse(config);
-    CHECK(joined(unknown_keys(checkpoint), ", ").empty());
-  }
+  check_nothing_is_told_of(published);
+}
+
+TEST_CASE("so do those of OPT, BLOOM and Falcon") {
+  check_nothing_is_told_of(
+      {{"OPT",
+        R"({"_name_or_path":"facebook/opt-125m","activation_dropout":0.0,"activation_function":"relu","architectures":["OPTForCausalLM"],"attention_dropout":0.0,"bos_token_id":2,"do_layer_norm_before":true,"dropout":0.1,"eos_token_id":2,"ffn_dim":3072,"hidden_size":768,"init_std":0.02,"layerdrop":0.0,"max_position_embeddings":2048,"model_type":"opt","num_attention_heads":12,"num_hidden_layers":12,"pad_token_id":1,"prefix":"</s>","torch_dtype":"float16","transformers_version":"4.21.0.dev0","use_cache":true,"vocab_size":50272,"word_embed_proj_dim":768,"_remove_final_layer_norm":false})"},
+       {"BLOOM",
+        R"({"apply_residual_connection_post_layernorm":false,"attention_dropout":0.0,"attention_softmax_in_fp32":true,"architectures":["BloomForCausalLM"],"bias_dropout_fusion":true,"bos_token_id":1,"eos_token_id":2,"pad_token_id":3,"unk_token_id":0,"hidden_dropout":0.0,"initializer_range":0.02,"layer_norm_epsilon":1e-05,"masked_softmax_fusion":true,"model_type":"bloom","n_embed":1024,"n_inner":null,"n_layer":24,"num_attention_heads":16,"offset_alibi":100,"pretraining_tp":1,"seq_length":2048,"skip_bias_add":true,"skip_bias_add_qkv":false,"transformers_version":"4.20.0","use_cache":true,"vocab_size":250880})"},
+       {"Falcon",
+        R"({"alibi":false,"apply_residual_connection_post_layernorm":false,"architectures":["FalconForCausalLM"],"attention_dropout":0.0,"auto_map":{"AutoConfig":"configuration_falcon.FalconConfig","AutoModel":"modeling_falcon.FalconModel"},"bias":false,"bos_token_id":11,"eos_token_id":11,"hidden_dropout":0.0,"hidden_size":4544,"initializer_range":0.02,"layer_norm_epsilon":1e-05,"model_type":"falcon","multi_query":true,"new_decoder_architecture":false,"num_attention_heads":71,"num_hidden_layers":32,"num_kv_heads":71,"parallel_attn":true,"torch_dtype":"bfloat16","transformers_version":"4.27.4","use_cache":true,"vocab_size":65024})"}});
 }

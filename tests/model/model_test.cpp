@@ -42,8 +42,9 @@ std::string refusal_of(const Folder& folder) {
 }  // namespace
 
 TEST_CASE("every family computes what NumPy computes from the papers") {
-  for (const char* name : {"gpt2", "llama", "mistral", "qwen2", "qwen3", "gpt_neox", "bert", "roberta",
-                           "distilbert", "llama_yarn", "llama_longrope"})
+  for (const char* name :
+       {"gpt2", "llama", "mistral", "qwen2", "qwen3", "gpt_neox", "bert", "roberta", "distilbert",
+        "llama_yarn", "llama_longrope", "opt", "bloom", "falcon_7b", "falcon_40b"})
     check_family(name);
 }
 
@@ -53,7 +54,8 @@ TEST_CASE("weights in float16 and bfloat16 give the same numbers where they hold
 }
 
 TEST_CASE("token by token, with keys and values kept, a model says what it says of all tokens at once") {
-  for (const char* name : {"gpt2", "llama", "mistral", "gpt_neox"}) {
+  for (const char* name :
+       {"gpt2", "llama", "mistral", "gpt_neox", "opt", "bloom", "falcon_7b", "falcon_40b"}) {
     const Config reference = reference_of(name);
     const Folder folder;
     write_model(reference, folder);
@@ -131,7 +133,7 @@ TEST_CASE("what does not fit together is named") {
   };
   CHECK(contains(
       refusal_of_config("model_type", "mamba"),
-      "known are gpt2, llama, mistral, qwen2, qwen3, gpt_neox, bert, roberta, xlm-roberta, camembert, distilbert; one of"));
+      "known are gpt2, llama, mistral, qwen2, qwen3, gpt_neox, bert, roberta, xlm-roberta, camembert, distilbert, opt, bloom, falcon; one of"));
   CHECK(contains(refusal_of_config("hidden_size", 32), "(13, 16), but by the configuration"));
   CHECK(contains(refusal_of_config("hidden_size", "wide"), "\"hidden_size\" is \"wide\""));
   CHECK(contains(refusal_of_config("num_attention_heads", 3), "do not divide its 3 heads"));
@@ -154,7 +156,8 @@ TEST_CASE("what does not fit together is named") {
 
 TEST_CASE(
     "beyond the tokens that it reads at once a model writes on behind the last of them, as nanoGPT does") {
-  for (const char* name : {"gpt2", "llama"}) {  // learned positions, and turned ones
+  for (const char* name :
+       {"gpt2", "llama", "opt", "bloom", "falcon_7b", "falcon_40b"}) {  // learned positions, and turned ones
     INFO(name);
     const Folder folder;
     write_model(reference_of(name), folder);

@@ -11,8 +11,8 @@
 using namespace attnlab;
 
 TEST_CASE("the steps inside every stage of every family make that stage") {
-  for (const char* family :
-       {"gpt2", "llama", "mistral", "qwen2", "qwen3", "gpt_neox", "bert", "roberta", "distilbert"}) {
+  for (const char* family : {"gpt2", "llama", "mistral", "qwen2", "qwen3", "gpt_neox", "bert", "roberta",
+                             "distilbert", "opt", "bloom", "falcon_7b", "falcon_40b"}) {
     CAPTURE(family);
     const Config reference = reference_of(family);
     const Folder folder;

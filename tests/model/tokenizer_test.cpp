@@ -86,6 +86,22 @@ TEST_CASE("GPT-2's two files say what tokenizer.json says") {
   }
 }
 
+TEST_CASE("beside GPT-2's two files OPT's say which token stands before a text") {
+  const Folder folder;
+  put(folder / "vocab.json", R"({"a": 0, "</s>": 1, "<s>": 2})");
+  put(folder / "merges.txt", "#version: 0.2\n");
+  const auto tokenizer = [&](const char* config) {
+    put(folder / "tokenizer_config.json", config);
+    return vocab_and_merges((folder / "vocab.json").string(), (folder / "merges.txt").string());
+  };
+  const Tokenizer opt = tokenizer(R"({"add_bos_token": true, "bos_token": {"content": "</s>"}})");
+  CHECK(opt.before == Tokens{1});
+  CHECK(opt.beginning == 1);
+  CHECK(tokenizer(R"({"add_bos_token": true, "bos_token": "</s>"})").before == Tokens{1});
+  CHECK(tokenizer(R"({"add_bos_token": false, "bos_token": "</s>"})").before.empty());
+  CHECK(tokenizer(R"({"add_bos_token": true})").before.empty());
+}
+
 TEST_CASE("BERT's list of words says what tokenizer.json says") {
   const Folder folder;
   const Config& vocabulary = tokenizers()["tokenizers"]["bert"]["json"]["model"]["vocab"];

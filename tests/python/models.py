@@ -17,7 +17,8 @@ import tempfile
 from programs import np, torch
 
 FAMILIES = ["gpt2", "llama", "mistral", "qwen2", "qwen3", "gpt_neox", "bert", "roberta", "distilbert",
-            "llama_yarn", "llama_longrope"]
+            "llama_yarn", "llama_longrope", "opt",
+            "bloom", "falcon_7b", "falcon_40b"]
 
 
 def write_model(reference, folder, kind):
@@ -41,6 +42,10 @@ LAYERS = {  # where attend finds layer 0 of a family, and what its config.json d
     "gpt_neox": ("gpt_neox.layers.0.attention", "normed", ["--mask", "causal"]),
     "llama_yarn": ("model.layers.0.self_attn", "normed", ["--mask", "causal", "--kv-heads", "2"]),
     "llama_longrope": ("model.layers.0.self_attn", "normed", ["--mask", "causal", "--kv-heads", "2"]),
+    "opt": ("model.decoder.layers.0.self_attn", "normed", ["--mask", "causal"]),
+    "bloom": ("transformer.h.0.self_attention", "normed", ["--mask", "causal", "--bias", "alibi"]),
+    "falcon_7b": ("transformer.h.0.self_attention", "normed", ["--mask", "causal", "--kv-heads", "1"]),
+    "falcon_40b": ("transformer.h.0.self_attention", "normed", ["--mask", "causal", "--kv-heads", "2"]),
     "bert": ("bert.encoder.layer.0.attention", None, []),
     "roberta": ("roberta.encoder.layer.0.attention", None, []),
     "distilbert": ("distilbert.transformer.layer.0.attention", None, []),

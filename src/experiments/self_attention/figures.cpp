@@ -39,7 +39,8 @@ int digits_that_fit(std::size_t tokens) {
 
 /// The weights of a query that reads all that it may alike.
 Tensor<double> even_weights(const SelfAttentionRun& run) {
-  const Tensor<double> hidden = run.mask.value_or(Tensor<double>(run.attention.weights.shape(), 0.0));
+  const Tensor<double> mask = run.mask.value_or(Tensor<double>(run.attention.weights.shape(), 0.0));
+  const Tensor<double> hidden = xt::where(xt::isinf(mask), mask, 0.0);
   return softmax(hidden);
 }
 

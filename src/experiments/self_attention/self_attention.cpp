@@ -27,6 +27,19 @@ Text why_even(const SelfAttentionRun& run) {
       " They are nearly uniform because all scores are near 0: the projections are random numbers times 0.1, untrained."};
 }
 
+/// What M is, where there is one.
+Paragraph about_mask(const SelfAttentionRun& run) {
+  if (!run.mask)
+    return Paragraph::plain("マスクなしなので、masked は S と同じです。",
+                            "There is no mask: masked equals S.");
+  const bool is_biased = std::any_of(run.mask->begin(), run.mask->end(),
+                                     [](double added) { return std::isfinite(added) && added != 0.0; });
+  if (is_biased)
+    return Paragraph::plain("M は、後ろのトークンで −∞、ほかは距離に比例する負のバイアス（ALiBi）です。",
+                            "M is −∞ for a later token, else minus a slope times the distance (ALiBi).");
+  return Paragraph::plain("M は、後ろのトークンで −∞、ほかは 0 です。", "M is −∞ for a later token, else 0.");
+}
+
 Paragraph to_say(const SelfAttentionRun& run) {
   if (run.mask) {
     return Paragraph::say(
@@ -109,10 +122,7 @@ std::vector<Block> body(const SelfAttentionRun& run, const std::vector<Stage>& s
       Paragraph::heading("自己注意（Self-Attention）", "Self-attention"),
       Equation{formula::row({formula::call("softmax", scores), formula::sym("V")})},
       shape_trace(stages),
-      run.mask ? Paragraph::plain("M は、後ろのトークンで −∞、ほかは 0 です。",
-                                  "M is −∞ for a later token, else 0.")
-               : Paragraph::plain("マスクなしなので、masked は S と同じです。",
-                                  "There is no mask: masked equals S."),
+      about_mask(run),
       Values{{"注意度 np.round(weights, 3)", "weights, np.round(weights, 3)"}, rounded(weights)},
       Values{{"注意度", "weights"}, weights},
       Values{{"出力", "output"}, to_array(run.attention.output, {"queries", "width"})},

@@ -85,6 +85,7 @@ std::string activation_text(const Architecture& a, bool is_gated) {
 
 Text positions_text(const Architecture& a) {
   if (a.rotary) return {"回転位置", "rotary positions"};
+  if (!a.alibi_slopes.empty()) return {"線形バイアス（ALiBi）", "linear biases (ALiBi)"};
   if (a.places == PlaceTable::learned) return {"学習した位置", "learned positions"};
   return a.places == PlaceTable::sinusoidal ? Text{"正弦波の位置", "sinusoidal positions"}
                                             : Text{"位置なし", "no positions"};
@@ -127,6 +128,8 @@ Diagram blocks_diagram(const ModelCard& card) {
   if (card.parameters && card.parameters->of("positions") > 0)
     stack.stack("positions", text("+ 位置 {}", "+ Positions {}", card.family->architecture.positions),
                 note_of("positions"), stream_ink);
+  if (card.parameters && card.parameters->of("embedding_norm") > 0)
+    stack.stack("embedding_norm", Text::same("LN"), Text::none(), muted_ink);
   const std::size_t first = stack.diagram.nodes.size();
   if (card.family) {
     add_known_layer(stack, card);
@@ -177,6 +180,8 @@ Text fan_title(const ModelCard& card) {
     return text("{} ヘッドが 1 つの潜在を共有", "{} heads share one latent", card.heads());
   const std::size_t group = card.heads() / card.kv_heads();
   if (group == 1) return text("{} ヘッドのそれぞれにキー", "{} heads, each with its own key", card.heads());
+  if (card.kv_heads() == 1)
+    return text("{} 個のクエリすべてが 1 つのキーを共有", "All {} queries share one key", group);
   return text("{} 組のそれぞれで、{} 個のクエリが共有", "In each of {} groups, {} queries share a key",
               card.kv_heads(), group);
 }
@@ -196,7 +201,7 @@ Figure architecture_figure(const ModelCard& card) {
     const Architecture& a = card.family->architecture;
     facts = text("幅 {}、ヘッドの幅 {}、{} 語、{} トークンまで、{}。",
                  "Width {}, heads of {}, {} words, up to {} tokens, {}.", a.width, a.head_width, a.vocabulary,
-                 a.positions, positions_text(a));
+                 a.positions - a.first_position, positions_text(a));
   }
   Figure figure =
       Figure{"architecture", title}
@@ -205,8 +210,9 @@ Figure architecture_figure(const ModelCard& card) {
                           card.type, card.layers()))
           .captioned(text("{}{}", "{}{}", facts, cache))
           .panel(text("{} 層（破線）", "{} layers (dashed)", card.layers()), blocks_diagram(card));
-  if (card.heads() > 0) figure = std::move(figure).panel(fan_title(card), fan_diagram(card));
-  return std::move(figure).in_columns(2).on_page(13.0, 8.0);
+  return (card.heads() > 0 ? std::move(figure).panel(fan_title(card), fan_diagram(card)) : std::move(figure))
+      .in_columns(2)
+      .on_page(13.0, 8.0);
 }
 
 }  // namespace attnlab

@@ -19,18 +19,21 @@ class CountedShapes {
     return std::find(types.begin(), types.end(), a_.type) != types.end();
   }
 
-  bool has_all_biases() const {
-    return family_.names.name_of("biases", std::nullopt) == "all" && truth_in(config_, "bias", true);
-  }
+  bool has_all_biases() const { return biases() == "all" && truth_in(config_, "bias", true); }
   bool has_attention_biases() const { return has_all_biases() || a_.has_attention_biases; }
   bool has_qkv_biases() const { return has_attention_biases() || lists_type("qkv_biases"); }
-  bool has_mlp_biases() const { return has_all_biases() || truth_in(config_, "mlp_bias", false); }
+  bool has_mlp_biases() const {
+    const char* const key = biases() == "norms" ? "bias" : "mlp_bias";
+    return has_all_biases() || truth_in(config_, key, false);
+  }
 
   std::size_t norm(std::size_t width) const {
-    return a_.norm == NormType::layer && has_all_biases() ? 2 * width : width;
+    return a_.norm == NormType::layer && (has_all_biases() || biases() == "norms") ? 2 * width : width;
   }
 
  private:
+  std::string biases() const { return family_.names.name_of("biases", std::nullopt); }
+
   const KnownFamily& family_;
   const Config& config_;
   const Architecture& a_;
@@ -85,7 +88,7 @@ std::optional<ParameterCount> parameters_of(const KnownFamily& family, const Con
     add("embedding_norm", {"埋め込みの正規化", "norm of the embedding"}, norm);
   add("attention", {"アテンション", "attention"}, attention_numbers(a, shapes), a.layers);
   add("mlp", Text::same("MLP"), mlp_numbers(a, shapes), a.layers);
-  add("norms", {"層の正規化", "norms of the layers"}, 2 * norm, a.layers);
+  add("norms", {"層の正規化", "norms of the layers"}, shapes.has("mlp_norm") ? 2 * norm : norm, a.layers);
   if (shapes.has("final_norm")) add("final_norm", {"最後の正規化", "last norm"}, norm);
   if (shapes.has("transform"))
     add("transform", {"語の前の変換", "transform before the words"},

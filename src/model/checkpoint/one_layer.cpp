@@ -35,6 +35,13 @@ bool is_of_first_layer(const std::string& prefix) {
   return digit != std::string::npos && prefix[digit] == '0';
 }
 
+/// As MPT's configuration and those of its kin say it.
+bool has_linear_biases(const Config& config) {
+  const auto nested = config.find("attn_config");
+  return truth_in(config, "alibi", false) || word_in(config, "position_embedding_type") == "alibi" ||
+         (nested != config.end() && nested->is_object() && truth_in(*nested, "alibi", false));
+}
+
 }  // namespace
 
 Text or_one_layer(const Checkpoint& checkpoint) {
@@ -59,6 +66,7 @@ Text or_one_layer(const Checkpoint& checkpoint) {
   if (classes != checkpoint.config.end() &&
       classes->dump(-1, ' ', true, Config::error_handler_t::replace).find("CausalLM") != std::string::npos)
     command += " --mask causal";
+  if (has_linear_biases(checkpoint.config)) command += " --bias alibi";
   return text("。アテンションの 1 層だけなら計算できます（x.npy は層に入るトークン）：{}",
               "; one of its layers of attention can be: {} (x.npy: the tokens that enter it)", command);
 }

@@ -2,6 +2,8 @@
 // from there on.
 #include <xtensor/xview.hpp>
 
+#include "attention/streaming/score_tiles.hpp"
+#include "core/constants.hpp"
 #include "core/utf8.hpp"
 #include "experiments/heads/heads.hpp"
 #include "experiments/self_attention/self_attention.hpp"
@@ -18,22 +20,24 @@ struct LayerRead {
   Tensor<double> query;                // (heads, n, head_width)
   Tensor<double> key;                  // (heads, n, head_width); several heads may share theirs
   Tensor<double> value;                // (heads, n, head_width)
-  std::optional<Tensor<double>> mask;  // (1, n, n)  0 or -inf
+  std::optional<Tensor<double>> mask;  // (1, n, n), or of each head (heads, n, n)
   double scale = 1.0;
   double distance = 0.0;  // the largest difference of a weight from the model's own, computed in float32
 };
 
-/// Where the scores say that a token may not read; nothing where all may.
-std::optional<Tensor<double>> mask_of(const Tensor<float>& scores) {
+/// What is added to the scores: -inf where they say that a token may not read, and linear biases, which
+/// differ from head to head; nothing where there is neither.
+std::optional<Tensor<double>> mask_of(const Architecture& a, const Tensor<float>& scores) {
   const std::size_t n = scores.shape()[1];
-  Tensor<double> mask({1, n, n}, 0.0);
+  const bool is_biased = !a.alibi_slopes.empty();
+  Tensor<double> mask = is_biased ? alibi_bias(a.alibi_slopes, n, n) : Tensor<double>({1, n, n}, 0.0);
   bool hides = false;
-  for (std::size_t i = 0; i < mask.size(); ++i) {  // the first head's: they are alike
+  for (std::size_t i = 0; i < mask.size(); ++i) {
     if (!std::isinf(scores.data()[i])) continue;
-    mask.flat(i) = scores.data()[i];
+    mask.flat(i) = -infinity;
     hides = true;
   }
-  return hides ? std::optional(mask) : std::nullopt;
+  return hides || is_biased ? std::optional(mask) : std::nullopt;
 }
 
 LayerRead layer_read(const ModelRun& model) {
@@ -43,7 +47,7 @@ LayerRead layer_read(const ModelRun& model) {
   const LayerStages& stages = model.pass->forward.layers[model.layer];
   const std::size_t group = a.heads / a.kv_heads;  // of heads that share a key and a value
   LayerRead layer{widened(stages.query), repeat_heads(widened(stages.key), group),
-                  repeat_heads(widened(stages.value), group), mask_of(stages.scores)};
+                  repeat_heads(widened(stages.value), group), mask_of(a, stages.scores)};
   layer.scale = a.scales ? 1.0 / std::sqrt(static_cast<double>(a.head_width)) : 1.0;
   const Tensor<double> weights =
       scaled_dot_product_attention(layer.query, layer.key, layer.value, {layer.scale, layer.mask}).weights;
@@ -124,7 +128,7 @@ Report self_attention_over_model(const Arguments& arguments, const Context& cont
   const LayerRead layer = layer_read(model);
   const std::size_t head = model.head;
   SelfAttentionRun run;
-  if (layer.mask) run.mask = of_head(*layer.mask, 0);
+  if (layer.mask) run.mask = of_head(*layer.mask, layer.mask->shape()[0] == 1 ? 0 : head);
   take_layer(model, layer, source_of(model, head), run);
   Tape& tape = run.tape;
   tape.input_or("x", widened(model.pass->forward.layers[model.layer].normed), {"tokens", "width"});

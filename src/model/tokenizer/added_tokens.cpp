@@ -18,13 +18,12 @@ bool ends_with(std::string_view text, IsOfKind is_of_kind) {
   return begins_with(last_character(text), is_of_kind);
 }
 
-/// The content of {"content": "<mask>", "lstrip": true}, or of "<mask>".
+}  // namespace
+
 std::string content_of(const Config& token) {
   if (token.is_string()) return token.get<std::string>();
   return token.is_object() ? word_in(token, "content") : "";
 }
-
-}  // namespace
 
 bool is_mask_name(const std::string& name) {
   return std::find(mask_names.begin(), mask_names.end(), name) != mask_names.end();

@@ -23,6 +23,9 @@ AddedToken added_token_of(const Config& json, const std::string& file);
 constexpr std::array mask_names{"[MASK]", "<mask>"};
 bool is_mask_name(const std::string& name);
 
+/// The content of {"content": "<mask>", "lstrip": true}, or of "<mask>".
+std::string content_of(const Config& token);
+
 /// Numbers of tokens are smaller: no file makes a list longer than that.
 constexpr std::size_t most_tokens = std::size_t{1} << 21U;
 

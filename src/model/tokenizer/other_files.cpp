@@ -46,6 +46,16 @@ bool has_all(const Config& vocabulary, std::initializer_list<const char*> names)
   return std::all_of(names.begin(), names.end(), [&](const char* name) { return vocabulary.contains(name); });
 }
 
+/// The token that OPT's libraries put before a text of byte pairs; "" where the folder's files say of none.
+std::string first_token_beside(const std::string& folder) {
+  const std::filesystem::path file = std::filesystem::path(folder) / "tokenizer_config.json";
+  if (!is_file(file)) return "";
+  const Config config = json_of_file(file.string());
+  return truth_in(config, "add_bos_token", false) && config.contains("bos_token")
+             ? content_of(config["bos_token"])
+             : "";
+}
+
 /// BERT's words, or MPNet's, which stand between <s> and </s>; what the folder's files say of added tokens.
 Tokenizer wordpiece_of_words(const Config& vocabulary, bool lowers, const std::string& folder,
                              const std::string& file) {
@@ -188,8 +198,12 @@ Tokenizer vocab_and_merges(const std::string& vocabulary, const std::string& mer
   const bool is_roberta = has_all(words, {"<s>", "</s>"}) &&
                           std::any_of(json["added_tokens"].begin(), json["added_tokens"].end(),
                                       [](const Config& token) { return token["content"] == "<mask>"; });
+  const std::string first = first_token_beside(folder_of(vocabulary));
+  if (!first.empty()) json["post_processor"] = template_of(first, "");
   if (is_roberta) json["post_processor"] = template_of("<s>", "</s>");
-  return tokenizer_json(json, vocabulary);
+  Tokenizer tokenizer = tokenizer_json(json, vocabulary);
+  if (!tokenizer.before.empty()) tokenizer.beginning = tokenizer.before.front();
+  return tokenizer;
 }
 
 bool holds_ranks(std::string_view bytes) {

@@ -334,19 +334,23 @@ def check_with_torch():
     print(f"{len(pairs)} functions agree with PyTorch {torch.__version__}")
 
 
+def write(name, compute, config, seed):
+    weights, stages = Weights(seed), []
+    compute(weights, stages, config)
+    tensors = {tensor: {"shape": list(values.shape), "values": rounded(values, 9)}
+               for tensor, values in weights.tensors.items()}
+    whole = {"config": config, "tensors": tensors, "tokens": TOKENS,
+             "stages": {stage: rounded(values, 8) for stage, values in stages}}
+    text = json.dumps(whole, separators=(",", ":"))
+    pathlib.Path(__file__).with_name(name + ".json").write_text(text + "\n")
+    print(name, len(text))
+
+
 def main():
     if "--torch" in sys.argv:
         check_with_torch()
     for seed, (name, (compute, config)) in enumerate(MODELS.items()):
-        weights, stages = Weights(seed), []
-        compute(weights, stages, config)
-        tensors = {tensor: {"shape": list(values.shape), "values": rounded(values, 9)}
-                   for tensor, values in weights.tensors.items()}
-        whole = {"config": config, "tensors": tensors, "tokens": TOKENS,
-                 "stages": {stage: rounded(values, 8) for stage, values in stages}}
-        text = json.dumps(whole, separators=(",", ":"))
-        pathlib.Path(__file__).with_name(name + ".json").write_text(text + "\n")
-        print(name, len(text))
+        write(name, compute, config, seed)
 
 
 if __name__ == "__main__":
