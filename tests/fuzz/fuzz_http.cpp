@@ -1,4 +1,5 @@
-// What a stranger sends to a live page: the head, before the page knows who it is, and what its body asks for.
+// What a stranger sends to a live page: the head, before the page knows who it is, and what its body asks
+// for.
 #include <cstdint>
 
 #include "core/error.hpp"
@@ -24,7 +25,7 @@ void read_body(const std::string& body) {
   const Experiment* const experiment = find_named(experiments(), "self-attention");
   try {
     live_request(body, {{experiment, Arguments(experiment->parameters)}, {}, {}});
-  } catch (const Error&) {  // refused
+  } catch (const Error&) {            // refused
   } catch (const Json::exception&) {  // likewise
   }
 }
