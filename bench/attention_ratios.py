@@ -44,17 +44,18 @@ def runnable_cores():
 
 
 def peers_of(python):
-    """The libraries that are there, by what they are called in a table: the start of their command, and what they say."""
+    """The libraries by what they are called in a table: the start of their command, and what they say of themselves;
+    and of those that cannot run, why not."""
     script = [*python, str(HERE / "python" / "attention.py")]
-    peers = {}
+    peers, left_out = {}, {}
     for name, command in {"PyTorch": [*script, "torch"], "PyTorch, fused": [*script, "fused"],
                           "ONNX Runtime": [*script, "onnx"], "NumPy": [*script, "numpy"],
                           "ONNX Runtime by npm": NODE}.items():
         try:
             peers[name] = command, run([*command, "about"])
-        except (OSError, RuntimeError):
-            pass
-    return peers
+        except (OSError, RuntimeError) as failure:
+            left_out[name] = str(failure).splitlines()[0]
+    return peers, left_out
 
 
 CAUSAL = "PyTorch, fused", "ONNX Runtime"  # those that leave out what is hidden
@@ -106,13 +107,15 @@ def medians(found):
             for key, answer in found[0].items()}
 
 
-def print_machine(binary, peers):
+def print_machine(binary, peers, left_out):
     answer = run([binary, "gemm"])
     print(f"attnlab: one thread per processor, vector instructions {answer['simd']}; sgemm: {answer['blas']}")
     for name, (_, about) in peers.items():
         loads = f"; loads {', '.join(about['libraries']) or 'no BLAS library'}" if "libraries" in about else ""
         openblas = f" ({about['openblas']})" if about.get("openblas") else ""
         print(f"{name}: {about['name']}; {about.get('build', '')}{loads}{openblas}")
+    for name, reason in left_out.items():
+        print(f"left out: {name} ({reason})")
 
 
 def print_measurements(found):
@@ -153,7 +156,9 @@ def ratios(found):
             for name, their_seconds in rivals.items():
                 yield f"{name} / {kind}", length, their_seconds / seconds(kind, length), None
             if rivals:
-                yield f"the best of these / {kind}", length, min(rivals.values()) / seconds(kind, length), target
+                is_fused = any(name != "PyTorch" for name in rivals)
+                best = min(rivals.values()) / seconds(kind, length)
+                yield f"the best of these / {kind}", length, best, target if is_fused else None
     length = LONG[0]
     sgemm = found["sgemm", length, HEADS]["rate"]
     for width in WIDTHS:
@@ -200,10 +205,10 @@ def print_memory(binary):
 
 def compare_attention(binary, rounds, python):
     """Prints everything; returns the counts (passed, missed)."""
-    peers = peers_of(python)
+    peers, left_out = peers_of(python)
     if missing := {"PyTorch", "NumPy"} - set(peers):
         raise RuntimeError(f"{' and '.join(sorted(missing))}: not in {shlex.join(python)} (bench/README.md)")
-    print_machine(binary, peers)
+    print_machine(binary, peers, left_out)
     print(f"float32, D = {WIDTH}, median of {rounds} interleaved runs; these builds on this machine, no others\n")
     found = measured(binary, rounds, peers)
     print_measurements(medians(found))

@@ -83,12 +83,21 @@ async function measure(onnx, length, heads) {
   return { seconds: median(seconds) };
 }
 
+function library() {
+  const require = createRequire(import.meta.url); // unlike import it looks into NODE_PATH, too
+  try {
+    return require("onnxruntime-node");
+  } catch (failure) {
+    console.error(failure.message.split("\n")[0]);
+    process.exit(1);
+  }
+}
+
 const [what, count] = process.argv.slice(2);
 if (what === "model") {
   process.stdout.write(model(Number(count)));
 } else {
-  const require = createRequire(import.meta.url); // unlike import it looks into NODE_PATH, too
-  const onnx = require("onnxruntime-node");
+  const onnx = library();
   const answer = what === "about"
     ? { name: `ONNX Runtime ${onnx.env.versions.node}, ${availableParallelism()} threads` }
     : await measure(onnx, Number(what), Number(count));

@@ -1,7 +1,7 @@
 """softmax(QK^T/sqrt(d)) V in NumPy, PyTorch and ONNX Runtime, float32: one measurement, as JSON on one line.
 
 attention.py LIBRARY LENGTH HEADS [causal]   the median of runs that last 0.1 s together, after one that does not count
-attention.py LIBRARY about                   the versions and the BLAS in use; exit code 1 where it is not installed
+attention.py LIBRARY about                   the versions and the BLAS in use; exit code 1 where it is not to be had
 
 LIBRARY: numpy; torch, the formula; fused, F.scaled_dot_product_attention; onnx, com.microsoft.MultiHeadAttention.
 """
@@ -121,6 +121,8 @@ def about(library):
     elif library in ("torch", "fused"):
         import torch
 
+        if library == "fused" and not hasattr(torch.nn.functional, "scaled_dot_product_attention"):
+            sys.exit(f"PyTorch {torch.__version__} has none, 2.0 and newer have")
         torch.randn(64, 64) @ torch.randn(64, 64)
         build = ", ".join(re.findall(r"BLAS_INFO=\w+|USE_MKL\w*=\w+|Intel\(R\) MKL-DNN v[\d.]+",
                                      torch.__config__.show()))

@@ -3,12 +3,15 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <fstream>
 #include <set>
 
 #include "attend_files.hpp"
 #include "attention/scaled_dot_product.hpp"
-#include "experiments/framework/experiment.hpp"
+#include "core/named.hpp"
+#include "core/utf8.hpp"
+#include "documents.hpp"
+#include "experiments/framework/book.hpp"
+#include "io/zip_archive.hpp"
 #include "model_folder.hpp"
 #include "program.hpp"
 #include "random/numpy_random.hpp"
@@ -19,22 +22,19 @@ namespace attnlab {
 namespace {
 
 namespace fs = std::filesystem;
+using test::begins_with;
 using test::Named;
 using test::npy;
 using test::npz;
 using test::safetensors_of;
 
-/// What a test cannot run to its end: a page that waits for its reader, trainings of a minute and more.
-const std::vector<std::string> not_run{"attnlab explore", "attnlab train contrast"};
-
-/// What pandoc or ffmpeg makes can be tried where it is installed.
-bool needs_more(const std::string& command) {
-  return (contains(command, "--to pptx") && !is_installed("pandoc")) ||
+/// What a test cannot run to its end: a page that waits for its reader, trainings of a minute and more, a
+/// document from a pipe, and what pandoc or ffmpeg makes where they are not installed.
+bool is_left_out(const std::string& command) {
+  for (const char* beginning : {"attnlab explore", "attnlab train contrast", "attnlab build - "})
+    if (begins_with(command, beginning)) return true;
+  return contains(command, "--watch") || (contains(command, "--to pptx") && !is_installed("pandoc")) ||
          (contains(command, ".mp4") && !is_installed("ffmpeg"));
-}
-
-bool begins_with(const std::string& text, const std::string& beginning) {
-  return text.rfind(beginning, 0) == 0;
 }
 
 /// Without the comment behind it, and without the reader that a pipe leads to.
@@ -45,22 +45,51 @@ std::string as_typed(std::string line) {
   return line.erase(line.find_last_not_of(' ') + 1);
 }
 
-/// The lines of the blocks marked `sh`, and what a table shows in backticks.
-std::vector<std::string> commands_of(const std::string& document) {
-  std::ifstream file(source_dir() / document);
-  REQUIRE(file);
+/// Whether a word of it stands for the reader's own.
+bool has_placeholder(const std::string& command) {
+  const std::vector<std::string> words{"...", "WORD", "FILE", "EXPERIMENT", "ファイル", "<実験>"};
+  return std::any_of(words.begin(), words.end(),
+                     [&](const std::string& word) { return contains(command, word); });
+}
+
+/// What stands in backticks in prose or in a table: a name such as `attnlab verify` is no command, it takes a
+/// word behind that.
+std::vector<std::string> commands_in_prose(const std::string& line) {
   std::vector<std::string> commands;
-  bool inside = false;
-  for (std::string line; std::getline(file, line);) {
-    if (begins_with(line, "```")) inside = line == "```sh";
-    const bool is_command =
-        begins_with(line, "attnlab ") || begins_with(line, "cat ") || begins_with(line, "mkdir ");
-    if (inside && is_command) commands.push_back(as_typed(line));
-    const std::size_t shown = begins_with(line, "| ") ? line.find("| `attnlab ") : std::string::npos;
-    if (shown != std::string::npos)
-      commands.push_back(as_typed(line.substr(shown + 3, line.find('`', shown + 3) - shown - 3)));
+  for (const test::Span& span : test::spans_of(line)) {
+    const std::string command = span.is_code ? as_typed(span.text) : "";
+    const bool has_words = std::count(command.begin(), command.end(), ' ') >= 2;
+    if (begins_with(command, "attnlab ") && has_words && !has_placeholder(command))
+      commands.push_back(command);
   }
   return commands;
+}
+
+/// The lines of the blocks marked `sh`, and those in backticks.
+std::vector<std::string> commands_of(const std::string& document) {
+  std::vector<std::string> commands;
+  for (const test::DocumentLine& line : test::document_lines(document)) {
+    const bool is_command = begins_with(line.text, "attnlab ") || begins_with(line.text, "cat ") ||
+                            begins_with(line.text, "mkdir ");
+    if (line.language == "sh" && is_command) commands.push_back(as_typed(line.text));
+    if (line.is_fenced) continue;
+    for (std::string& command : commands_in_prose(line.text)) commands.push_back(std::move(command));
+  }
+  return commands;
+}
+
+/// What both languages share of a command: its subcommand, unless it is called by another name, and its flags
+/// but --text.
+std::string shape_of(const std::string& command) {
+  std::string outside;  // of quotation marks
+  const std::vector<std::string> parts = split(command, "\"");
+  for (std::size_t i = 0; i < parts.size(); i += 2) outside += parts[i];
+  const std::vector<std::string> words = split(outside, " ");
+  const Experiment* const named = words.size() > 1 ? find_named(experiments(), words[1]) : nullptr;
+  std::string shape = named == nullptr ? "" : named->name;
+  for (const std::string& word : words)
+    if (begins_with(word, "-") && word != "--text") shape += " " + word;
+  return shape;
 }
 
 Tensor<double> drawn(const std::vector<std::size_t>& shape) {
@@ -68,6 +97,18 @@ Tensor<double> drawn(const std::vector<std::size_t>& shape) {
   Tensor<double> values = Tensor<double>::from_shape(shape);
   std::generate(values.begin(), values.end(), [] { return random.normal(); });
   return values;
+}
+
+/// Words of one letter each, as np.array(["a", "b"], "S1") is saved.
+std::string npy_of_letters(const std::string& letters) {
+  const std::string header =
+      fmt::format("{{'descr': '|S1', 'fortran_order': False, 'shape': ({},), }}\n", letters.size());
+  return std::string("\x93NUMPY\x01\x00", 8) + static_cast<char>(header.size()) + std::string(1, '\0') +
+         header + letters;
+}
+
+std::string small_lecture(const std::string& language) {
+  return "---\nlang: " + language + "\n---\n# Softmax\n\n``` {.attnlab}\nsoftmax --figure bars\n```\n";
 }
 
 /// The files that the documents name.
@@ -115,6 +156,11 @@ void lay_out(const Workplace& place) {
   const Outcome run = place.run({"self-attention", "--no-figure", "--data", "run.npz"});
   REQUIRE(run.exit_code == 0);
   fs::rename(place.path("run.npz"), place.path("mine.npz"));
+  place.write("gpt2.npz", zip_archive({{"weights.npy", npy(drawn({12, 2, 4, 4}))},
+                                       {"tokens.npy", npy_of_letters("abcd")}}));
+  place.write("lecture.md", small_lecture("en"));
+  place.write("lecture.en.md", small_lecture("en"));
+  place.write("lecture.ja.md", small_lecture("ja"));
   test::write_model_folder(place, "gpt2");
   const Outcome stages =
       place.run({"model", "gpt2", "Once upon a time", "--no-figure", "--data", "theirs.npz"});
@@ -133,21 +179,32 @@ void run_commands(const std::string& document) {
     const std::vector<std::string> commands = commands_of(document + ending);
     CHECK(!commands.empty());
     for (const std::string& command : commands) {
-      const auto is_begun_by = [&](const std::string& words) { return begins_with(command, words); };
-      const bool is_left_out =
-          std::any_of(not_run.begin(), not_run.end(), is_begun_by) || needs_more(command);
-      if (is_left_out || !seen.insert(command).second) continue;
+      if (is_left_out(command) || !seen.insert(command).second) continue;
       const std::string reported = printed_by(begin + command + "; } 2>&1 >/dev/null || echo failed");
       CHECK_MESSAGE(!contains(reported, "failed"), (document + ending), ": ", command, "\n", reported);
     }
   }
 }
 
+std::vector<std::string> shapes_of(const std::string& document) {
+  std::vector<std::string> shapes;
+  for (const std::string& command : commands_of(document)) shapes.push_back(shape_of(command));
+  return shapes;
+}
+
 }  // namespace
 
+TEST_CASE("both languages show the same commands") {
+  CHECK(shape_of("attnlab heads --text \"a b\" -o x.png # b") == "heads -o");
+  for (const std::string& document : test::documents_in_both_languages())
+    CHECK_MESSAGE(shapes_of(document + ".md") == shapes_of(document + ".ja.md"), document);
+}
+
 TEST_CASE("the commands of the READMEs run") { run_commands("README"); }
+TEST_CASE("the commands of docs/README run") { run_commands("docs/README"); }
 TEST_CASE("the commands of docs/attend run") { run_commands("docs/attend"); }
 TEST_CASE("the commands of docs/classes run") { run_commands("docs/classes"); }
+TEST_CASE("the commands of docs/faq run") { run_commands("docs/faq"); }
 TEST_CASE("the commands of docs/figures run") { run_commands("docs/figures"); }
 TEST_CASE("the commands of docs/install run") { run_commands("docs/install"); }
 TEST_CASE("the commands of docs/lectures run") { run_commands("docs/lectures"); }

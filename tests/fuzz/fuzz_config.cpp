@@ -1,24 +1,17 @@
-// config.json, to the record that drives the block.
-#include <unistd.h>
-
-#include <cstdint>
-#include <fstream>
-
+// config.json: to the record that drives the block, and to the model's card, which is drawn.
 #include "core/error.hpp"
+#include "model/card/card.hpp"
 #include "model/families.hpp"
+#include "written_file.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
-  static const std::string file =
-      (std::filesystem::temp_directory_path() / ("attnlab-fuzz-config-" + std::to_string(getpid()))).string();
-  std::ofstream(file, std::ios::binary)
-      .write(reinterpret_cast<const char*>(bytes), static_cast<std::streamsize>(size));
   try {
     attnlab::Checkpoint checkpoint;
-    checkpoint.place = file;
-    checkpoint.config = attnlab::json_of_file(file);
-    attnlab::family_of(checkpoint);
-  } catch (const attnlab::Error&) {
-    return 0;
+    checkpoint.place = attnlab::fuzz::written_file("config.json", bytes, size);
+    checkpoint.config = attnlab::json_of_file(checkpoint.place);
+    attnlab::architecture_figure(attnlab::card_of(checkpoint));
+    attnlab::unknown_keys(checkpoint);
+  } catch (const attnlab::Error&) {  // refused
   }
   return 0;
 }

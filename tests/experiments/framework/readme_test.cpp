@@ -1,11 +1,10 @@
-// The READMEs against the table of experiments: rows, pictures, names of arrays.
+// The READMEs against the table of experiments.
 #include <doctest/doctest.h>
 
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
-#include <vector>
 
 #include "experiments/framework/experiment.hpp"
 #include "source_dir.hpp"
@@ -26,18 +25,6 @@ std::string row_of(const Experiment& experiment, Language language) {
          experiment.source.in(language) + " |";
 }
 
-// The part before '#' of every [text](target) that is no web address.
-std::vector<std::string> link_targets(const std::string& text) {
-  const std::string opening = "](";
-  std::vector<std::string> targets;
-  for (std::size_t at = text.find(opening); at != std::string::npos; at = text.find(opening, at + 1)) {
-    const std::size_t begin = at + opening.size();
-    const std::string target = text.substr(begin, text.find_first_of(")#", begin) - begin);
-    if (!target.empty() && target.find(':') == std::string::npos) targets.push_back(target);
-  }
-  return targets;
-}
-
 bool has_part(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
@@ -51,18 +38,6 @@ TEST_CASE("Both READMEs have the row of every experiment as attnlab list prints 
     CHECK(has_part(text_of("README.md"), row_of(experiment, Language::en)));
     INFO(row_of(experiment, Language::ja));
     CHECK(has_part(text_of("README.ja.md"), row_of(experiment, Language::ja)));
-  }
-}
-
-TEST_CASE("Every local link and picture of the READMEs and of docs/ leads to a file") {
-  std::vector<std::filesystem::path> files{"README.md", "README.ja.md", "CONTRIBUTING.md"};
-  for (const auto& entry : std::filesystem::directory_iterator(root / "docs"))
-    if (entry.path().extension() == ".md") files.push_back("docs" / entry.path().filename());
-  for (const std::filesystem::path& file : files) {
-    for (const std::string& target : link_targets(text_of(file.string()))) {
-      INFO(file.string(), ": ", target);
-      CHECK(std::filesystem::exists(root / file.parent_path() / target));
-    }
   }
 }
 
