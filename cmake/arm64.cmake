@@ -1,4 +1,4 @@
-# Debian's cross compiler for arm64, and qemu for what the build itself runs: see docs/install.md.
+# Debian's cross compiler for arm64, and qemu for what the build itself runs: see docs/install.md, For arm64.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)
