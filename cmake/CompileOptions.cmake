@@ -9,9 +9,10 @@ target_include_directories(attnlab_options INTERFACE ${PROJECT_SOURCE_DIR}/src)
 # How xtensor is meant, wherever it is included: without HAVE_CBLAS xtensor-blas silently uses slow generic loops.
 target_compile_definitions(attnlab_options INTERFACE HAVE_CBLAS=1 XTENSOR_USE_XSIMD=1)
 
-# In a united source (cmake/Unite.cmake) the names of other files are no concern of a file, and GCC takes the files for
-# headers, whose anonymous namespaces would differ from unit to unit.
-set(is_united $<AND:$<CXX_COMPILER_ID:GNU>,$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>)
+# In a united source (cmake/Unite.cmake) the names of other files are no concern of a file (Clang cannot tell them from
+# its own), and GCC takes the files for headers, whose anonymous namespaces would differ from unit to unit.
+set(is_united $<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>)
+set(is_united_by_gcc $<AND:$<CXX_COMPILER_ID:GNU>,${is_united}>)
 
 target_compile_options(
   attnlab_options
@@ -26,8 +27,8 @@ target_compile_options(
     # Some libraries' flags have it and others' not; a precompiled header serves only sources with the same.
     -pthread
     -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wnon-virtual-dtor -Wold-style-cast
-    $<IF:${is_united},-Wshadow=local,-Wshadow>
-    $<${is_united}:-Wno-subobject-linkage>
+    $<$<NOT:${is_united}>:-Wshadow>
+    "$<${is_united_by_gcc}:-Wshadow=local;-Wno-subobject-linkage>"
     # GCC 12 takes the undefined registers of its own AVX-512 header for a mistake of ours (GCC bug 105593).
     "$<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-uninitialized;-Wno-maybe-uninitialized>"
     $<$<BOOL:${ATTNLAB_WARNINGS_AS_ERRORS}>:-Werror>

@@ -22,8 +22,9 @@ inline std::set<std::string> values_in(const std::string& sentence) {
 /// How many sentences there are.
 inline std::size_t check_sentences(const EmbeddedFile& file) {
   std::size_t sentences = 0;
-  for (const auto& [key, sentence] : read_sentences(file)) {
-    INFO(file.path, " ", key);
+  for (const auto& entry : read_sentences(file)) {
+    const auto& [key, sentence] = entry;
+    INFO(file.path, " ", entry.first);
     const bool is_one_for_both = sentence.ja() == sentence.en();  // KEY_en itself
     if (is_one_for_both) continue;
     CHECK(values_in(sentence.ja()) == values_in(sentence.en()));

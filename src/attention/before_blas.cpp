@@ -58,4 +58,16 @@ void prepare() {
 
 }  // namespace
 }  // namespace attnlab
+
+#else  // on macOS OpenBLAS is a shared library, which is ready before anything of ours
+
+extern "C" void openblas_set_num_threads(int);
+
+namespace attnlab {
+namespace {
+
+[[gnu::constructor]] void send_threads_away() { openblas_set_num_threads(1); }
+
+}  // namespace
+}  // namespace attnlab
 #endif

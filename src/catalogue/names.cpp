@@ -1,6 +1,7 @@
 #include "catalogue/names.hpp"
 
 #include "catalogue/catalogue.hpp"
+#include "core/named.hpp"
 #include "core/sentences.hpp"
 #include "core/utf8.hpp"
 

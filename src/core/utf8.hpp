@@ -1,9 +1,9 @@
 // Text that came from outside: decoded character by character, and shown safely in a one-line message.
 #pragma once
 
+#include "core/from_chars.hpp"
 #include "core/standard.hpp"
 
-#include <charconv>
 #include <system_error>
 
 namespace attnlab {
@@ -36,7 +36,7 @@ std::vector<std::string> split(std::string_view text, std::string_view marks);
 template <class Number>
 std::optional<Number> number_from(std::string_view text) {
   Number value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const auto [end, error] = from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
   return value;
 }

@@ -12,6 +12,7 @@
 
 #include "core/error.hpp"
 #include "io/atomic_file.hpp"
+#include "io/environment.hpp"
 #include "io/file_bytes.hpp"
 
 namespace attnlab {
@@ -30,7 +31,8 @@ std::vector<char*> pointers_to(std::vector<std::string>& words) {
 /// This one, and a date that does not change.
 std::vector<std::string> environment_with_date() {
   std::vector<std::string> variables;
-  for (char** variable = environ; *variable != nullptr; ++variable) variables.emplace_back(*variable);
+  for (char** variable = environment_variables(); *variable != nullptr; ++variable)
+    variables.emplace_back(*variable);
   if (std::getenv("SOURCE_DATE_EPOCH") == nullptr) variables.emplace_back("SOURCE_DATE_EPOCH=315532800");
   return variables;
 }

@@ -1,5 +1,6 @@
 // Page sizes as they are typed.
 #include "core/error.hpp"
+#include "core/from_chars.hpp"
 #include "core/utf8.hpp"
 #include "products/look.hpp"
 
@@ -21,7 +22,7 @@ constexpr std::array<std::pair<std::string_view, double>, 5> units{
 /// Takes a number from the front of `text`.
 std::optional<double> take_number(std::string_view& text) {
   double number = 0.0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const auto [end, problem] = from_chars(text.data(), text.data() + text.size(), number);
   if (problem != std::errc()) return std::nullopt;
   text.remove_prefix(static_cast<std::size_t>(end - text.data()));
   return number;

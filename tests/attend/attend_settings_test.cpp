@@ -181,18 +181,19 @@ TEST_CASE("nonsense is refused with what may be typed") {
     CHECK(refusal("head", text) ==
           "--head cannot be '" + std::string(text) + "'; use all, or the number of a head, counted from 0");
   }
-  for (const auto& [flag, text] : std::vector<std::pair<std::string, std::string>>{{"heads", "0"},
-                                                                                   {"kv-heads", "0"},
-                                                                                   {"heads", "-2"},
-                                                                                   {"entry", "-1"},
-                                                                                   {"temperature", "0"},
-                                                                                   {"scale", "-1"},
-                                                                                   {"scale", "half"},
-                                                                                   {"dtype", "int8"},
-                                                                                   {"head-layout", "inside"},
-                                                                                   {"masked-row", "inf"},
-                                                                                   {"pool", "sum"}}) {
-    INFO(flag, " ", text);
+  for (const auto& entry : std::vector<std::pair<std::string, std::string>>{{"heads", "0"},
+                                                                            {"kv-heads", "0"},
+                                                                            {"heads", "-2"},
+                                                                            {"entry", "-1"},
+                                                                            {"temperature", "0"},
+                                                                            {"scale", "-1"},
+                                                                            {"scale", "half"},
+                                                                            {"dtype", "int8"},
+                                                                            {"head-layout", "inside"},
+                                                                            {"masked-row", "inf"},
+                                                                            {"pool", "sum"}}) {
+    const auto& [flag, text] = entry;
+    INFO(entry.first, " ", entry.second);
     CHECK(refusal(flag, text).find("--" + flag) == 0);
   }
 }

@@ -176,8 +176,10 @@ std::string only_warning(const Report& report) {
 // --- Equal to the textbook ---------------------------------------------------------------------------------
 
 TEST_CASE_TEMPLATE("a layer of any heads, masks and lengths is multi-head attention", T, float, double) {
-  for (const auto& [heads, kv_heads] :
+  for (const auto& counts :
        std::vector<std::pair<std::size_t, std::size_t>>{{1, 1}, {4, 4}, {6, 2}, {3, 1}}) {
+    const std::size_t heads = counts.first;
+    const std::size_t kv_heads = counts.second;
     for (const Lengths& length : lengths()) {
       for (const Shape& batch : {Shape{}, Shape{2}, Shape{2, 3}}) {
         for (const Typed& flags : masks()) {

@@ -102,7 +102,9 @@ AttendInputs<T> grouped_inputs(std::size_t queries, std::size_t keys) {
 TEST_CASE_TEMPLATE("NaN and infinity of hidden keys never reach the output on any way", T, float, double) {
   for (const double odd : {not_a_number, infinity, -infinity}) {
     for (const bool is_key : {false, true}) {
-      for (const auto& [queries, keys] : {std::pair<std::size_t, std::size_t>{3, 5}, {70, 130}}) {
+      for (const auto& tokens : {std::pair<std::size_t, std::size_t>{3, 5}, {70, 130}}) {
+        const std::size_t queries = tokens.first;
+        const std::size_t keys = tokens.second;
         CAPTURE(odd);
         CAPTURE(is_key);
         CAPTURE(keys);

@@ -98,10 +98,10 @@ Tensor<double> kept_weights(const SummaryInputs& inputs, bool causal) {
 
 TEST_CASE("statistics of weights that were never kept are those of kept weights") {
   for (const bool causal : {false, true}) {
-    for (const auto& [queries, keys] : {std::pair{1, 1}, {5, 9}, {300, 700}, {600, 520}}) {
+    for (const auto& tokens : {std::pair{1U, 1U}, {5U, 9U}, {300U, 700U}, {600U, 520U}}) {
       CAPTURE(causal);
-      CAPTURE(queries);
-      const SummaryInputs inputs = drawn(static_cast<std::size_t>(queries), static_cast<std::size_t>(keys));
+      CAPTURE(tokens.first);
+      const SummaryInputs inputs = drawn(tokens.first, tokens.second);
       ScoreOptions<double> options;
       if (causal) options.readable.causal = true;
       const MapSize size{{0, inputs.query.shape()[0]}, {0, inputs.key.shape()[0]}, 1, 1, Pool::maximum};

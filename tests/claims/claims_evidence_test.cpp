@@ -62,8 +62,9 @@ std::string keys_of(const Map& map) {
 template <class Check>
 void for_every_claim(Check check) {
   const ClaimsById found = found_claims();
-  for (const auto& [id, expected] : expected_claims()) {
-    INFO(id);
+  for (const auto& entry : expected_claims()) {
+    const auto& [id, expected] = entry;
+    INFO(entry.first);
     if (found.count(id) == 1) check(found.at(id), expected);  // the first test case finds what is missing
   }
 }
@@ -160,9 +161,10 @@ TEST_CASE("every evidence number is NumPy's") {
     const nlohmann::json& numbers = found.at("numbers");
     const nlohmann::json& by_numpy = expected.at("numbers");
     CHECK(keys_of(numbers.items()) == keys_of(by_numpy.items()));
-    for (const auto& [key, value] : by_numpy.items()) {
+    for (const auto& entry : by_numpy.items()) {
+      const auto& [key, value] = entry;
       if (!numbers.contains(key)) continue;
-      INFO(key, " = ", numbers.at(key).dump(), ", NumPy: ", value.dump());
+      INFO(entry.key(), " = ", numbers.at(entry.key()).dump(), ", NumPy: ", entry.value().dump());
       CHECK(agrees(number_of(numbers.at(key)), value));
     }
   });

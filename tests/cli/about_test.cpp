@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "attention/streaming/kernel/kernel.hpp"
 #include "attnlab/citation.hpp"
 #include "core/version.hpp"
 #include "plotting/colour/palette.hpp"
@@ -101,7 +102,7 @@ TEST_CASE(
   CHECK(old["name"] == "OpenBLAS");
   CHECK(contains(old["configuration"].get<std::string>(), old["version"].get<std::string>()));
   if (old["core"] != "Prescott") return;  // an OpenBLAS that was built for one processor alone
-  if (__builtin_cpu_supports("avx2")) {
+  if (attnlab::can_run(attnlab::SimdTarget::avx2)) {
     CHECK(contains(old["hint"]["en"].get<std::string>(), "OPENBLAS_CORETYPE="));
     CHECK(kernels("Haswell")["hint"].is_null());
   } else {

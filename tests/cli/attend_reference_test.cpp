@@ -157,8 +157,9 @@ std::size_t compare_case(const attnlab::Json& json, std::size_t turn) {
   const attnlab::Json& stored = json.at(sizeof(T) == 4 ? "float32" : "float64");
   const attnlab::Report report = attend(place, case_words<T>(place, json, turn));
   std::size_t compared = 0;
-  for (const auto& [name, expected] : stored.items()) {
-    CAPTURE(name);
+  for (const auto& entry : stored.items()) {
+    const auto& [name, expected] = entry;
+    CAPTURE(entry.key());
     attnlab::Array got = attnlab::stage(report, stage_of(report, name)).array;
     if (name == "key" || name == "value")
       got = per_query_head(got, attnlab::stage(report, "query").array.shape.rbegin()[2]);

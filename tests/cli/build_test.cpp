@@ -17,6 +17,7 @@
 
 using attnlab::contains;
 using attnlab::lines_of;
+using attnlab::on_one_line;
 using attnlab::Outcome;
 using attnlab::source_dir;
 using attnlab::Workplace;
@@ -681,8 +682,9 @@ TEST_CASE("what pandoc makes of a document holds no file, no code and no server 
       {"> ``` {.attnlab}\n> vectors --steps 5\n> ```", "a figure cannot stand there"},
       {"## A {background-iframe=\"http://a.example\"}", "attribute 'background-iframe"},
       {"::: {style=\"background:url(http://a.example)\"}\na\n:::", "attribute 'style"}};
-  for (const auto& [text, problem] : refused) {
-    CAPTURE(text);
+  for (const auto& entry : refused) {
+    const auto& [text, problem] = entry;
+    CAPTURE(entry.first);
     place.write("m.md", heading + text + "\n");
     const Outcome outcome = place.run({"build", "m.md", "-o", "out", "--to", "docx", "--lang", "en"});
     CHECK(outcome.exit_code == 1);
@@ -749,8 +751,9 @@ TEST_CASE(
       {"text.png", "no PNG"},
       {"broken.png", "damaged"},
       {"", "outside"}};
-  for (const auto& [target, problem] : refused) {
-    CAPTURE(target);
+  for (const auto& entry : refused) {
+    const auto& [target, problem] = entry;
+    CAPTURE(entry.first);
     place.write("notes/m.md", "one\n\ntwo ![x](" + target + ")\n");
     const Outcome outcome = place.run({"build", "notes/m.md", "-o", "out", "--lang", "en"});
     CHECK(outcome.exit_code == 1);

@@ -46,8 +46,9 @@ TEST_CASE("words that a reader would type are understood, and the command is tol
       {"脚注3", "variance"},
       {"task1", "masks"},
       {"課題2", "heads --variant course"}};
-  for (const auto& [word, command] : expected) {
-    INFO(word);
+  for (const auto& entry : expected) {
+    const auto& [word, command] = entry;
+    INFO(entry.first);
     const Outcome outcome = place.run({word, "--help", "--lang", "en"});
     CHECK(outcome.exit_code == 0);
     CHECK(contains(outcome.err, ": attnlab " + command + "\n"));
@@ -85,12 +86,12 @@ TEST_CASE("terms, notations and places of the five documents lead to their exper
       {"cross-attention", "Encoder-Decoder|交差注意|クロスアテンション"},
       {"decoder", "GPT|LSM|線形多クラス識別器|next token prediction|自己回帰|予告：GPT のアーキテクチャ"},
       {"train", "learning rate|クロスエントロピー|想起|カーネル法|誘導ヘッド"}};
-  for (const auto& [experiment, names] : table) {
-    for (const std::string& name : split(names, "|")) {
+  for (const auto& entry : table) {
+    for (const std::string& name : split(entry.second, "|")) {
       INFO(name);
       const std::vector<Meaning> meanings = meanings_of(name);
       const bool leads = std::any_of(meanings.begin(), meanings.end(), [&](const Meaning& meaning) {
-        return split(meaning.command, " ").front() == experiment;
+        return split(meaning.command, " ").front() == entry.first;
       });
       CHECK((leads || find_experiment(lower_case(name)) != nullptr));
     }
@@ -105,8 +106,9 @@ TEST_CASE("a slip in a name is answered with the name, what is only spoken of wi
       {"layernrom", "did you mean layernorm?"},
       {"トランスフォマー", "did you mean トランスフォーマー?"},
       {"アーキテクチャ", "`attnlab list 'アーキテクチャ'`"}};
-  for (const auto& [word, hint] : expected) {
-    INFO(word);
+  for (const auto& entry : expected) {
+    const auto& [word, hint] = entry;
+    INFO(entry.first);
     const Outcome outcome = place.run({word, "--lang", "en"});
     CHECK(outcome.exit_code == 2);
     CHECK(contains(outcome.err, hint));
@@ -129,11 +131,12 @@ TEST_CASE("the language may stand before the name") {
 
 TEST_CASE("a word of several meanings is answered with all of them, and runs none") {
   const Workplace place;
-  for (const auto& [word, first, second] : {std::tuple{"dictionary", "lookup", "train dictionary"},
-                                            {"bank", "pooling --figure bank", "train sense"},
-                                            {"transformer", "encoder", "decoder"},
-                                            {"2.2.2", "vectors --figure idea", "vectors --code numpy"}}) {
-    INFO(word);
+  for (const auto& entry : {std::tuple{"dictionary", "lookup", "train dictionary"},
+                            {"bank", "pooling --figure bank", "train sense"},
+                            {"transformer", "encoder", "decoder"},
+                            {"2.2.2", "vectors --figure idea", "vectors --code numpy"}}) {
+    const auto& [word, first, second] = entry;
+    INFO(std::get<0>(entry));
     const Outcome outcome = place.run({word, "-o", "x.svg", "--lang", "en"});
     CHECK(outcome.exit_code == 2);
     CHECK(contains(outcome.err, std::string("attnlab ") + first + "  "));

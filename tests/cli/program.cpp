@@ -14,6 +14,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "open_pipe.hpp"
+
 namespace attnlab {
 namespace {
 
@@ -68,8 +70,7 @@ Streams open_streams(const Circumstances& circumstances, const fs::path& out, co
       break;
     case OutputKind::full_device: streams.out = open("/dev/full", O_WRONLY | O_CLOEXEC); break;
     case OutputKind::closed_pipe: {
-      std::array<int, 2> ends = {};
-      REQUIRE(pipe2(ends.data(), O_CLOEXEC) == 0);
+      const std::array<int, 2> ends = open_pipe();
       close(ends[0]);
       streams.out = ends[1];
       break;

@@ -16,6 +16,9 @@
 #include <filesystem>
 #include <fstream>
 
+#include "live/quiet_socket.hpp"
+#include "open_pipe.hpp"
+
 namespace attnlab {
 namespace {
 
@@ -35,8 +38,7 @@ Served::Served(const std::vector<std::string>& arguments, const std::string& com
   pointers.reserve(words.size() + 1);
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
-  std::array<int, 2> ends{};
-  REQUIRE(pipe2(ends.data(), O_CLOEXEC) == 0);
+  const std::array<int, 2> ends = open_pipe();
   process_ = fork();
   REQUIRE(process_ >= 0);
   if (process_ == 0) {
@@ -68,7 +70,9 @@ std::string Served::path() const {
 }
 
 int Served::connection() const {
-  const int found = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  const int found = socket(AF_INET, SOCK_STREAM, 0);
+  fcntl(found, F_SETFD, FD_CLOEXEC);
+  make_quiet(found);
   const timeval patience{300, 0};  // sanitizers take their time
   setsockopt(found, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   sockaddr_in place{};
@@ -81,7 +85,7 @@ int Served::connection() const {
 
 std::string Served::answer(const std::string& bytes) const {
   const int open = connection();
-  REQUIRE(send(open, bytes.data(), bytes.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(bytes.size()));
+  REQUIRE(send_some(open, bytes) == static_cast<ssize_t>(bytes.size()));
   std::string all;
   std::array<char, 4096> buffer{};
   for (ssize_t got = 0; (got = recv(open, buffer.data(), buffer.size(), 0)) > 0;)

@@ -53,8 +53,9 @@ TEST_CASE("A site has a page for everything, at most 40 MB, and asks nobody") {
     ids[file] = {found.begin(), found.end()};
   }
   std::size_t ways = 0;
-  for (const auto& [file, own] : ids) {
-    CAPTURE(file);
+  for (const auto& entry : ids) {
+    const auto& [file, own] = entry;
+    CAPTURE(entry.first);
     const std::string html = place.read("pages/" + file);
     for (const std::string attribute : {"href", "src", "srcset"}) {
       for (const std::string& value : values_of(html, attribute)) {

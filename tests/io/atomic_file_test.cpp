@@ -94,7 +94,7 @@ TEST_CASE("a new file gets the permissions that the umask allows") {
 
 TEST_CASE("a file that is replaced keeps its permissions") {
   const Folder folder;
-  for (const mode_t mode : {0600U, 0664U, 0755U}) {
+  for (const mode_t mode : {mode_t{0600}, mode_t{0664}, mode_t{0755}}) {
     put(folder / "a.txt", "old");
     REQUIRE(chmod((folder / "a.txt").c_str(), mode) == 0);
     write_file(folder / "a.txt", "new");

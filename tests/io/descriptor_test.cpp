@@ -7,10 +7,11 @@
 #include <thread>
 
 #include "io/descriptor.hpp"
+#include "open_pipe.hpp"
 
 TEST_CASE("all bytes go into a pipe that does not wait for its reader") {
-  int ends[2] = {};
-  REQUIRE(::pipe2(ends, O_NONBLOCK | O_CLOEXEC) == 0);
+  const std::array<int, 2> ends = attnlab::open_pipe();
+  for (const int end : ends) REQUIRE(::fcntl(end, F_SETFL, O_NONBLOCK) == 0);
   const attnlab::Descriptor reading(ends[0]);
   attnlab::Descriptor writing(ends[1]);
   const std::string sent(1U << 20U, 'x');

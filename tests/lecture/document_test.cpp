@@ -229,8 +229,9 @@ TEST_CASE("The lectures that come along are there in both languages, with the sa
     lectures[file.substr(0, file.find('.'))].push_back(lecture);
   }
   CHECK(lectures.size() == 4);
-  for (const auto& [name, both] : lectures) {
-    CAPTURE(name);
+  for (const auto& entry : lectures) {
+    const auto& [name, both] = entry;
+    CAPTURE(entry.first);
     REQUIRE(both.size() == 2);
     CHECK(both[0].title != both[1].title);
     CHECK(both[0].look == both[1].look);
@@ -238,7 +239,7 @@ TEST_CASE("The lectures that come along are there in both languages, with the sa
     for (std::size_t s = 0; s < both[0].sections.size(); ++s) {
       const std::vector<LectureBlock>& one = both[0].sections[s].blocks;
       const std::vector<LectureBlock>& other = both[1].sections[s].blocks;
-      CAPTURE(both[0].sections[s].title);
+      CAPTURE(entry.second[0].sections[s].title);
       REQUIRE(one.size() == other.size());
       for (std::size_t b = 0; b < one.size(); ++b) {
         CHECK(one[b].content.index() == other[b].content.index());
@@ -276,8 +277,8 @@ TEST_CASE("Headings of the lectures that come along fit a line of a slide") {
 TEST_CASE("The chapter of the textbook shows each of its figures 2.2.1 to 2.2.15") {
   for (const EmbeddedFile& document : lecture_documents()) {
     if (document.path != "book.ja.md") continue;
-    for (int figure = 1; figure <= 15; ++figure) {
-      const std::string number = fmt::format("2.2.{}", figure);
+    for (int count = 1; count <= 15; ++count) {
+      const std::string number = fmt::format("2.2.{}", count);
       CAPTURE(number);
       const std::string text(document.text);
       CHECK((has_words(text, number + "：") || has_words(text, number + "、")));

@@ -93,8 +93,9 @@ TEST_CASE("a GGUF file of every family computes what NumPy computes from the pap
 
 TEST_CASE("numbers packed in blocks are what llama.cpp's Python unpacks") {
   const Config all = json_named("blocks.json");
-  for (const auto& [name, blocks] : all.items()) {
-    CAPTURE(name);
+  for (const auto& entry : all.items()) {
+    const auto& [name, blocks] = entry;
+    CAPTURE(entry.key());
     const BlockCoding* const coding = block_coding(blocks["number"].get<std::uint32_t>());
     REQUIRE(coding != nullptr);
     CHECK(coding->name == name);

@@ -58,8 +58,9 @@ std::vector<double> frequencies_with(const Config& changes) {
 }
 
 void check_nothing_is_told_of(const std::map<std::string, const char*>& published) {
-  for (const auto& [name, config] : published) {
-    CAPTURE(name);
+  for (const auto& entry : published) {
+    const auto& [name, config] = entry;
+    CAPTURE(entry.first);
     Checkpoint checkpoint;
     checkpoint.place = name;
     checkpoint.config = Config::parse(config);
@@ -82,8 +83,9 @@ TEST_CASE("a key that makes it another computation is refused by name, unless it
                         {"use_sliding_window", true},
                         {"use_parallel_residual", true},
                         {"position_embedding_type", "relative_key"}};
-  for (const auto& [key, value] : changing.items()) {
-    CAPTURE(key);
+  for (const auto& entry : changing.items()) {
+    const auto& [key, value] = entry;
+    CAPTURE(entry.key());
     CHECK(contains(refusal_of_llama({{key, value}}), "a model with " + key + " = "));
     CHECK(refusal_of_llama({{key, nullptr}}).empty());
   }
@@ -110,8 +112,9 @@ TEST_CASE("OPT's keys: what another size does, that of 350 million among them, i
                         {"enable_bias", false},
                         {"layer_norm_elementwise_affine", false},
                         {"_remove_final_layer_norm", true}};
-  for (const auto& [key, value] : changing.items()) {
-    CAPTURE(key);
+  for (const auto& entry : changing.items()) {
+    const auto& [key, value] = entry;
+    CAPTURE(entry.key());
     CHECK(contains(refusal_of_family("opt", {{key, value}}), "a model with " + key + " = " + value.dump()));
     CHECK(refusal_of_family("opt", {{key, nullptr}}).empty());
   }
@@ -146,8 +149,9 @@ TEST_CASE("Falcon's keys: what others of its models do is refused by name, and w
 TEST_CASE("what a key holds must be of the kind that the computation needs, not taken for absent") {
   const Config wrong{{"rope_scaling", "linear"},  {"rope_parameters", {1, 2}}, {"hidden_act", 5},
                      {"attention_bias", "false"}, {"tie_word_embeddings", 1},  {"rms_norm_eps", "1e-5"}};
-  for (const auto& [key, value] : wrong.items()) {
-    CAPTURE(key);
+  for (const auto& entry : wrong.items()) {
+    const auto& [key, value] = entry;
+    CAPTURE(entry.key());
     CHECK(contains(refusal_of_llama({{key, value}}), "\"" + key + "\" is " + value.dump()));
   }
   CHECK(contains(refusal_of_llama({{"rope_scaling", {{"factor", 2.0}}}}), "rope_scaling '' is not known"));
@@ -170,8 +174,9 @@ TEST_CASE("GGUF's keys are read, or refused by name") {
                         {"llama.attention.value_length", 8},
                         {"llama.final_logit_softcapping", 30.0},
                         {"llama.attention.sliding_window_pattern", {true, false}}};
-  for (const auto& [key, value] : changing.items()) {
-    CAPTURE(key);
+  for (const auto& entry : changing.items()) {
+    const auto& [key, value] = entry;
+    CAPTURE(entry.key());
     CHECK(contains(refusal_of_gguf({{key, value}}), "a model with " + key + " = "));
   }
   CHECK(contains(refusal_of_gguf({{"llama.expert_count", 8}}), "num_experts = 8"));

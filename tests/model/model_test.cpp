@@ -23,9 +23,10 @@ void check_family(const std::string& name, Stored stored = Stored::float32) {
   write_model(reference, folder, stored);
   const LanguageModel model = model_of(open_checkpoint(folder.path().string()));
   const ForwardPass pass = pass_of(model, tokens_of(reference));
-  for (const auto& [stage, values] : reference["stages"].items()) {
+  for (const auto& entry : reference["stages"].items()) {
+    const auto& [stage, values] = entry;
     CAPTURE(name);
-    CAPTURE(stage);
+    CAPTURE(entry.key());
     CHECK(relative_difference(stage_of(pass, stage), values) < float32_rounding);
   }
 }

@@ -50,8 +50,9 @@ TEST_CASE("the first stage that holds no number is found") {
       {layer + "mlp.up_proj.weight", 2, "hidden"},
       {layer + "mlp.down_proj.weight", 2, "mlp"},
       {"lm_head.weight", 3, "logits"}};
-  for (const auto& [tensor, depth, stage] : cases) {
-    INFO(tensor);
+  for (const auto& entry : cases) {
+    const auto& [tensor, depth, stage] = entry;
+    INFO(std::get<0>(entry));
     const Folder folder;
     write_broken(folder, tensor, HUGE_VAL);
     const auto found = breakdown_in(folder);

@@ -35,12 +35,13 @@ std::string refusal_of(const Config& json) {
 }  // namespace
 
 TEST_CASE("every kind of tokenizer makes the tokens that Hugging Face's makes") {
-  for (const auto& [name, expected] : tokenizers()["tokenizers"].items()) {
+  for (const auto& entry : tokenizers()["tokenizers"].items()) {
+    const auto& [name, expected] = entry;
     const Folder folder;
     const Tokenizer tokenizer = tokenizer_named(name, folder);
     const auto texts = tokenizers()["texts"].get<std::vector<std::string>>();
     for (std::size_t i = 0; i < texts.size(); ++i) {
-      CAPTURE(name);
+      CAPTURE(entry.key());
       CAPTURE(texts[i]);
       CHECK(tokenizer.encode(texts[i]) == expected["tokens"][i].get<Tokens>());
     }
@@ -217,12 +218,13 @@ TEST_CASE("steps that make too much of a text are refused, whichever they are") 
 }
 
 TEST_CASE("a tokenizer.json whose model has no type is read for what it is") {
-  for (const auto& [name, expected] : tokenizers()["tokenizers"].items()) {
+  for (const auto& entry : tokenizers()["tokenizers"].items()) {
+    const auto& [name, expected] = entry;
     Config json = expected["json"];
     json["model"].erase("type");
     const Tokenizer tokenizer = tokenizer_json(json, "t.json");
     for (std::size_t i = 0; i < 20; ++i) {
-      CAPTURE(name);
+      CAPTURE(entry.key());
       CHECK(tokenizer.encode(tokenizers()["texts"][i].get<std::string>()) ==
             expected["tokens"][i].get<Tokens>());
     }

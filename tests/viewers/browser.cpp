@@ -8,15 +8,15 @@
 #include <array>
 #include <csignal>
 
+#include "open_pipe.hpp"
+
 namespace attnlab {
 
 using nlohmann::json;
 
 Browser::Browser(const std::string& folder) {
-  std::array<int, 2> down{};
-  std::array<int, 2> up{};
-  REQUIRE(pipe2(down.data(), O_CLOEXEC) == 0);
-  REQUIRE(pipe2(up.data(), O_CLOEXEC) == 0);
+  const std::array<int, 2> down = open_pipe();
+  const std::array<int, 2> up = open_pipe();
   const std::string profile = "--user-data-dir=" + folder;
   process_ = fork();
   REQUIRE(process_ >= 0);

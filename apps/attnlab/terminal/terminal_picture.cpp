@@ -7,6 +7,7 @@
 #include "attnlab/terminal/console.hpp"
 #include "core/owned.hpp"
 #include "core/utf8.hpp"
+#include "io/environment.hpp"
 #include "plotting/backends/backends.hpp"
 
 namespace attnlab {
@@ -86,7 +87,7 @@ std::vector<std::uint8_t> rgb_of(const Pixels& pixels) {
 }  // namespace
 
 std::string terminal_picture(const Page& page) {
-  const TermInfo info(chafa_term_db_detect(chafa_term_db_get_default(), ::environ));
+  const TermInfo info(chafa_term_db_detect(chafa_term_db_get_default(), environment_variables()));
   const TerminalSize size = terminal_size();
   int columns = size.columns;
   int lines = size.lines;

@@ -1,5 +1,6 @@
 #include "experiments/lookup/lookup.hpp"
 
+#include "core/from_chars.hpp"
 #include "core/named.hpp"
 #include "core/utf8.hpp"
 
@@ -34,7 +35,7 @@ std::optional<std::size_t> entry_named(const std::string& query) {
 double angle_of(const std::string& query) {
   double degrees = 0.0;
   const char* const end = query.data() + query.size();
-  const auto [stop, error] = std::from_chars(query.data(), end, degrees);
+  const auto [stop, error] = from_chars(query.data(), end, degrees);
   if (stop != end || query.empty() || std::isnan(degrees)) {
     refuse_usage(
         text("--query の値「{}」は辞書にない名前です", "--query {} is no name in the dictionary", query),

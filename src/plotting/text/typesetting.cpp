@@ -8,6 +8,7 @@
 #include "core/constants.hpp"
 #include "core/error.hpp"
 #include "core/pattern.hpp"
+#include "core/program_path.hpp"
 #include "plotting/text/text_measure.hpp"
 
 namespace attnlab {
@@ -113,14 +114,14 @@ using AttributeList = Owned<PangoAttrList, pango_attr_list_unref>;
 // The usual font folders and nothing else of fontconfig's configuration: a user's preferences for hinting or
 // substitution must not change a figure, and reading the system's sixty files takes as long as drawing.
 constexpr const char* font_folders =
-    "<fontconfig><dir>/usr/share/fonts</dir><dir>/usr/local/share/fonts</dir><dir prefix=\"xdg\">fonts</dir><dir>~/.fonts</dir><cachedir>/var/cache/fontconfig</cachedir><cachedir prefix=\"xdg\">fontconfig</cachedir></fontconfig>";
+    "<fontconfig><dir>/usr/share/fonts</dir><dir>/usr/local/share/fonts</dir><dir prefix=\"xdg\">fonts</dir><dir>~/.fonts</dir><dir>/Library/Fonts</dir><dir>~/Library/Fonts</dir><cachedir>/var/cache/fontconfig</cachedir><cachedir prefix=\"xdg\">fontconfig</cachedir></fontconfig>";
 
 /// The fonts that lie beside the program, where it was unpacked with them: bin/attnlab, share/attnlab/fonts.
 std::string bundled_fonts() {
-  std::error_code problem;
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", problem);
+  const std::filesystem::path program = program_path();
   const std::filesystem::path folder = program.parent_path().parent_path() / "share/attnlab/fonts";
-  return !problem && std::filesystem::is_directory(folder, problem) ? folder.string() : "";
+  std::error_code problem;
+  return !program.empty() && std::filesystem::is_directory(folder, problem) ? folder.string() : "";
 }
 
 void choose_font_folders() {

@@ -1,9 +1,9 @@
 // Sets a report for a terminal of 80 columns, block by block with a blank line between.
 #include "results/report/terminal.hpp"
 
-#include <charconv>
 #include <sstream>
 
+#include "core/from_chars.hpp"
 #include "core/terminal_width.hpp"
 
 namespace attnlab {
@@ -65,7 +65,7 @@ bool is_number(std::string_view cell) {
   if (!cell.empty() && cell.back() == '%') cell.remove_suffix(1);
   double value = 0.0;
   const char* end = cell.data() + cell.size();
-  const std::from_chars_result result = std::from_chars(cell.data(), end, value);
+  const std::from_chars_result result = from_chars(cell.data(), end, value);
   return result.ptr == end && result.ec != std::errc::invalid_argument;
 }
 

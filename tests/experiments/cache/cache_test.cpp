@@ -71,8 +71,9 @@ TEST_CASE("the presets keep what was published of a token") {
   const std::vector<std::pair<std::string, double>> published{
       {"gpt2-xl", 300.0},    {"llama-3-8b", 128.0},  {"gpt-oss-20b", 48.0},   {"olmo-2-7b", 512.0},
       {"qwen3-235b", 188.0}, {"gemma-3-27b", 496.0}, {"deepseek-v3", 68.625}, {"opt-13b", 800.0}};
-  for (const auto& [name, kib] : published) {
-    CAPTURE(name);
+  for (const auto& entry : published) {
+    const auto& [name, kib] = entry;
+    CAPTURE(entry.first);
     const Report report = run_with(cache_experiment(), {{"model", name}});
     check_form(report);
     CHECK(scalar(report, "kib_per_token") == kib);
@@ -109,8 +110,9 @@ TEST_CASE("a configuration that lacks a number or contradicts itself is refused 
       {llama_with(R"({"use_cla": true})"), "cla_share_factor"},
       {llama_with(R"({"block_configs": [{}]})"), "block_configs"},
       {llama_with(R"({"model_type": "bert"})"), "bert"}};
-  for (const auto& [config, part] : refused) {
-    CAPTURE(config);
+  for (const auto& entry : refused) {
+    const auto& [config, part] = entry;
+    CAPTURE(entry.first);
     const std::string message = refusal_of(config);
     CHECK_MESSAGE(message.find(part) != std::string::npos, message);
     CHECK(message.find('\n') == std::string::npos);

@@ -318,10 +318,11 @@ std::size_t check_words_at_their_tips(const Sheet& sheet) {
     const double nearest = is_led ? std::min(distance(own->second), one.label.size) : distance(own->second);
     if (!is_led && is_cut_off(sheet, own->second, ink.centre()))
       FAIL_CHECK(sheet.description, ": an arrow runs between ", one.id, " and its tip");
-    for (const auto& [id, tip] : tips) {
+    for (const auto& entry : tips) {
+      const auto& [id, tip] = entry;
       constexpr double together = 4.0;  // points
       if (std::hypot(tip.x - own->second.x, tip.y - own->second.y) < together) continue;
-      INFO(sheet.description, ": ", one.id, " '", one.label.markup, "' and ", id);
+      INFO(sheet.description, ": ", one.id, " '", one.label.markup, "' and ", entry.first);
       CHECK(distance(tip) >= nearest);
     }
   }

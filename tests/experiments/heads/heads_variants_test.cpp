@@ -221,7 +221,7 @@ TEST_CASE("every variant takes a mask of any shape that broadcasts to its scores
       shapes.insert(shapes.end(), {{batch, 1, 1, keys}, {batch, 4, queries, keys}, {batch, queries, keys}});
     std::optional<Tensor<double>> first;
     for (const Shape& shape : shapes) {
-      INFO(variant << " " << printed(shape));
+      INFO(one.variant << " " << printed(shape));
       const Report report = run_with(heads_experiment(), {{"variant", variant}}, {hiding_last_key(shape)});
       CHECK(violations(report.invariants).empty());
       const Tensor<double> weights = tensor_of(report, "weights");

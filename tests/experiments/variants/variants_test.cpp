@@ -57,8 +57,9 @@ TEST_CASE("an equality breaks where one side is computed with something else") {
       {"talking", {{"mixing", "0.2"}}}, {"sparse", {{"kept", "5"}}},      {"sink", {{"seed", "1"}}},
       {"gate", {{"seed", "1"}}}};
   CHECK(otherwise.size() == attention_variants().size());
-  for (const auto& [name, flags] : otherwise) {
-    INFO(name);
+  for (const auto& entry : otherwise) {
+    const auto& [name, flags] = entry;
+    INFO(entry.first);
     Flags of_other = flags;
     of_other["variant"] = name;
     VariantsRun run = run_of_variant({{"variant", name}});

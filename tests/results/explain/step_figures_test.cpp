@@ -77,8 +77,9 @@ TEST_CASE("nothing moves from one step to the next but the caption's words") {
   const std::map<std::string, Box> first = places_of(figures.front());
   CHECK(first.size() > 10);
   for (const Figure& figure : figures) {
-    for (const auto& [id, place] : places_of(figure)) {
-      CAPTURE(id);
+    for (const auto& entry : places_of(figure)) {
+      const auto& [id, place] = entry;
+      CAPTURE(entry.first);
       REQUIRE(first.count(id) == 1);
       CHECK(place.x == first.at(id).x);
       CHECK(place.y == first.at(id).y);
