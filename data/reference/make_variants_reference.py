@@ -90,7 +90,7 @@ def difference(random, layer):
     weights = one - begins[3] * two
     return {"plain_weights": one, "second_weights": two, "weights": weights}, {
         "lambda": begins[3], "lambda_1": begins[0], "lambda_2": begins[1], "lambda_3": begins[2], "layer": layer,
-        "plain_share": 100 * one[0, 5], "share": 100 * weights[0, 5] / weights[0].sum()}
+        "plain_share": 100 * one[0, 5], "share": 100 * weights[0, 5] / np.abs(weights[0]).sum()}
 
 
 def linear(random, decay):

@@ -36,16 +36,33 @@ std::vector<std::size_t> parts_by_size(const Attribution& attribution) {
   return largest_places(sizes, sizes.size());
 }
 
+/// What the contributions sum to.
+Text explained_logit(const ModelRun& run) {
+  const LogitQuestion& question = run.attribution->question;
+  return question.against ? text("ロジットの差{}", "the logit difference {}", name_of(run, question))
+                          : text("{}のロジット", "the logit of {}", name_of(run, question));
+}
+
+/// What is taken as it is at this text, so that the logit is a sum.
+Text frozen_words(const std::optional<ModelNorm>& norm) {
+  if (!norm) return Text::none();
+  return norm->type == NormType::rms
+             ? Text{"最後の正規化の二乗平均平方根は、この文での値に固定。",
+                    " The final norm's root mean square is frozen at this text's."}
+             : Text{"最後の正規化の平均と標準偏差は、この文での値に固定。",
+                    " The final norm's mean and deviation are frozen at this text's."};
+}
+
+/// The part of the largest contribution of either sign.
 Text about_sum(const ModelRun& run) {
   const Attribution& attribution = *run.attribution;
   const StreamPart& largest = attribution.parts[parts_by_size(attribution).front()];
-  return text("{1}のロジット（{2:.2f}）への寄与は {0} が最大、{3:+.2f}",
-              "{0} adds {3:+.2f} to the logit of {1} ({2:.2f} in all)", name_of(largest),
-              name_of(run, attribution.question), attribution.logit, largest.contribution);
+  return text("{1}（{2:.2f}）を最も動かすのは {0}：{3:+.2f}", "{0} moves {1} ({2:.2f}) most: {3:+.2f}",
+              name_of(largest), explained_logit(run), attribution.logit, largest.contribution);
 }
 
 Panel parts_panel(const Attribution& attribution) {
-  constexpr std::size_t most = 6;  // names have room on a slide
+  constexpr std::size_t most = 5;  // names and signed numbers have room on a slide
   Bars bars = Bars{"parts", {}, series_ink(0)}.with_numbers(2);
   std::vector<ShortText> names;
   const std::vector<std::size_t> places = parts_by_size(attribution);
@@ -89,12 +106,9 @@ Figure attribution_figure(const ModelRun& run) {
   return Figure{"attribution", about_sum(run)}
       .described({"左に寄与の大きい部分の棒グラフ、右に層とヘッドを縦横に並べた寄与の図。",
                   "Left a bar chart of the parts that contribute most, right a heat map of layers by heads."})
-      .captioned(text(
-          "すべての部分の寄与の和が{}（直接ロジット寄与）。最後の正規化の平均と偏差は、この文での値に固定。",
-          "All contributions sum to {} (direct logit attribution), with the final norm's mean and deviation frozen at this text's.",
-          attribution.question.against
-              ? text("ロジットの差{}", "the logit difference {}", name_of(run, attribution.question))
-              : text("{}のロジット", "the logit of {}", name_of(run, attribution.question))))
+      .captioned(text("すべての部分の寄与の和が{}（直接ロジット寄与）。{}",
+                      "All contributions sum to {} (direct logit attribution).{}", explained_logit(run),
+                      frozen_words(run.opened.model.weights.final_norm)))
       .panel(parts_panel(attribution))
       .panel({{"ヘッドの寄与", "Contributions of the heads"}, std::move(map)})
       .in_columns(2)

@@ -82,6 +82,8 @@ LogitQuestion named_question(const ModelRun& run, const ModelPass& pass) {
   question.token = settings.token.empty() ? largest_places(answer_of(run, pass), 1).front()
                                           : token_of_word(run.opened, settings.token, row);
   if (!settings.against.empty()) question.against = token_of_word(run.opened, settings.against, row);
+  if (question.against == question.token)
+    refuse_model("against_same", {{"word", quotation(label_of(run.opened, question.token))}});
   return question;
 }
 

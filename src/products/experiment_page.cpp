@@ -251,8 +251,16 @@ DrawnPage still_page(const PageRun& request, const Report& report, const Progres
   return drawn_page(std::move(grid), request, {every_language}, stages, progress);
 }
 
-/// The figure that was asked for; without a wish the first that every slider changes. Where nobody asked for
-/// sliders it may stand still.
+PageRun without_slider(PageRun request, const std::string& parameter) {
+  std::vector<Swept>& slides = request.page.slides;
+  slides.erase(std::remove_if(slides.begin(), slides.end(),
+                              [&](const Swept& slide) { return slide.values.parameter == parameter; }),
+               slides.end());
+  return request;
+}
+
+/// The figure that was asked for; without a wish the first that every slider changes. Of sliders that nobody
+/// asked for those stay that change it; without any it stands still.
 DrawnPage chosen_page(const PageRun& request, const std::vector<Language>& languages,
                       const Progress& progress) {
   DrawnPage main = drawn_page(request, request.page.figure, {languages}, progress);
@@ -264,8 +272,10 @@ DrawnPage chosen_page(const PageRun& request, const std::vector<Language>& langu
       if (!other.idle) return other;
     }
   }
-  if (request.page.are_declared) return main;
-  refuse_idle(main.figure, *main.idle, main.names);
+  if (!request.page.are_declared) refuse_idle(main.figure, *main.idle, main.names);
+  const PageRun fewer = without_slider(request, main.idle->parameter);
+  if (fewer.page.slides.empty()) return main;
+  return chosen_page(fewer, languages, progress);
 }
 
 }  // namespace

@@ -145,6 +145,17 @@ TEST_CASE("A figure that the experiment's own sliders do not change is a page th
   }
 }
 
+TEST_CASE("Of the experiment's own sliders those stay that change the figure") {
+  const Workplace place;
+  REQUIRE(place.run({"rope", "--figure", "wavelengths", "-o", "page.html", "--lang", "en", "--quiet"})
+              .exit_code == 0);
+  const std::string page = place.read("page.html");
+  CHECK(contains(page, "base of the frequencies"));
+  CHECK_FALSE(contains(page, "distance m − n that the figures mark"));
+  CHECK(contains(page, "id=\"slider-0\""));
+  CHECK_FALSE(contains(page, "id=\"slider-1\""));
+}
+
 /// The value with which the first slider opens.
 std::string opening_value(const Words& words) {
   const Workplace place;

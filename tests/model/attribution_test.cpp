@@ -152,6 +152,10 @@ TEST_CASE("a text that cannot be compared, and a word that there is not, are ref
   CHECK(contains(with("token", "nosuchword"), "the vocabulary has no token"));
   CHECK(contains(with("against", "100000"), "the vocabulary has no token"));
   CHECK(with("corrupt", "the book above the tree").empty());
+  auto same = world;
+  same.emplace_back("token", "3");
+  same.emplace_back("against", "3");
+  CHECK(contains(explanation_refusal(same), "the token that is explained"));
 }
 
 TEST_CASE("the logits of BERT are no sum over parts: that is said where a token is named") {

@@ -4,6 +4,7 @@
 #include "core/named.hpp"
 #include "experiments/framework/caption_checks.hpp"
 #include "model/attribution.hpp"
+#include "model/card/card.hpp"
 #include "model/model_experiment.hpp"
 #include "model/reference_model.hpp"
 #include "plotting/layout/label_checks.hpp"
@@ -13,12 +14,8 @@ using namespace attnlab;
 
 namespace {
 
-void check_figures(const std::vector<std::pair<std::string, std::string>>& values, std::size_t figures) {
-  Arguments arguments(model_experiment().parameters);
-  for (const auto& [name, value] : values) arguments.set(name, value);
-  const Report report = run(model_experiment(), arguments);
-  CHECK(report.figures.size() == figures);
-  for (const Figure& figure : report.figures) {
+void check_pages(const std::vector<Figure>& figures) {
+  for (const Figure& figure : figures) {
     for (const Language language : {Language::ja, Language::en}) {
       for (const Theme theme : {Theme::light, Theme::dark}) {
         INFO(figure.name);
@@ -28,6 +25,14 @@ void check_figures(const std::vector<std::pair<std::string, std::string>>& value
       }
     }
   }
+}
+
+void check_figures(const std::vector<std::pair<std::string, std::string>>& values, std::size_t figures) {
+  Arguments arguments(model_experiment().parameters);
+  for (const auto& [name, value] : values) arguments.set(name, value);
+  const Report report = run(model_experiment(), arguments);
+  CHECK(report.figures.size() == figures);
+  check_pages(report.figures);
 }
 
 /// GPT-2 without weights that do anything.
@@ -104,6 +109,27 @@ TEST_CASE("so do those of one token, of a model without words and of every famil
     const bool has_attribution = is_attributable(model_of(open_checkpoint(folder.path().string())));
     check_figures({{"model", folder.path().string()}, {"tokens", "3,7,1,3,7,12,0"}},
                   has_attribution ? 10 : 8);
+  }
+}
+
+TEST_CASE("so does the architecture of every family, of one that is not known and of one layer") {
+  std::vector<Config> configs{
+      Config::parse(R"({"model_type": "unheard_of", "hidden_size": 1024, "num_hidden_layers": 24,
+                        "num_attention_heads": 16, "num_key_value_heads": 1})"),
+      Config::parse(R"({"model_type": "gpt2", "n_embd": 8, "n_layer": 1, "n_head": 1, "vocab_size": 9,
+                        "n_positions": 9})")};
+  for (const char* name :
+       {"gpt2", "llama", "mistral", "qwen2", "qwen3", "gpt_neox", "bert", "roberta", "distilbert"})
+    configs.push_back(reference_of(name)["config"]);
+  for (const Config& config : configs) {
+    CAPTURE(config.dump());
+    Checkpoint checkpoint;
+    checkpoint.place = "config.json";
+    checkpoint.config = config;
+    const Figure figure = architecture_figure(card_of(checkpoint));
+    CHECK(figure.name == "architecture");
+    CHECK(figure.panels.size() == 2);
+    check_pages({figure});
   }
 }
 

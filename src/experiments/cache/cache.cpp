@@ -11,7 +11,7 @@
 namespace attnlab {
 namespace {
 
-constexpr double shortest_drawn = 64.0;
+constexpr double shortest_drawn = 64.0;      // 1, if --length is shorter
 constexpr double longest_drawn = 1048576.0;  // 2^20, unless --length is longer
 
 struct NumberFormat {
@@ -63,7 +63,8 @@ std::size_t reserved_of(const Arguments& arguments, const CacheRun& run) {
 /// That of the run, then 64, 128, ... as far as the picture goes.
 Tensor<double> lengths_around(double length) {
   std::vector<double> lengths{length};
-  for (double drawn = shortest_drawn; drawn <= longest_drawn || drawn / 2.0 < length; drawn *= 2.0)
+  for (double drawn = length < shortest_drawn ? 1.0 : shortest_drawn;
+       drawn <= longest_drawn || drawn / 2.0 < length; drawn *= 2.0)
     lengths.push_back(drawn);
   return to_tensor(lengths);
 }

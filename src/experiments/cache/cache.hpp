@@ -2,6 +2,7 @@
 // reads.
 #pragma once
 
+#include "core/counted.hpp"
 #include "experiments/cache/cache_shape.hpp"
 #include "experiments/framework/experiment_kit.hpp"
 
@@ -32,6 +33,8 @@ struct CacheRun {
   /// Weights that a step reads in 16 bit; 0 where nothing says how many there are.
   double bytes_of_weights() const { return preset == nullptr ? 0.0 : 2.0 * preset->reads; }
   double pages() const { return std::ceil(length / static_cast<double>(page)); }
+  /// "3000 tokens".
+  Text tokens() const { return counted(static_cast<std::size_t>(length), "token"); }
   /// Share of the pages' tokens that are none.
   double paged_waste() const { return 1.0 - length / (pages() * static_cast<double>(page)); }
   double reserved_waste() const { return 1.0 - length / static_cast<double>(reserved); }
@@ -41,6 +44,8 @@ struct CacheRun {
 Text cache_kind(const CacheShape& shape);
 /// "128 KiB", "68.6 KiB": three digits.
 std::string binary_text(double bytes);
+/// "99.7 %", "99.7%": three digits.
+Text percent_text(double share);
 /// "61 layers · (512 + 64) · 2 bytes = 70272 bytes".
 Text cache_equation(const CacheShape& shape, double bytes_per_number);
 

@@ -31,10 +31,9 @@ Figure length_figure(const CacheRun& run) {
         Callout{"bytes.value", run.length, run.bytes_now(), Text::same(binary_text(run.bytes_now()))});
   }
   const Text title =
-      run.grows()
-          ? text("{:.0f} トークンの KV キャッシュは {}（{}）", "{2}: {0:.0f} tokens take {1} of cache",
-                 run.length, binary_text(run.bytes_now()), run.name)
-          : text("{} には、増えていくキャッシュがない", "{} keeps no cache that grows", run.name);
+      run.grows() ? text("{} トークンの KV キャッシュは {}（{}）", "{2}: {1} of cache after {0}",
+                         run.tokens(), binary_text(run.bytes_now()), run.name)
+                  : text("{} には、増えていくキャッシュがない", "{} keeps no cache that grows", run.name);
   return Figure{"length", title}
       .described(text(
           "系列長に対する KV キャッシュのバイト数の両対数の折れ線。{} とほかのモデル。",
@@ -84,10 +83,10 @@ Figure token_figure(const CacheRun& run) {
     add("own", own, Text::same(shape.is_latent() ? kind : fmt::format("{}: {}", kind, shape.kv_heads)));
   if (one != own && one != all) add("one_head", one, Text::same("MQA: 1"));
   const Text title =
-      own < all ? text("1 トークンは {}：全ヘッドが残せば {}",
-                       "A token takes {}; {} if every head kept its own", binary_text(own), binary_text(all))
-                : text("1 トークンは {}：どのヘッドもキーとバリューを残す",
-                       "A token takes {}: every head keeps a key and a value", binary_text(own));
+      own != all ? text("1 トークンは {}：全ヘッドが残せば {}",
+                        "A token takes {}; {} if every head kept its own", binary_text(own), binary_text(all))
+                 : text("1 トークンは {}：どのヘッドもキーとバリューを残す",
+                        "A token takes {}: every head keeps a key and a value", binary_text(own));
   return Figure{"token", title}
       .described(text("1 トークンのバイト数を正方形の個数で示す図。{} は {}。",
                       "The bytes of a token as squares: {} takes {}.", run.name, binary_text(own)))
@@ -149,16 +148,18 @@ Figure step_figure(const CacheRun& run) {
                                     true});
   }
   const std::optional<double> from = crossing(run);
+  const bool is_drawn = from && *from >= run.lengths(1) && *from <= run.lengths(run.lengths.size() - 1);
   const Text title =
-      from ? text("{:.0f} トークンからは、重みよりキャッシュを多く読む",
-                  "From {:.0f} tokens on, a step reads more cache than weights", *from)
-           : text("{:.0f} トークンでは、1 ステップでキャッシュ {} を読む",
-                  "At {:.0f} tokens a step reads {} of cache", run.length, binary_text(run.bytes_now()));
+      is_drawn
+          ? text("{} トークンからは、重みよりキャッシュを多く読む", "From {} on, cache outweighs the weights",
+                 counted(static_cast<std::size_t>(*from), "token"))
+          : text("{} トークンでは、1 ステップでキャッシュ {} を読む", "After {} a step reads {} of cache",
+                 run.tokens(), binary_text(run.bytes_now()));
   return Figure{"step", title}
       .described(text(
-          "系列長に対する、生成の 1 ステップが読むバイト数の両対数の折れ線。{:.0f} トークンでキャッシュは {}。",
-          "Log-log chart of the bytes that a step of generation reads against the length: {1} of cache at {0:.0f} tokens.",
-          run.length, binary_text(run.bytes_now())))
+          "系列長に対する、生成の 1 ステップが読むバイト数の両対数の折れ線。{} トークンでキャッシュは {}。",
+          "Log-log chart of the bytes that a step of generation reads against the length: {1} of cache after {0}.",
+          run.tokens(), binary_text(run.bytes_now())))
       .captioned(text("{}、{:.0f} 系列、1 個 {:g} バイト。{}", "{}, batch {:.0f}, {:g} bytes a number.{}",
                       run.name, run.batch, run.bytes_per_number,
                       run.bytes_of_weights() > 0.0 ? Text{"重みは 16 ビットで、全系列に 1 度だけ読む。",
@@ -176,24 +177,23 @@ Figure pages_figure(const CacheRun& run) {
                                   requests,
                                   {run.paged.begin(), run.paged.end()},
                                   series_ink(0),
-                                  text("ページ（{} トークン）", "pages of {} tokens", run.page)});
+                                  text("ページ（{} トークン）", "pages of {}", counted(run.page, "token"))});
   chart.layers.emplace_back(Curve{"reserved_share",
                                   requests,
                                   {run.reservation.begin(), run.reservation.end()},
                                   series_ink(1),
-                                  text("{} トークンを確保", "{} tokens reserved", run.reserved)});
+                                  text("{} トークンを確保", "{} reserved", counted(run.reserved, "token"))});
   return Figure{
       "pages",
-      text("{:.0f} トークンで使うのは、ページの {:.3g} %、確保した {} トークンの {:.3g} %",
-           "{0:.0f} tokens fill {1:.3g} % of their pages, {3:.3g} % of {2} reserved tokens", run.length,
-           100.0 * (1.0 - run.paged_waste()), run.reserved, 100.0 * (1.0 - run.reserved_waste()))}
+      text("{} トークンで使う割合：ページ {}、確保 {}", "In use after {}: pages {}, reserved {}",
+           run.tokens(), percent_text(1.0 - run.paged_waste()), percent_text(1.0 - run.reserved_waste()))}
       .described(text(
           "系列長に対する、メモリのうち使っている割合の折れ線 2 本：ページごとに取る場合と、最大の長さを先に確保する場合。",
           "Two lines over the length: the share of memory in use, taken page by page and reserved beforehand."))
       .captioned(text(
           "1 系列。ページの無駄は最後のページだけで、{} トークン未満（PagedAttention、Kwon ほか 2023）。",
-          "One sequence. Pages waste less than {} tokens, in the last one (PagedAttention, Kwon et al. 2023).",
-          run.page))
+          "One sequence. Pages waste less than {}, in the last one (PagedAttention, Kwon et al. 2023).",
+          counted(run.page, "token")))
       .panel(std::move(chart));
 }
 

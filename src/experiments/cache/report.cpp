@@ -1,5 +1,4 @@
 // The words of `cache`: the equation with its numbers, models beside each other, pages and reservation.
-#include "core/counted.hpp"
 #include "experiments/cache/cache.hpp"
 
 namespace attnlab {
@@ -43,7 +42,7 @@ Table facts(const CacheRun& run) {
   if (run.shape.of_source_token > 0.0)
     add({"入力側の 1 トークン（交差アテンション）", "a source token (cross-attention)"},
         binary_text(run.shape.of_source_token * run.bytes_per_number));
-  add(text("{:.0f} トークン × {:.0f} 系列", "{:.0f} tokens × {:.0f}", run.length, run.batch),
+  add(text("{} トークン × {:.0f} 系列", "{} × {:.0f}", run.tokens(), run.batch),
       binary_text(run.bytes_now()));
   return table;
 }
@@ -52,7 +51,7 @@ Table presets_table(const CacheRun& run) {
   Table table{{{"モデル", "model"},
                {"種類", "kind"},
                {"1 トークン", "a token"},
-               text("{:.0f} トークン", "{:.0f} tokens", run.length),
+               text("{} トークン", "{}", run.tokens()),
                {"出典", "source"}}};
   for (const CachePreset& preset : cache_presets()) {
     const double bytes = run.bytes_per_number;
@@ -90,6 +89,8 @@ std::string binary_text(double bytes) {
                         : fmt::format("{:.3g} {}", bytes, units.at(unit));
 }
 
+Text percent_text(double share) { return text("{:.3g} %", "{:.3g}%", 100.0 * share); }
+
 Text cache_equation(const CacheShape& shape, double bytes_per_number) {
   const std::size_t layers = shape.cached();
   const std::string size = fmt::format("{:g}", bytes_per_number);
@@ -118,9 +119,10 @@ std::vector<Block> body(const CacheRun& run, const std::vector<Stage>& /*stages*
         Paragraph::plain("1 トークン：{}", "A token: {}", cache_equation(run.shape, run.bytes_per_number)));
     blocks.emplace_back(step_sentence(run));
     blocks.emplace_back(Paragraph::plain(
-        "1 系列は {:.0f} ページ（{} トークンずつ）で、無駄は {:.2g} %。{} トークン分を先に確保すると {:.2g} % が無駄になります。",
-        "A sequence takes {:.0f} pages of {} tokens and wastes {:.2g} % of them; reserving {} tokens wastes {:.2g} %.",
-        run.pages(), run.page, 100.0 * run.paged_waste(), run.reserved, 100.0 * run.reserved_waste()));
+        "1 系列は {} ページ（{} トークンずつ）で、無駄は {}。{} トークン分を先に確保すると {} が無駄になります。",
+        "A sequence takes {} of {} and wastes {} of them; reserving {} wastes {}.",
+        counted(static_cast<std::size_t>(run.pages()), "page"), counted(run.page, "token"),
+        percent_text(run.paged_waste()), counted(run.reserved, "token"), percent_text(run.reserved_waste())));
   } else {
     blocks.emplace_back(
         Paragraph::say("長さとともに増えるキャッシュはありません。状態の大きさは一定です。",

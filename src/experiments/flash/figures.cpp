@@ -19,6 +19,7 @@ Points scores_of(const FlashRun& run, const char* id, std::size_t begin, std::si
 /// The maximum as steps, with the factor where it rises; a dashed line before each tile but the first.
 Chart scores_chart(const FlashRun& run) {
   constexpr std::size_t most_called = 6;
+  constexpr std::size_t most_parted = 32;
   const std::size_t keys = run.masked.size();
   const std::size_t read = std::min(run.shown * run.tile, keys);
   Curve maximum{"maximum", {}, {}, series_ink(1), {"これまでの最大 m", "maximum so far, m"}};
@@ -26,13 +27,13 @@ Chart scores_chart(const FlashRun& run) {
   for (std::size_t t = 0; t < run.shown; ++t) {
     const double begin = static_cast<double>(t * run.tile) - 0.5;
     const double end = static_cast<double>(std::min((t + 1) * run.tile, keys)) - 0.5;
-    if (t > 0)
+    if (t > 0 && run.shown <= most_parted)
       chart.layers.emplace_back(
           Rule{fmt::format("tile[{}]", t), Rule::Direction::vertical, begin, Text::none()});
     if (std::isinf(run.maximum(t))) continue;
     maximum.x.insert(maximum.x.end(), {begin, end});
     maximum.y.insert(maximum.y.end(), {run.maximum(t), run.maximum(t)});
-    if (run.factor(t) > 0.0 && run.factor(t) < 1.0 && run.rescalings() <= most_called)
+    if (run.rises_at(t) && run.rescalings() <= most_called)
       chart.layers.emplace_back(Callout{fmt::format("factor[{}]", t), begin, run.maximum(t),
                                         Text::same(fmt::format("f = {:.2g}", run.factor(t)))});
   }
@@ -50,6 +51,9 @@ HeatMap output_map(std::string id, const Tensor<double>& rows, const ColourScale
 
 Text tiles_title(const FlashRun& run) {
   const std::size_t last = run.shown - 1;
+  if (run.shown < run.tiles() && std::isinf(run.maximum(last)))
+    return text("タイル {} / {} まで：キーはすべてマスクされている",
+                "After {} of {} tiles: all keys so far are masked", run.shown, run.tiles());
   if (run.shown < run.tiles())
     return text("タイル {} / {} まで：最大 {:.3g}、和 {:.3g}",
                 "After {} of {} tiles: maximum {:.3g}, sum {:.3g}", run.shown, run.tiles(), run.maximum(last),
@@ -89,9 +93,11 @@ Figure rescaling_figure(const FlashRun& run) {
                                  : text("係数 f を省くと、出力は {:.2g} ずれる",
                                         "Without the factors f the output is off by {:.2g}", error)}
       .described(text(
-          "3 行のヒートマップ：タイルごとの出力、行全体の softmax の出力、係数 f を省いた出力。最後の行だけが {:.3g} ずれる。",
-          "A heat map of three rows: the output by tiles, that of softmax over the whole row, and that without the factors f. The last one is off by {:.3g}.",
-          error))
+          "3 行のヒートマップ：タイルごとの出力、行全体の softmax の出力、係数 f を省いた出力。{}",
+          "A heat map of three rows: the output by tiles, that of softmax over the whole row, and that without the factors f. {}",
+          run.rescalings() == 0
+              ? Text{"3 行とも同じ。", "All three are the same."}
+              : text("最後の行だけが {:.3g} ずれる。", "The last one is off by {:.3g}.", error)))
       .captioned(text("{}。掛け直し {} 回。", "{}. Rescalings: {}.", run.tape.described(), run.rescalings()))
       .panel(output_map("comparison", compared, signed_scale(compared))
                  .rows(Text::none(),
@@ -101,7 +107,7 @@ Figure rescaling_figure(const FlashRun& run) {
 Figure traffic_figure(const FlashRun& run) {
   const std::vector<double> lengths = values_of(run.length);
   const Text title =
-      run.ratio() > 1.0
+      run.ratio() >= 1.005  // below it three digits say 1
           ? text("長さ {:.0f} では、タイルで移動する数は {:.3g} 分の 1",
                  "At length {:.0f}, tiles move {:.3g} times fewer numbers", lengths.back(), run.ratio())
           : text("長さ {:.0f} では、タイルで移動する数は減らない（B = {}）",
@@ -125,7 +131,7 @@ Figure traffic_figure(const FlashRun& run) {
                           lengths,
                           values_of(run.moved_tiles),
                           series_ink(0),
-                          {"タイル：Nd(2 + 2N/B)", "tiles: Nd(2 + 2N/B)"}}}});
+                          {"タイル：Nd(2 + 2⌈N/B⌉)", "tiles: Nd(2 + 2⌈N/B⌉)"}}}});
 }
 
 }  // namespace

@@ -192,16 +192,23 @@ void count_moved(FlashRun& run, const Arguments& arguments) {
   };
   record("moved_plain", "4 N^2 + 4 N d", run.moved_plain, fmt::format("4 · {{0:g}}^2 + 4 · {{0:g}} · {}", d),
          fmt::format("4.0 * length**2 + 4.0 * length * {}", d));
-  record("moved_tiles", "N d (2 + \\frac{2 N}{B})", run.moved_tiles,
+  record("moved_tiles", "N d (2 + 2 ⌈N / B⌉)", run.moved_tiles,
          fmt::format("{{0:g}} · {} (2 + 2 ⌈{{0:g}} / {}⌉)", d, run.block),
          fmt::format("length * {} * (2.0 + 2.0 * np.ceil(length / {}))", d, run.block));
 }
 
 }  // namespace
 
+bool FlashRun::rises_at(std::size_t tile) const {
+  return tile > 0 && std::isfinite(maximum(tile - 1)) && maximum(tile) > maximum(tile - 1);
+}
+
 std::size_t FlashRun::rescalings() const {
-  return static_cast<std::size_t>(
-      std::count_if(factor.begin(), factor.end(), [](double f) { return f > 0.0 && f < 1.0; }));
+  std::size_t rises = 0;
+  for (std::size_t tile = 0; tile < tiles(); ++tile) {
+    if (rises_at(tile)) ++rises;
+  }
+  return rises;
 }
 
 FlashRun FlashRun::compute(const Arguments& arguments, const Context& /*context*/) {
@@ -254,7 +261,7 @@ Experiment flash_experiment() {
                  "how many of the first keys are masked"),
        parameter("magnitude", NumberKind{{1e-6, 1e6}}, "1", "すべてのスコアに掛ける数",
                  "multiplies every score"),
-       parameter("length", IntegerKind{{64, 1'048'576}}, "8192",
+       parameter("length", IntegerKind{{128, 1'048'576}}, "8192",
                  "移動する数を数える系列長 N：64, 128, 256, ...（この長さまで）",
                  "lengths N for which the numbers moved are counted: 64, 128, ... up to this one"),
        parameter("head-width", IntegerKind{{1, 1024}}, "64", "そのヘッドの次元 d", "width d of that head"),

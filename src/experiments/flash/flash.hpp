@@ -25,7 +25,9 @@ struct FlashRun {
   Tensor<double> moved_tiles;  // (lengths)
 
   std::size_t tiles() const { return maximum.size(); }
-  std::size_t rescalings() const;  // tiles that raise the maximum of what was read before
+  /// Whether the tile raises the maximum of what was read before, which is then multiplied by its factor.
+  bool rises_at(std::size_t tile) const;
+  std::size_t rescalings() const;  // tiles that do
   double ratio() const { return moved_plain.back() / moved_tiles.back(); }
   /// The whole ulps within which the output is the plain one: no kernel of BLAS changes them.
   double within_ulps() const { return std::ceil(std::max(ulps, 1.0)); }

@@ -49,7 +49,7 @@ std::vector<Block> body(const FlashRun& run, const std::vector<Stage>& /*stages*
        Paragraph::plain(
            "行列を保存する計算：スコア S と注意度 P（N² 個ずつ）を 1 回書いて 1 回読み、Q、K、V を読み、出力を書きます。",
            "Matrices stored: scores S and weights P, N² numbers each, are written once and read once; Q, K, V are read, the output is written."),
-       Equation{formula::read("N d (2 + \\frac{2 N}{B})")},
+       Equation{formula::read("N d (2 + 2 ⌈N / B⌉)")},
        Paragraph::plain(
            "タイル：Q を読み、出力を書き、B 個のクエリごとに K と V をすべて読みます。S と P は速いメモリから出ません。d = {}、B = {} では：",
            "Tiles: Q is read, the output written, and every B queries read all of K and V; S and P never leave fast memory. With d = {}, B = {}:",

@@ -30,8 +30,8 @@ std::vector<Block> body(const RopeRun& run, const std::vector<Stage>& /*stages*/
       Equation{formula::read("θ_i = base^{−2i / d}")},
       Equation{formula::read("R(m) q · R(n) k")},
       Paragraph::plain(
-          "組 i は 1 つ進むごとに θ_i だけ回ります。d = {}、底 {:g} では {} 組あり、波長は {:.4g} から {:.6g} です。",
-          "Pair i turns by θ_i from one position to the next. With d = {} and base {:g} there are {} pairs, of wavelengths from {:.4g} to {:.6g}.",
+          "組 i は 1 つ進むごとに θ_i だけ回ります。d = {}、底 {:.10g} では {} 組あり、波長は {:.4g} から {:.6g} です。",
+          "Pair i turns by θ_i from one position to the next. With d = {} and base {:.10g} there are {} pairs, of wavelengths from {:.4g} to {:.6g}.",
           run.width, run.base, run.pairs(), run.wavelengths(0), run.wavelengths(last)),
       Paragraph::plain(
           "スコアは m − n だけで決まります（同じ m − n での差は、クエリとキーの長さの積に対して {}）。距離 {} では {:.4g} です。回さなければ（NoPE）どの距離でも {:.4g} で、順序は因果マスクからしか伝わりません。",
@@ -44,11 +44,11 @@ std::vector<Block> body(const RopeRun& run, const std::vector<Stage>& /*stages*/
           largest_difference(run.by_distance, run.confused)),
       Paragraph::heading("学習より長い文脈", "Longer than trained"),
       Paragraph::plain(
-          "学習した長さ {:g} のうちに 1 周しない組が {} 組あります。その先の角度は、学習中に一度も現れていません。",
-          "Pairs that never finish a turn within the trained length {:g}: {}. Beyond it they meet angles that training never showed.",
+          "学習した長さ {:.10g} のうちに 1 周しない組が {} 組あります。その先の角度は、学習中に一度も現れていません。",
+          "Pairs that never finish a turn within the trained length {:.10g}: {}. Beyond it they meet angles that training never showed.",
           run.length, run.unfinished()),
-      Paragraph::plain("文脈を {:g} 倍にするときの、1 つ進むごとの角度：",
-                       "For a context {:g} times as long, radians from one position to the next:",
+      Paragraph::plain("文脈を {:.10g} 倍にするときの、1 つ進むごとの角度：",
+                       "For a context {:.10g} times as long, radians from one position to the next:",
                        run.ways.front().factor),
       ways_table(run),
       Paragraph::plain(

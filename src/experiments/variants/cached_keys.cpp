@@ -1,6 +1,7 @@
 // What is cached of each token: keys and values that heads share, or one narrow latent vector for all of
 // them.
 #include "attention/weight_layout.hpp"
+#include "core/counted.hpp"
 #include "experiments/variants/variants.hpp"
 
 namespace attnlab {
@@ -81,7 +82,8 @@ VariantRun grouped(Tape& tape, const Arguments& arguments) {
            {"plain_bytes", bytes_of_number * cached_numbers(query_heads, cached_width)},
            {"shared_bytes", bytes_of_number * cached_numbers(kv_heads, cached_width)},
            {"one_bytes", bytes_of_number * cached_numbers(1, cached_width)},
-           {"change", change}}};
+           {"change", change}},
+          group == 1 ? "message_plain" : "message"};
 }
 
 /// From each key's head to the query heads that attend to it.
@@ -107,13 +109,12 @@ Figure draw_grouped(const VariantStages& /*stages*/, const VariantRun& run) {
   const auto kv_heads = static_cast<std::size_t>(number_of(run, "kv_heads"));
   return Figure{}
       .panel(
-          text("ふつう：{} 組のキーとバリュー、1 トークン {:.0f} バイト",
-               "Plain: {} keys and values, {:.0f} bytes a token", query_heads, number_of(run, "plain_bytes")),
+          text("ふつう：{} 組のキーとバリュー、1 トークン {:.0f} バイト", "Plain: {}, {:.0f} bytes a token",
+               counted(query_heads, "KV head"), number_of(run, "plain_bytes")),
           fan("plain", query_heads))
-      .panel(
-          text("共有：{} 組のキーとバリュー、1 トークン {:.0f} バイト",
-               "Shared: {} keys and values, {:.0f} bytes a token", kv_heads, number_of(run, "shared_bytes")),
-          fan("shared", kv_heads))
+      .panel(text("共有：{} 組のキーとバリュー、1 トークン {:.0f} バイト", "Shared: {}, {:.0f} bytes a token",
+                  counted(kv_heads, "KV head"), number_of(run, "shared_bytes")),
+             fan("shared", kv_heads))
       .in_columns(2)
       .on_page(12.0, 7.0);
 }
@@ -175,7 +176,7 @@ Figure draw_latent(const VariantStages& stages, const VariantRun& run) {
       .panel(text("復元：キーとバリュー {:.0f} 個の数", "Restored: {:.0f} numbers of keys and values",
                   number_of(run, "plain_numbers")),
              scores_equation(stages, "restored", "query", "Q", key, "K^T"))
-      .panel(text("吸収：潜在ベクトル {:.0f} 個の数", "Absorbed: {:.0f} numbers of the latent",
+      .panel(text("吸収：{:.0f} 次元の潜在ベクトル", "Absorbed: a latent of width {:.0f}",
                   number_of(run, "latent_numbers")),
              scores_equation(stages, "absorbed", "absorbed_query", "Q W_UK^T", stages("latent"), "C^T"))
       .in_columns(1)

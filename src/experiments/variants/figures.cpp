@@ -22,7 +22,7 @@ std::vector<Figure> figures(const VariantsRun& run) {
     const AttentionVariant& variant = *one.variant;
     Figure figure = variant.draw({run.tape, variant_prefix(variant)}, one);
     figure.name = variant.name;
-    figure.title = variant_text(one, "message");
+    figure.title = variant_text(one, one.message);
     figure.description = variant_text(one, "description");
     figure.caption = text("{}{}{}。", "{}{} {}.", variant_text(one, "caption"), note_on_hidden(figure),
                           run.tape.described());

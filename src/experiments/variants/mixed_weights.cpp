@@ -44,21 +44,19 @@ VariantRun difference(Tape& tape, const Arguments& arguments) {
            {"lambda_3", first_lambda(3)},
            {"layer", static_cast<double>(arguments.count("depth"))},
            {"plain_share", 100.0 * plain(0, needle)},
-           {"share", 100.0 * weights(0, needle) / sum_of(xt::view(weights, 0))}}};
+           {"share", 100.0 * weights(0, needle) / sum_of(xt::abs(xt::view(weights, 0)))}}};
 }
 
 Figure draw_difference(const VariantStages& stages, const VariantRun& run) {
   const Tensor<double> plain = stages("plain_weights");
   const double high = 1.15 * std::max(largest_magnitude(xt::view(plain, 0)),
                                       largest_magnitude(xt::view(stages("second_weights"), 0)));
-  std::vector<ShortText> keys;
-  for (std::size_t key = 0; key < noisy_keys; ++key) keys.emplace_back(std::to_string(key));
   const auto panel = [&](const Text& title, const char* name) {
     Bars bars{name, values_of(stages(name), 0)};
     bars.decimals = no_numbers;
     bars.marked = needle;
     bars.shows = {stages.prefix + name, 0};
-    return Panel{title, Chart{Axis{{"キー", "Key"}}.named(keys),
+    return Panel{title, Chart{Axis{{"キー", "Key"}},
                               Axis{{"注意度", "Weight"}}.within(-0.3 * high, high),
                               {std::move(bars)}}};
   };
@@ -84,7 +82,7 @@ VariantRun talking(Tape& tape, const Arguments& arguments) {
   tape.normal("talk", {talking_heads, talking_heads}, {"heads", "mixed_heads"},
               times(arguments.number("mixing")));
   tape.input_or("identity", xt::eye<double>(talking_heads), {"heads", "mixed_heads"});
-  const Tensor<double> mixing = tape.sum("mixing", "I + P", "identity", "talk");
+  const Tensor<double> mixing = tape.sum("mixing", "I + N", "identity", "talk");
   Tensor<double> flat = weights;
   flat.reshape({talking_heads, talking_tokens * talking_tokens});
   Tensor<double> mixed = matmul(attnlab::transpose(mixing), flat);
@@ -95,7 +93,7 @@ VariantRun talking(Tape& tape, const Arguments& arguments) {
     };
     return sum(talking_heads, term);
   };
-  write_entries(tape, "mixed_weights", "Σ_h (I + P)_{hg} A_h", mixed, {"heads", "queries", "keys"},
+  write_entries(tape, "mixed_weights", "Σ_h P_{hg} A_h", mixed, {"heads", "queries", "keys"},
                 {"mixing", "weights"}, "np.einsum(\"hg,hij->gij\", mixing, weights)", mixture);
   tape.product("mixed_output", "A' V", "mixed_weights", "value", {"heads", "queries", "head_width"});
   const Tensor<double> sums = xt::sum(mixing, {0});  // of each mixed head
@@ -105,7 +103,8 @@ VariantRun talking(Tape& tape, const Arguments& arguments) {
           std::move(expected),
           {{"heads", static_cast<double>(talking_heads)},
            {"least_sum", *std::min_element(sums.begin(), sums.end())},
-           {"largest_sum", *std::max_element(sums.begin(), sums.end())}}};
+           {"largest_sum", *std::max_element(sums.begin(), sums.end())}},
+          arguments.number("mixing") == 0.0 ? "message_plain" : "message"};
 }
 
 Figure draw_talking(const VariantStages& stages, const VariantRun& run) {
@@ -117,7 +116,7 @@ Figure draw_talking(const VariantStages& stages, const VariantRun& run) {
     figure.panels.push_back(
         {text("ヘッド {}：Σ 1", "Head {}: Σ 1", head), map_of(stages, "weights", head).coloured(colours)});
   for (std::size_t head = 0; head < talking_heads; ++head)
-    figure.panels.push_back({text("混合 {}：Σ {:.2f}", "Mixed {}: Σ {:.2f}", head, run.expected(head, 0)),
+    figure.panels.push_back({text("混合 {}：Σ {:.2f}", "Mix {}: Σ {:.2f}", head, run.expected(head, 0)),
                              map_of(stages, "mixed_weights", head).coloured(colours)});
   for (std::size_t i = 0; i < figure.panels.size(); ++i)
     std::get<HeatMap>(figure.panels[i].content).id += fmt::format("_{}", i % talking_heads);

@@ -114,7 +114,7 @@ std::vector<Block> words_on_one(const VariantRun& run) {
       Table{{{"数", "number"}, {"論文", "paper"}}, {{variant_text(run, "number"), variant.says("paper")}}},
       Table{{{"成り立つこと", "what must hold"}, {"差", "difference"}},
             {{variant.says("statement"), difference_text(error_of(run))}}},
-      Paragraph{Role::say, variant_text(run, "message")},
+      Paragraph{Role::say, variant_text(run, run.message)},
       Paragraph{Role::misunderstanding, variant_text(run, "misunderstanding")}};
 }
 

@@ -14,6 +14,7 @@ struct VariantRun {
   Tensor<double> found;              // in the variant's own way
   Tensor<double> expected;           // in another way, or by its formula
   std::vector<Scalar> numbers = {};  // that its sentences name
+  std::string message = "message";   // which sentence its title is: another where it is plain attention
   const AttentionVariant* variant = nullptr;
 };
 

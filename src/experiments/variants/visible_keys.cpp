@@ -52,6 +52,8 @@ VariantRun window(Tape& tape, const Arguments& arguments) {
   const Tensor<double> steps = xt::exp(tape.numbers_of("local_mask"));  // 1 where a key is seen
   Tensor<double> paths = steps;
   run.numbers = {{"window", static_cast<double>(width)}, {"tokens", static_cast<double>(window_tokens)}};
+  if (width == 1) run.message = "message_alone";
+  if (width == window_tokens) run.message = "message_plain";
   for (std::size_t layer = 1; layer <= local_layers; ++layer) {
     if (layer > 1) paths = matmul(steps, paths);
     run.found(layer - 1) = seen_by_last(paths);
@@ -67,10 +69,10 @@ Figure draw_window(const VariantStages& stages, const VariantRun& run) {
   const ColourScale colours = weight_colours();
   Figure figure;
   for (std::size_t layer = 1; layer <= local_layers; ++layer) {
-    figure.panels.push_back({text("{} 層：{:.0f} 個", "Layer {}: {:.0f}", layer, run.found(layer - 1)),
+    figure.panels.push_back({text("{} 層：{:.0f} 個", "l = {}: {:.0f}", layer, run.found(layer - 1)),
                              visible_map(stages, layer_name(layer)).coloured(colours)});
   }
-  figure.panels.push_back({text("{} 層（窓なし）：{:.0f} 個", "Layer {}, global: {:.0f}", local_layers + 1,
+  figure.panels.push_back({text("{} 層、窓なし：{:.0f} 個", "l = {}, global: {:.0f}", local_layers + 1,
                                 number_of(run, "reach_global")),
                            visible_map(stages, layer_name(local_layers + 1)).coloured(colours)});
   return std::move(figure).in_columns(3).sharing_scale(colours).sharing_axes().on_page(13.0, 9.0);
@@ -137,7 +139,7 @@ Figure draw_sink(const VariantStages& stages, const VariantRun& run) {
       .panel(panel(text("窓 {:.0f}", "Window of {:.0f}", width), "local_weights"))
       .panel(panel(text("窓 {:.0f} と最初の {} 個", "Window of {:.0f}, first {} kept", width, first_tokens),
                    "kept_weights"))
-      .panel(panel({"分母に 1（列 0 に加えない）", "1 in the denominator"}, "softmax_one"))
+      .panel(panel({"分母に 1", "1 in the denominator"}, "softmax_one"))
       .in_columns(2)
       .sharing_scale(colours)
       .sharing_axes()

@@ -83,7 +83,7 @@ Figure draw_linear(const VariantStages& stages, const VariantRun& run) {
       .panel({"ふつう", "Plain"}, visible_map(stages, "plain_weights").coloured(weight_colours()))
       .panel(text("減衰 L、{:g}ⁿ", "Decay L, {:g}ⁿ", number_of(run, "decay")),
              visible_map(stages, "decay").coloured({Palette::viridis, 0.0, 1.0, {"減衰", "Decay"}}))
-      .panel(Text::same("L ∘ QKᵀ"), visible_map(stages, "weights").coloured(of_products))
+      .panel(Text::same("L ∘ QKᵀ"), map_of(stages, "weights").coloured(of_products))
       .in_columns(3)
       .sharing_axes()
       .on_page(15.0, 6.0);
@@ -135,7 +135,7 @@ Figure draw_gate(const VariantStages& stages, const VariantRun& /*run*/) {
   };
   return Figure{}
       .panel({"ふつう", "Plain"}, map("weights"))
-      .panel({"ゲートを掛けて", "Gated"}, map("gated_weights"))
+      .panel({"ゲートを掛けた後", "Gated"}, map("gated_weights"))
       .sharing_scale(weight_colours())
       .on_page(11.0, 6.0);
 }

@@ -1,4 +1,5 @@
 // The blocks of a model with their sizes, and which of its queries share a key.
+#include "core/counted.hpp"
 #include "experiments/cache/cache.hpp"
 #include "experiments/framework/stack_diagram.hpp"
 #include "model/card/card.hpp"
@@ -75,7 +76,7 @@ Text kind_text(const ModelCard& card) {
 Text attention_note(const ModelCard& card) {
   const std::string numbers =
       card.parameters ? ", " + millions(card.parameters->of("attention") / card.layers()) : "";
-  return text("{} ヘッド{}", "{} heads{}", card.heads(), numbers);
+  return text("{} ヘッド{}", "{}{}", counted(card.heads(), "head"), numbers);
 }
 
 std::string activation_text(const Architecture& a, bool is_gated) {
@@ -179,9 +180,10 @@ Text fan_title(const ModelCard& card) {
   if (card.cache && card.cache->is_latent())
     return text("{} ヘッドが 1 つの潜在を共有", "{} heads share one latent", card.heads());
   const std::size_t group = card.heads() / card.kv_heads();
-  if (group == 1) return text("{} ヘッドのそれぞれにキー", "{} heads, each with its own key", card.heads());
+  if (group == 1)
+    return text("{} ヘッドのそれぞれにキー", "{}, a key for each", counted(card.heads(), "head"));
   if (card.kv_heads() == 1)
-    return text("{} 個のクエリすべてが 1 つのキーを共有", "All {} queries share one key", group);
+    return text("{} 個のクエリが 1 つのキーを共有", "All {} queries share one key", group);
   return text("{} 組のそれぞれで、{} 個のクエリが共有", "In each of {} groups, {} queries share a key",
               card.kv_heads(), group);
 }
@@ -203,14 +205,15 @@ Figure architecture_figure(const ModelCard& card) {
                  "Width {}, heads of {}, {} words, up to {} tokens, {}.", a.width, a.head_width, a.vocabulary,
                  a.positions - a.first_position, positions_text(a));
   }
-  Figure figure =
-      Figure{"architecture", title}
-          .described(text("{} のブロック図：埋め込みから、{} 層を通って、出力の行列まで。",
-                          "Block diagram of {}: from the embedding through {} layers to the unembedding.",
-                          card.type, card.layers()))
-          .captioned(text("{}{}", "{}{}", facts, cache))
-          .panel(text("{} 層（破線）", "{} layers (dashed)", card.layers()), blocks_diagram(card));
-  return (card.heads() > 0 ? std::move(figure).panel(fan_title(card), fan_diagram(card)) : std::move(figure))
+  std::vector<Panel> panels{
+      {text("{} 層（破線）", "{} (dashed)", counted(card.layers(), "layer")), blocks_diagram(card)}};
+  if (card.heads() > 0) panels.push_back({fan_title(card), fan_diagram(card)});
+  return Figure{"architecture", title}
+      .described(text("{} のブロック図：埋め込みから、{} 層を通って、出力の行列まで。",
+                      "Block diagram of {}: from the embedding through {} to the unembedding.", card.type,
+                      counted(card.layers(), "layer")))
+      .captioned(text("{}{}", "{}{}", facts, cache))
+      .all_panels(std::move(panels))
       .in_columns(2)
       .on_page(13.0, 8.0);
 }

@@ -185,7 +185,8 @@ Colour colour_of(const ColourScale& scale, double value, Theme theme, Coloured w
 }
 
 bool is_hatched(const ColourScale& scale, double value) {
-  return scale.palette == Palette::signed_greys && value < 0.0;
+  constexpr double white = 0.005;  // of the scale: no grey can be seen there, and two digits say 0
+  return scale.palette == Palette::signed_greys && value < white * std::min(scale.low, 0.0);
 }
 
 double contrast(const Colour& one, const Colour& other) {

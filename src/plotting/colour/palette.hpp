@@ -69,7 +69,8 @@ enum class Coloured { cells, marks };
 /// The colour of a value; values beyond the scale take its end colours. `value` must be finite.
 Colour colour_of(const ColourScale& scale, double value, Theme theme, Coloured what = Coloured::cells);
 
-/// Whether the sign of this value is told by hatching: greys that are dark at both ends.
+/// Whether the sign of this value is told by hatching: greys that are dark at both ends. Not where it is as
+/// good as 0.
 bool is_hatched(const ColourScale& scale, double value);
 
 /// WCAG 2 contrast ratio, 1..21.

@@ -371,13 +371,26 @@ void draw_node(const Node& node, const Diagram& diagram, Sheet& sheet, const Dia
   sheet.add_words(node.id + ".note", note, {{box.centre().x, box.bottom()}, AlignX::centre, AlignY::top});
 }
 
-// Around the boxes, within the panel; arrows cross it.
+// The middle part of a detour, as long as these boxes reach.
+Box middle_part(const Detour& detour, const Box& boxes, const Box& area) {
+  if (detour.direction == Detour::Direction::vertical)
+    return {area.x + area.width * detour.at, boxes.y, 0.0, boxes.height};
+  return {boxes.x, area.y + area.height * detour.at, boxes.width, 0.0};
+}
+
+// Around the boxes and the detours that lead to them, within the panel; arrows cross it.
 void draw_enclosure(const Enclosure& enclosure, const Diagram& diagram, Sheet& sheet,
                     const DiagramFrame& frame) {
   const Style& style = sheet.style();
   Box around = box_of(diagram.nodes[enclosure.nodes.front()], sheet, frame);
   for (const std::size_t node : enclosure.nodes) {
     around = united(around, box_of(diagram.nodes[node], sheet, frame));
+  }
+  const Box boxes = around;
+  for (const Edge& edge : diagram.edges) {
+    const std::vector<std::size_t>& inside = enclosure.nodes;
+    if (edge.detour && std::find(inside.begin(), inside.end(), edge.to) != inside.end())
+      around = united(around, middle_part(*edge.detour, boxes, frame.area));
   }
   around = around.grown(0.6 * style.gap);
   const double left = std::max(around.x, frame.area.x);

@@ -46,7 +46,7 @@ std::vector<Row> many_rows() {
                      {"tile", tile},
                      {"magnitude", magnitude},
                      {"seed", std::to_string(i)},
-                     {"length", "64"}},
+                     {"length", "128"}},
                     any_mask(keys, stream)});
   }
   return rows;

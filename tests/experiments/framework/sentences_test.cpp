@@ -64,6 +64,17 @@ std::vector<OddRun> odd_runs() {
       {"positional", {}, {}},
       {"positional", {{"base", "1"}}, {}},
       {"positional", {{"width", "2"}}, {}},
+      {"variants", {}, {}},
+      {"variants", {{"kv-heads", "8"}, {"window", "1"}, {"mixing", "0"}}, {}},
+      {"variants", {{"window", "20"}}, {}},
+      {"rope", {}, {}},
+      {"rope", {{"width", "2"}, {"factor", "1"}}, {}},
+      {"flash", {}, {}},
+      {"flash", {{"tile", "12"}, {"length", "128"}, {"block", "1"}}, {}},
+      {"flash", {{"magnitude", "1000000"}}, {}},
+      {"flash", {{"hidden", "8"}, {"after", "1"}}, {}},
+      {"cache", {}, {}},
+      {"cache", {{"model", "opt-13b"}, {"length", "1"}}, {}},
   };
 }
 
@@ -146,6 +157,15 @@ double distance(const Report& report, const std::string& name) {
   double sum = 0.0;
   for (std::size_t i = 0; i < clean.size(); ++i) sum += std::pow(values(report, name).at(i) - clean[i], 2);
   return std::sqrt(sum / static_cast<double>(clean.size()));
+}
+
+/// Whether a tile raises the maximum of keys that were seen before it.
+bool rises_behind_its_first_tile(const Report& report) {
+  const Numbers& maximum = values(report, "running_maximum");
+  bool rises = false;
+  for (std::size_t tile = 1; tile < maximum.size(); ++tile)
+    rises |= std::isfinite(maximum[tile - 1]) && maximum[tile] > maximum[tile - 1];
+  return rises;
 }
 
 /// By how much a column of the encoding moves from row to row, all in all.
@@ -231,6 +251,34 @@ std::vector<Claim> claims_of_runs() {
        [](const Report& r) {
          return movement(r, 0) > 5.0 * movement(r, stage(r, "encoding").array.shape.at(1) - 1);
        }},
+      {"variants", "query heads share a key and a value", "個ずつがキーとバリューを共有",
+       [](const Report& r) { return stage(r, "grouped_shared_key").array.shape.at(0) < 8; }},
+      {"variants", "sees itself alone", "自分しか見えない",
+       [](const Report& r) { return scalar(r, "window_reach_5") == 1.0; }},
+      {"variants", "tokens, layer by layer", "1、2、3 層目で",
+       [](const Report& r) {
+         return scalar(r, "window_reach_1") > 1.0 &&
+                scalar(r, "window_reach_1") < scalar(r, "window_reach_2");
+       }},
+      {"variants", "Once heads are mixed", "ヘッドを混ぜると、",
+       [](const Report& r) { return spread(values(r, "talking_mixing")) > 1.0; }},
+      {"rope", "With the wrong pairing scores", "組み方を取り違えると、スコア",
+       [](const Report& r) { return scalar(r, "largest_confusion") > 0.0; }},
+      {"rope", "Four ways", "4 つの方法",
+       [](const Report& r) {
+         return row_of(r, "scaled_frequencies", 1).back() < row_of(r, "scaled_frequencies", 0).back();
+       }},
+      {"rope", "pair 0 by", "°、組 0 は",
+       [](const Report& r) { return values(r, "frequencies").size() > 1; }},
+      {"flash", "Without the factors f the output", "係数 f を省くと、出力", rises_behind_its_first_tile},
+      {"flash", "All three are the same", "3 行とも同じ",
+       [](const Report& r) { return scalar(r, "error_without_factors") < 1e-12; }},
+      {"flash", "times fewer numbers", " 分の 1",
+       [](const Report& r) { return values(r, "moved_plain").back() > values(r, "moved_tiles").back(); }},
+      {"flash", "all keys so far are masked", "キーはすべてマスクされている",
+       [](const Report& r) { return std::isinf(values(r, "running_maximum").front()); }},
+      {"cache", "if every head kept its own", "全ヘッドが残せば",
+       [](const Report& r) { return scalar(r, "kib_per_token") < 800.0; }},
   };
 }
 

@@ -115,6 +115,7 @@ TEST_CASE("Where both halves are grey, the negative one is hatched") {
   const ColourScale scale{Palette::signed_greys, -2.0, 2.0, Text::same("")};
   CHECK(is_hatched(scale, -0.1));
   CHECK_FALSE(is_hatched(scale, 0.0));
+  CHECK_FALSE(is_hatched(scale, -0.005));
   CHECK_FALSE(is_hatched(scale, 1.0));
   CHECK_FALSE(is_hatched({Palette::rdbu, -2.0, 2.0, Text::same("")}, -1.0));
 }

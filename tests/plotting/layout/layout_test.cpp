@@ -734,7 +734,8 @@ Figure chain() {
                    {1, 2, 0.1, Text::same("2.00")},
                    {0, 2, 0.1, Text::same("unchanged"), Detour{Detour::Direction::vertical, 0.2}}},
                   std::nullopt,
-                  Flow::upwards};
+                  Flow::upwards,
+                  {{"layer", {1, 2}}}};
   return figure_of({{nothing, diagram}});
 }
 
@@ -751,6 +752,19 @@ TEST_CASE("A diagram read upwards is laid down on a wide page, and loses no word
     const std::string text = svg_of(layout.list);
     for (const char* words : {"(4, 8)", "1.00", "2.00", "unchanged"})
       CHECK(text.find(words) != std::string::npos);
+  }
+}
+
+TEST_CASE("An outline holds the way around its boxes, upright or laid down") {
+  for (const PageSize page : {PageSize{5.0, 6.0}, PageSize{9.0, 3.0}}) {
+    const Layout layout = lay_out(chain(), {Language::en, Theme::light, page});
+    const Box outline = bounds_of(*items_like(layout.list, "layer").front());
+    const std::vector<Position>& way = shape_of<Path>(layout.list, "a->c.way").points;
+    const bool wide = page.width > page.height;
+    if (wide) CHECK(way[1].y < outline.bottom());
+    if (wide) CHECK(way[1].y > outline.y);
+    if (!wide) CHECK(way[1].x > outline.x);
+    if (!wide) CHECK(way[1].x < outline.right());
   }
 }
 
