@@ -43,8 +43,8 @@ Finding norm(const Mathematics& mathematics) {
 }
 
 /// Between the nearest two of 512 positions.
-double nearest_positions(const Mathematics& mathematics, double base) {
-  const Tensor<double> encoding = mathematics.sinusoidal_encoding(512, encoding_width, base);
+double nearest_positions(const Mathematics& mathematics, double tried_base) {
+  const Tensor<double> encoding = mathematics.sinusoidal_encoding(512, encoding_width, tried_base);
   const Tensor<double> products = matmul(encoding, transpose(encoding));
   double nearest = std::numeric_limits<double>::infinity();
   for (std::size_t a = 0; a < 512; ++a)

@@ -1,5 +1,6 @@
 // Document A, sections 2.2.1 and 2.2.2: scores, softmax, and the ten vectors.
 #include "attention/additive.hpp"
+#include "attention/softmax.hpp"
 #include "claims/claim.hpp"
 
 namespace attnlab {
