@@ -31,5 +31,7 @@ target_compile_options(
     "$<${is_united_by_gcc}:-Wshadow=local;-Wno-subobject-linkage>"
     # GCC 12 takes the undefined registers of its own AVX-512 header for a mistake of ours (GCC bug 105593).
     "$<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-uninitialized;-Wno-maybe-uninitialized>"
+    # Clang holds to the 65536 characters that every compiler must take; the models that are compiled in have a million.
+    $<$<CXX_COMPILER_ID:Clang,AppleClang>:-Wno-overlength-strings>
     $<$<BOOL:${ATTNLAB_WARNINGS_AS_ERRORS}>:-Werror>
     $<$<NOT:$<BOOL:${ATTNLAB_PORTABLE}>>:-march=native>)
