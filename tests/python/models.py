@@ -9,6 +9,7 @@ programs that need it are left out.
 
 import json
 import pathlib
+import re
 import struct
 import subprocess
 import sys
@@ -103,7 +104,7 @@ def main():
                     assert "assert agrees(layer_1_weights" in code
                     subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL)
                     if library == "numpy":  # and what it asserts can fail
-                        wrong = code.replace("/ math.sqrt(", "/ math.sqrt(1 + ")
+                        wrong = re.sub(r"/\s+math\.sqrt\(", "/ math.sqrt(1 + ", code)
                         failed = subprocess.run([sys.executable, "-c", wrong], capture_output=True, text=True)
                         assert "AssertionError" in failed.stderr, family
                     runs += 1
