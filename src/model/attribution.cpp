@@ -23,7 +23,29 @@ void add_to(Vector& sum, const Vector& term) {
   std::transform(sum.begin(), sum.end(), term.begin(), sum.begin(), std::plus<>());
 }
 
-// --- 1. The stream as a sum of parts --------------------------------------------------------------------
+// --- 1. A norm whose mean and deviation stay ------------------------------------------------------------
+
+/// A norm of one vector x: (x - mean) / deviation · gain + bias, the mean of RMS norm being 0.
+struct FrozenNorm {
+  double mean = 0.0;
+  double deviation = 1.0;
+  Vector gain;
+  Vector bias;
+};
+
+FrozenNorm frozen_norm(const std::optional<ModelNorm>& norm, const Vector& stream) {
+  FrozenNorm frozen{0.0, 1.0, Vector(stream.size(), 1.0), Vector(stream.size(), 0.0)};
+  if (!norm) return frozen;
+  if (norm->type == NormType::layer) frozen.mean = mean_of(stream);
+  double squares = 0.0;
+  for (const double value : stream) squares += (value - frozen.mean) * (value - frozen.mean);
+  frozen.deviation = std::sqrt(squares / static_cast<double>(stream.size()) + static_cast<double>(norm->eps));
+  frozen.gain.assign(norm->gain.begin(), norm->gain.end());
+  if (norm->bias) frozen.bias.assign(norm->bias->begin(), norm->bias->end());
+  return frozen;
+}
+
+// --- 2. The stream as a sum of parts --------------------------------------------------------------------
 
 /// x W of one head: x (head_width) times its rows of W_O, (heads · head_width, width).
 Vector through_output(const StoredMatrix& matrix, const float* weights, std::size_t first,
@@ -54,6 +76,18 @@ void add_heads(const ModelLayer& layer, std::size_t number, const LayerStages& s
   }
 }
 
+/// What attention adds is the RMS norm of the sum of these terms: each times gain / deviation.
+void norm_together(const ModelNorm& rms, std::vector<StreamPart>& parts, std::size_t first, Vector& bias) {
+  Vector sum = bias;
+  for (std::size_t i = first; i < parts.size(); ++i) add_to(sum, parts[i].vector);
+  const FrozenNorm norm = frozen_norm(rms, sum);
+  const auto scale = [&norm](Vector& term) {
+    for (std::size_t i = 0; i < term.size(); ++i) term[i] *= norm.gain[i] / norm.deviation;
+  };
+  for (std::size_t i = first; i < parts.size(); ++i) scale(parts[i].vector);
+  scale(bias);
+}
+
 std::vector<StreamPart> parts_of(const LanguageModel& model, const ForwardPass& pass, const Ablation& without,
                                  std::size_t place) {
   std::vector<StreamPart> parts{{StreamPartKind::embedding, 0, 0, row_of(pass.embedded, place)}};
@@ -61,16 +95,20 @@ std::vector<StreamPart> parts_of(const LanguageModel& model, const ForwardPass& 
   for (std::size_t number = 0; number < pass.layers.size(); ++number) {
     const ModelLayer& layer = model.weights.layers[number];
     const LayerStages& stages = pass.layers[number];
+    const std::size_t first = parts.size();
     add_heads(layer, number, stages, without, place, parts);
+    Vector bias(model.architecture.width);
     if (layer.output.bias && without.layers.count(number) == 0)
-      add_to(biases, {layer.output.bias->begin(), layer.output.bias->end()});
-    if (layer.up) parts.push_back({StreamPartKind::mlp, number, 0, row_of(stages.mlp, place)});
+      add_to(bias, {layer.output.bias->begin(), layer.output.bias->end()});
+    if (layer.attention_output_norm) norm_together(*layer.attention_output_norm, parts, first, bias);
+    add_to(biases, bias);
+    if (layer.has_mlp()) parts.push_back({StreamPartKind::mlp, number, 0, row_of(stages.mlp, place)});
   }
   parts.push_back({StreamPartKind::biases, 0, 0, std::move(biases)});
   return parts;
 }
 
-// --- 2. From the stream to the logit --------------------------------------------------------------------
+// --- 3. From the stream to the logit --------------------------------------------------------------------
 
 /// A line of the unembedding: w · x + b is the logit of x, once it is normed.
 struct Readout {
@@ -91,26 +129,6 @@ Readout readout_of(const Projection& head, const LogitQuestion& question) {
                  readout.weights.begin(), std::minus<>());
   readout.bias -= other.bias;
   return readout;
-}
-
-/// The final norm of one vector x: (x - mean) / deviation · gain + bias, the mean of RMS norm being 0.
-struct FrozenNorm {
-  double mean = 0.0;
-  double deviation = 1.0;
-  Vector gain;
-  Vector bias;
-};
-
-FrozenNorm frozen_norm(const std::optional<ModelNorm>& norm, const Vector& stream) {
-  FrozenNorm frozen{0.0, 1.0, Vector(stream.size(), 1.0), Vector(stream.size(), 0.0)};
-  if (!norm) return frozen;
-  if (norm->type == NormType::layer) frozen.mean = mean_of(stream);
-  double squares = 0.0;
-  for (const double value : stream) squares += (value - frozen.mean) * (value - frozen.mean);
-  frozen.deviation = std::sqrt(squares / static_cast<double>(stream.size()) + static_cast<double>(norm->eps));
-  frozen.gain.assign(norm->gain.begin(), norm->gain.end());
-  if (norm->bias) frozen.bias.assign(norm->bias->begin(), norm->bias->end());
-  return frozen;
 }
 
 /// By the definition, so that it holds the sum of the contributions against something.
@@ -140,7 +158,7 @@ double Attribution::sum() const {
 
 bool is_attributable(const LanguageModel& model) {
   return model.has_words() && !model.weights.transform &&
-         model.architecture.norm_position != NormPosition::post;
+         model.architecture.norm_position != NormPosition::post && model.architecture.logit_cap == 0.0;
 }
 
 Attribution attribution_of(const LanguageModel& model, const ForwardPass& pass, const Ablation& without,

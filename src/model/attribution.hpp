@@ -33,12 +33,13 @@ struct Attribution {
 };
 
 /// Whether the logit is a sum over parts: not where each addition is normalised (BERT), nor where the words
-/// come after a transform.
+/// come after a transform, nor where logits are capped (Gemma 2).
 bool is_attributable(const LanguageModel& model);
 
-/// At `place`, with the mean and the deviation of the final norm frozen at those of this text. The parts are
-/// computed in double from the heads' outputs. Source: Elhage et al. 2021, “A Mathematical Framework for
-/// Transformer Circuits”; the frozen norm: McDougall et al. 2023, “Copy Suppression”.
+/// At `place`, with the mean and the deviation of the final norm frozen at those of this text, and likewise
+/// of norms of what attention adds (OLMo 2). The parts are computed in double from the heads' outputs.
+/// Source: Elhage et al. 2021, “A Mathematical Framework for Transformer Circuits”; the frozen norm:
+/// McDougall et al. 2023, “Copy Suppression”.
 Attribution attribution_of(const LanguageModel& model, const ForwardPass& pass, const Ablation& without,
                            std::size_t place, const LogitQuestion& question);
 

@@ -226,7 +226,7 @@ std::string readout_code(const ModelRun& run) {
   };
   std::string code = row(question.token);
   if (question.against) code = fmt::format("({} - {})", code, row(*question.against));
-  return w.final_norm ? code + " * " + python_name(w.final_norm->gain_name) : code;
+  return w.final_norm ? code + " * " + gain_code(*w.final_norm) : code;
 }
 
 /// The readout behind the frozen norm, whose mean and deviation are those of the stream at the answer.
@@ -240,21 +240,42 @@ std::string direction_code(const ModelRun& run) {
                      stream, w.final_norm->eps);
 }
 
+/// 1.0 or 0.0 of each head, [1.0, 0.0, 1.0]; "" where none is ablated.
+std::string kept_heads(const ModelRun& run, std::size_t layer) {
+  const Ablation& without = run.settings.without;
+  std::vector<std::string> kept;
+  for (std::size_t head = 0; head < run.architecture().heads; ++head)
+    kept.emplace_back(without.heads.count({layer, head}) + without.layers.count(layer) > 0 ? "0.0" : "1.0");
+  return std::count(kept.begin(), kept.end(), "0.0") > 0 ? "np.array([" + joined(kept, ", ") + "])" : "";
+}
+
+/// What a term of attention's sum gives in that direction; where the sum is normed, with its deviation
+/// frozen.
+std::string direction_in_layer(const ModelRun& run, std::size_t layer) {
+  const ModelLayer& weights = run.opened.model.weights.layers[layer];
+  if (!weights.attention_output_norm) return "direction";
+  const std::string kept = kept_heads(run, layer);
+  const StoredMatrix& output = weights.output.matrix;
+  std::string sum = fmt::format("join_heads(layer_{}_head_output{})[{}] @ {}{}", layer,
+                                kept.empty() ? "" : " * " + kept + "[:, np.newaxis, np.newaxis]", run.answer,
+                                python_name(output.name()), output.out_in() ? ".T" : "");
+  if (weights.output.bias) sum += " + " + python_name(weights.output.bias_name);
+  return fmt::format("(direction * {} / np.sqrt(np.mean(np.square({})) + {}))",
+                     gain_code(*weights.attention_output_norm), sum, weights.attention_output_norm->eps);
+}
+
 /// What each head's output gives, times W_O, in that direction; nothing of an ablated one.
 std::string heads_code(const ModelRun& run) {
   const Architecture& a = run.architecture();
-  const Ablation& without = run.settings.without;
   return listed(run, [&](std::size_t layer) {
     const StoredMatrix& output = run.opened.model.weights.layers[layer].output.matrix;
     const std::string name = python_name(output.name());
-    std::string code =
-        fmt::format("np.sum(layer_{}_head_output[:, {}] * ({}).reshape({}, {}), axis=1)", layer, run.answer,
-                    output.out_in() ? "direction @ " + name : name + " @ direction", a.heads, a.head_width);
-    std::vector<std::string> kept;
-    for (std::size_t head = 0; head < a.heads; ++head)
-      kept.emplace_back(without.heads.count({layer, head}) + without.layers.count(layer) > 0 ? "0.0" : "1.0");
-    if (std::count(kept.begin(), kept.end(), "0.0") > 0) code += " * np.array([" + joined(kept, ", ") + "])";
-    return code;
+    const std::string direction = direction_in_layer(run, layer);
+    const std::string code = fmt::format(
+        "np.sum(layer_{}_head_output[:, {}] * ({}).reshape({}, {}), axis=1)", layer, run.answer,
+        output.out_in() ? direction + " @ " + name : name + " @ " + direction, a.heads, a.head_width);
+    const std::string kept = kept_heads(run, layer);
+    return kept.empty() ? code : code + " * " + kept;
   });
 }
 

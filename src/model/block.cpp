@@ -6,6 +6,7 @@
 #include "attention/lanes.hpp"
 #include "attention/matmul.hpp"
 #include "attention/weight_layout.hpp"
+#include "model/mlp.hpp"
 
 namespace attnlab {
 namespace {
@@ -39,7 +40,9 @@ Heads project(const ModelLayer& layer, const Numbers& x, const BlockRun& run) {
   const Architecture& a = run.architecture;
   const Numbers joint = layer.joint ? (*layer.joint)(x, run.for_each) : Numbers();
   const auto part_of = [&](HeadPart part) {
-    const Numbers own = layer.joint ? Numbers() : projection_of(part, layer)(x, run.for_each);
+    const std::optional<ModelNorm>& norm = norm_of(part, layer);
+    Numbers own = layer.joint ? Numbers() : projection_of(part, layer)(x, run.for_each);
+    if (norm) own = (*norm)(own);
     return split_heads(layer.joint ? joint : own, count_of(part, a), columns_of(part, layer, a));
   };
   return {part_of(HeadPart::query), part_of(HeadPart::key), part_of(HeadPart::value)};
@@ -63,10 +66,12 @@ void softmax_row(float* scores, float* weights, KeyRange keys, std::size_t lengt
   for (std::size_t key = keys.begin; key < keys.end; ++key) weights[key] /= sum;
 }
 
-/// The scores of one query: scaled, less the slope of the head times the distance (Press et al. 2022).
+/// The scores of one query: scaled, capped, less the slope of the head times the distance (Press et al.
+/// 2022).
 void scale_row(float* scores, const Architecture& a, std::size_t head, std::size_t place, KeyRange keys) {
-  const float scale = a.scales ? 1.0F / std::sqrt(static_cast<float>(a.head_width)) : 1.0F;
+  const float scale = a.scales ? 1.0F / std::sqrt(static_cast<float>(a.score_width)) : 1.0F;
   for (std::size_t key = keys.begin; key < keys.end; ++key) scores[key] *= scale;
+  soft_cap(a.score_cap, scores + keys.begin, keys.end - keys.begin);
   if (a.alibi_slopes.empty()) return;
   const auto slope = static_cast<float>(a.alibi_slopes[head]);
   for (std::size_t key = keys.begin; key < keys.end; ++key)
@@ -75,7 +80,7 @@ void scale_row(float* scores, const Architecture& a, std::size_t head, std::size
 
 /// softmax(Q Kᵀ / √d + mask) V, head by head; several heads may share their keys and values. The queries are
 /// those of the last n places; of a long text a few at a time.
-void attend(LayerStages& stages, const KeysAndValues& cache, const BlockRun& run) {
+void attend(LayerStages& stages, std::size_t number, const KeysAndValues& cache, const BlockRun& run) {
   constexpr std::size_t few = 64;
   const Architecture& a = run.architecture;
   const std::size_t n = stages.query.shape()[1];
@@ -97,7 +102,7 @@ void attend(LayerStages& stages, const KeysAndValues& cache, const BlockRun& run
                {cache.keys.data() + shared, d, length, true}, scores);
       for (std::size_t token = 0; token < rows; ++token) {
         const std::size_t place = length - n + first + token;
-        const KeyRange keys = keys_read(a, place, length);
+        const KeyRange keys = keys_read(a, number, place, length);
         float* const row = scores + token * length;
         scale_row(row, a, head, place, keys);
         softmax_row(row, weights + token * length, keys, length);
@@ -121,34 +126,24 @@ Numbers join_kept(Numbers heads, std::size_t layer, const Ablation& without) {
 
 Numbers self_attention(const ModelLayer& layer, std::size_t number, KeysAndValues& cache, LayerStages& stages,
                        const BlockRun& run) {
+  const std::size_t n = stages.normed.shape()[0];
   Heads heads = project(layer, stages.normed, run);
-  if (layer.query_norm) heads.query = (*layer.query_norm)(heads.query);
-  if (layer.key_norm) heads.key = (*layer.key_norm)(heads.key);
-  if (run.architecture.rotary) {
+  if (const ModelRotary* const rotary = run.architecture.rotary_of(number); rotary != nullptr) {
+    const RotaryTurns turns = rotary_turns(*rotary, cache.filled + n);
+    const Tensor<double> angles = rotary_angles(static_cast<long long>(cache.filled), n, turns.frequencies);
     for (Tensor<float>* turned : {&heads.query, &heads.key})
-      *turned =
-          rotated(std::move(*turned), run.angles, run.architecture.rotary->pairing, run.attention_factor);
+      *turned = rotated(std::move(*turned), angles, rotary->pairing, turns.attention);
   }
   stages.query = std::move(heads.query);
   remember(heads.key, cache.keys, cache.filled);
   remember(heads.value, cache.values, cache.filled);
-  cache.filled += stages.normed.shape()[0];
+  cache.filled += n;
   if (run.keeps_keys) {
     stages.key = xt::view(cache.keys, xt::all(), xt::range(std::size_t{0}, cache.filled));
     stages.value = xt::view(cache.values, xt::all(), xt::range(std::size_t{0}, cache.filled));
   }
-  attend(stages, cache, run);
+  attend(stages, number, cache, run);
   return layer.output(join_kept(stages.head_output, number, run.without), run.for_each);
-}
-
-/// down(act(up x)), or with a gate down(act(gate x) ∘ up x).
-Numbers mlp(const ModelLayer& layer, LayerStages& stages, const BlockRun& run) {
-  const Architecture& a = run.architecture;
-  Numbers hidden = (*(layer.gate ? layer.gate : layer.up))(stages.mlp_input, run.for_each);
-  activate(a.activation, hidden);
-  if (layer.gate) hidden *= (*layer.up)(stages.mlp_input, run.for_each);
-  stages.hidden = std::move(hidden);
-  return (*layer.down)(stages.hidden, run.for_each);
 }
 
 }  // namespace
@@ -166,6 +161,11 @@ const Projection& projection_of(HeadPart part, const ModelLayer& layer) {
   return *(part == HeadPart::query ? layer.query : part == HeadPart::key ? layer.key : layer.value);
 }
 
+const std::optional<ModelNorm>& norm_of(HeadPart part, const ModelLayer& layer) {
+  static const std::optional<ModelNorm> none;
+  return part == HeadPart::query ? layer.query_norm : part == HeadPart::key ? layer.key_norm : none;
+}
+
 HeadColumns columns_of(HeadPart part, const ModelLayer& layer, const Architecture& a) {
   const std::size_t d = a.head_width;
   const auto place = static_cast<std::size_t>(part);
@@ -176,8 +176,9 @@ HeadColumns columns_of(HeadPart part, const ModelLayer& layer, const Architectur
   return {(group + place - 1) * d, d, (group + 2) * d};
 }
 
-KeyRange keys_read(const Architecture& a, std::size_t place, std::size_t length) {
-  return {a.window > 0 && place + 1 > a.window ? place + 1 - a.window : 0, a.is_causal ? place + 1 : length};
+KeyRange keys_read(const Architecture& a, std::size_t layer, std::size_t place, std::size_t length) {
+  const std::size_t window = a.window_of(layer);
+  return {window > 0 && place + 1 > window ? place + 1 - window : 0, a.is_causal ? place + 1 : length};
 }
 
 LayerStages block(const ModelLayer& layer, std::size_t number, Tensor<float> x, KeysAndValues& cache,
@@ -188,22 +189,25 @@ LayerStages block(const ModelLayer& layer, std::size_t number, Tensor<float> x, 
   LayerStages stages;
   stages.input = std::move(x);
 
+  const auto normed = [](const std::optional<ModelNorm>& norm, const Numbers& read) {
+    return norm ? (*norm)(read) : read;
+  };
   const auto before = [&](const std::optional<ModelNorm>& norm, const Numbers& read) {
-    return norm && !is_post ? (*norm)(read) : read;
+    return is_post ? read : normed(norm, read);
   };
   stages.normed = before(layer.attention_norm, stages.input);
-  stages.attention = self_attention(layer, number, cache, stages, run);
+  stages.attention = normed(layer.attention_output_norm, self_attention(layer, number, cache, stages, run));
   if (is_left_out) stages.attention.fill(0.0F);
   stages.after_attention = stages.input + stages.attention;
   if (is_post) stages.after_attention = (*layer.attention_norm)(stages.after_attention);
 
-  if (!layer.up) {  // attention alone
+  if (!layer.has_mlp()) {  // attention alone
     stages.output = stages.after_attention;
     return stages;
   }
   const bool is_parallel = place == NormPosition::parallel;
   stages.mlp_input = before(layer.mlp_norm, is_parallel ? stages.input : stages.after_attention);
-  stages.mlp = mlp(layer, stages, run);
+  stages.mlp = normed(layer.mlp_output_norm, mlp(layer, run, stages));
   if (is_left_out || run.without.mlps.count(number) == 1) stages.mlp.fill(0.0F);
   stages.output = stages.after_attention + stages.mlp;
   if (is_post) stages.output = (*layer.mlp_norm)(stages.output);
@@ -224,6 +228,13 @@ void activate(MlpActivation activation, Tensor<float>& x) {
     case MlpActivation::relu: return to_each([](Batch v) { return xsimd::max(v, Batch(0.0F)); });
     case MlpActivation::silu: return to_each([&](Batch v) { return v / (one + xsimd::exp(-v)); });
   }
+}
+
+void soft_cap(double cap, float* x, std::size_t count) {
+  if (cap == 0.0) return;
+  const Batch c(static_cast<float>(cap));
+  compute_lanes(
+      count, x, [&](Batch v) { return c * xsimd::tanh(v / c); }, x);
 }
 
 }  // namespace attnlab

@@ -26,6 +26,8 @@ enum class HeadPart { query, key, value };
 const char* name_of(HeadPart part);
 std::size_t count_of(HeadPart part, const Architecture& a);  // of heads
 const Projection& projection_of(HeadPart part, const ModelLayer& layer);
+/// Of queries and keys, where the layer has it.
+const std::optional<ModelNorm>& norm_of(HeadPart part, const ModelLayer& layer);
 
 /// Where its columns stand in that projection: heads of `width` columns, so many side by side, and `step`
 /// from one such group to the next.
@@ -51,16 +53,17 @@ struct LayerStages {
   Tensor<float> scores;           // (heads, n, length), scaled and biased, -inf where a token may not read
   Tensor<float> weights;          // (heads, n, length)
   Tensor<float> head_output;      // (heads, n, head_width)
-  Tensor<float> attention;        // (n, width): heads joined, times W_O
+  Tensor<float> attention;        // (n, width): heads joined, times W_O; what is added
   Tensor<float> after_attention;  // (n, width): the stream behind it
   Tensor<float> mlp_input;        // (n, width)
-  Tensor<float> hidden;           // (n, hidden): behind the activation and the gate
+  Tensor<float> router;           // (n, experts): what each adds, of those that a token reads; else empty
+  Tensor<float> hidden;           // (n, hidden): behind the activation and the gate; (experts, n, hidden)
   Tensor<float> mlp;              // (n, width)
   Tensor<float> output;           // (n, width)
 };
 
 /// Their names in a trace, in the order of their computation; the input is another stage's output.
-inline constexpr std::array<std::pair<const char*, Tensor<float> LayerStages::*>, 13> computed_stages{
+inline constexpr std::array<std::pair<const char*, Tensor<float> LayerStages::*>, 14> computed_stages{
     {{"normed", &LayerStages::normed},
      {"query", &LayerStages::query},
      {"key", &LayerStages::key},
@@ -71,6 +74,7 @@ inline constexpr std::array<std::pair<const char*, Tensor<float> LayerStages::*>
      {"attention", &LayerStages::attention},
      {"after_attention", &LayerStages::after_attention},
      {"mlp_input", &LayerStages::mlp_input},
+     {"router", &LayerStages::router},
      {"hidden", &LayerStages::hidden},
      {"mlp", &LayerStages::mlp},
      {"output", &LayerStages::output}}};
@@ -83,22 +87,23 @@ struct BlockRun {
   const Architecture& architecture;
   const ForEach& for_each;
   const Ablation& without;
-  const Tensor<double>& angles;  // (n, pairs) of rotary positions
-  double attention_factor;       // of what they turn
-  bool keeps_keys = true;        // and values of all tokens in the stages, not in the cache alone
-  RowRead row = {};              // of a long text: takes each row, and no scores and weights are kept
+  bool keeps_keys = true;  // and values of all tokens in the stages, not in the cache alone
+  RowRead row = {};        // of a long text: takes each row, and no scores and weights are kept
 };
 
-/// What the token at that place reads of so many keys.
-KeyRange keys_read(const Architecture& a, std::size_t place, std::size_t length);
+/// What the token at that place reads of so many keys in a layer.
+KeyRange keys_read(const Architecture& a, std::size_t layer, std::size_t place, std::size_t length);
 
 /// Layer `number` over x (n, width), the tokens that follow those of the cache, which takes theirs. Source:
 /// Vaswani et al. 2017, figure 1; pre-norm: Radford et al. 2019; parallel: Black et al. 2022; linear
-/// biases: Press et al. 2022.
+/// biases: Press et al. 2022; norms of what is added: OLMo team 2024, section 3; experts: Jiang et al. 2024.
 LayerStages block(const ModelLayer& layer, std::size_t number, Tensor<float> x, KeysAndValues& cache,
                   const BlockRun& run);
 
 /// Element by element. Source: Hendrycks and Gimpel 2016 (GELU and its tanh form); SiLU: x / (1 + e^-x).
 void activate(MlpActivation activation, Tensor<float>& x);
+
+/// c tanh(x / c) of each; unchanged where c is 0. Source: Gemma team 2024, “Gemma 2”, section 2.
+void soft_cap(double cap, float* x, std::size_t count);
 
 }  // namespace attnlab

@@ -77,6 +77,7 @@ std::vector<Chain> normed_lines(const std::string& name, const Tensor<float>& x,
 }
 
 std::vector<Chain> score_lines(const std::string& name, const LayerStages& stages, const Architecture& a) {
+  if (a.score_cap > 0.0) return {};
   const std::size_t last = stages.query.shape()[1] - 1;
   return lines(a.heads, [&](std::size_t head) {
     const float* const query = &stages.query(head, last, 0);
@@ -84,7 +85,7 @@ std::vector<Chain> score_lines(const std::string& name, const LayerStages& stage
     const Written product = dot(
         a.head_width, [&](std::size_t k) { return query[k]; }, [&](std::size_t k) { return key[k]; });
     const Written scaled =
-        a.scales ? worked::quotient(product, worked::root(number(static_cast<double>(a.head_width))))
+        a.scales ? worked::quotient(product, worked::root(number(static_cast<double>(a.score_width))))
                  : product;
     return equation(entry(name, {head, last, last}),
                     {scaled, static_cast<double>(stages.scores(head, last, last))});

@@ -18,7 +18,7 @@ std::vector<Chain> normed_lines(const std::string& name, const Tensor<float>& x,
                                 const Tensor<float>& y);
 
 /// name[h, n − 1, n − 1] = q · k / √d, one line per head: the last token reads itself, under every mask
-/// and at no distance.
+/// and at no distance. None where scores are capped.
 std::vector<Chain> score_lines(const std::string& name, const LayerStages& stages, const Architecture& a);
 
 }  // namespace attnlab

@@ -12,7 +12,7 @@ using WrittenLines = std::function<std::vector<Chain>(const LayerStages&)>;
 
 struct BlockStage {
   std::string name;  // "layer_0_query"
-  const char* formula = "";
+  std::string formula;
   Tensor<float> LayerStages::*values = nullptr;
   std::vector<std::string> axes;
   StageSteps steps;
@@ -31,6 +31,11 @@ StageSteps logits_steps(const ModelRun& run);
 
 /// Of the tokens, in a program.
 std::string token_count(const ModelRun& run);
+
+/// What a program calls the mask of a layer, and the angles by which its queries and keys turn: by themselves
+/// in layers with a window, where other layers have none. "" where it has none.
+std::string mask_name(const Architecture& a, std::size_t layer);
+std::string angles_name(const Architecture& a, std::size_t layer);
 
 /// What `attnlab model --check` looks into, of a run over so many tokens that leaves nothing out.
 StepsInside steps_inside(std::shared_ptr<const OpenedModel> opened, std::size_t tokens);

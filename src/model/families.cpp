@@ -3,6 +3,7 @@
 #include "attention/streaming/score_tiles.hpp"
 #include "core/error.hpp"
 #include "core/utf8.hpp"
+#include "experiments/cache/cache_shape.hpp"
 #include "io/rotary_config.hpp"
 #include "io/unreadable.hpp"
 
@@ -29,8 +30,7 @@ const std::vector<Sentences>& families() {
 /// A model's configuration: what its keys say, under any of the names that families give them.
 class StoredConfig {
  public:
-  explicit StoredConfig(const Checkpoint& checkpoint)
-      : config_(checkpoint.config), place_(checkpoint.place) {}
+  StoredConfig(const Config& config, const std::string& place) : config_(config), place_(place) {}
 
   [[noreturn]] void refuse(const Text& problem, const Text& hint) const {
     refuse_file(place_, problem, hint);
@@ -66,6 +66,13 @@ class StoredConfig {
     return std::nullopt;
   }
 
+  /// Above 0; or 0 where it is switched off: but it must be there.
+  double number_or_off(const char* key) const {
+    const double found = config_.contains(key) ? number({key}).value_or(0.0) : -1.0;
+    if (found >= 0.0 && std::isfinite(found)) return found;
+    refuse(text("0 以上の \"{}\" がありません", "it has no \"{}\" of 0 or more", key), get_original_again);
+  }
+
   std::string word(std::initializer_list<const char*> keys, const std::string& otherwise) const {
     for (const char* key : keys) {
       check_kind(config_, key, ConfigKind::word, place_);
@@ -93,7 +100,8 @@ MlpActivation activation_of(const StoredConfig& stored, const std::string& other
       {"gelu_fast", MlpActivation::gelu_tanh}, {"gelu_pytorch_tanh", MlpActivation::gelu_tanh},
       {"relu", MlpActivation::relu},           {"silu", MlpActivation::silu},
       {"swish", MlpActivation::silu}};
-  const std::string word = stored.word({"hidden_act", "activation_function", "activation"}, otherwise);
+  const std::string word =
+      stored.word({"hidden_activation", "hidden_act", "activation_function", "activation"}, otherwise);
   const auto found = known.find(word);
   if (found != known.end()) return found->second;
   stored.refuse(text("活性化関数 {} は計算できません", "the activation {} is not known", quotation(word)),
@@ -155,6 +163,39 @@ ModelRotary rotary_of(const StoredConfig& stored, const std::string& pairing, st
                 get_again("config.json"));
 }
 
+/// Transformers 5 says for each kind of layer by itself how it turns, where they differ: under its name in
+/// rope_parameters.
+const Config* rotary_of_kind(const Config& config, const char* kind) {
+  const auto all = config.find("rope_parameters");
+  if (all == config.end() || !all->is_object() || !all->contains(kind)) return nullptr;
+  return &(*all)[kind];
+}
+
+void read_rotary(const StoredConfig& stored, const Sentences& row, Architecture& a) {
+  const std::string pairing = word_of(row, "rotary");
+  if (pairing.empty()) return;
+  const auto of_kind = [&](const Config* parameters) {
+    Config config = stored.config();
+    if (parameters != nullptr) config["rope_parameters"] = *parameters;
+    return rotary_of(StoredConfig(config, stored.place()), pairing, a.head_width);
+  };
+  a.rotary = of_kind(rotary_of_kind(stored.config(), "full_attention"));
+  const Config* const in_windows = rotary_of_kind(stored.config(), "sliding_attention");
+  if (in_windows != nullptr) {
+    a.window_rotary = of_kind(in_windows);
+  } else if (word_of(row, "window_rotary") == "plain") {
+    a.window_rotary = a.rotary;
+    a.window_rotary->scaling = {};
+    const double usual = number_from<double>(word_of(row, "window_base")).value_or(a.rotary->base);
+    a.window_rotary->base = stored.number({"rope_local_base_freq"}).value_or(usual);
+    if (a.window_rotary->base > 0.0 && std::isfinite(a.window_rotary->base)) return;
+    stored.refuse(
+        text("\"{}\" が {} です。0 より大きい数が必要です", "\"{}\" is {}; a number above 0 is needed",
+             "rope_local_base_freq", a.window_rotary->base),
+        get_original_again);
+  }
+}
+
 /// A type without what only the rows of families.toml tell apart: the names of tensors in another format.
 std::string public_name(const std::string& type) {
   if (type == "llama-meta") return "llama";
@@ -201,6 +242,73 @@ void read_heads(const StoredConfig& stored, bool is_multi_query, Architecture& a
   a.head_width = head_width.value_or(a.width / a.heads);
 }
 
+/// Which layers have a window, by what `attnlab cache` reads of the same keys.
+void read_windows(const StoredConfig& stored, Architecture& a) {
+  for (const Config& type : stored.config().value("layer_types", Config::array())) {
+    if (type == "full_attention" || type == "sliding_attention") continue;
+    stored.refuse(text("layer_types の {} は計算できません", "layer_types: {} is not known",
+                       printable(type.dump(-1, ' ', false, Config::error_handler_t::replace).substr(0, 40))),
+                  {"full_attention と sliding_attention の層のモデルを使ってください",
+                   "use a model with layers of full_attention and sliding_attention"});
+  }
+  a.window = 0;
+  for (const CachedLayer& layer : cache_shape_of(stored.config().dump(), stored.place()).layers) {
+    a.has_window.push_back(std::isfinite(layer.window));
+    if (a.has_window.back()) a.window = static_cast<std::size_t>(layer.window);
+  }
+}
+
+/// Which layers have rotary positions: 1 of those that have, 0 of the others; or every so-manieth has none.
+/// Source: Yang et al. 2025, “Rope to Nope and Back Again”; SmolLM3's configuration.
+std::vector<bool> turning_layers(const StoredConfig& stored, std::size_t layers) {
+  const Config list = stored.config().value("no_rope_layers", Config());
+  std::vector<bool> turns;
+  if (list.is_null()) {
+    constexpr std::size_t usual = 4;
+    const char* const key = "no_rope_layer_interval";
+    const std::size_t interval = stored.whole({key}) ? stored.size({key}) : usual;
+    for (std::size_t layer = 0; layer < layers; ++layer) turns.push_back((layer + 1) % interval != 0);
+    return turns;
+  }
+  for (const Config& one : list)
+    if (one == 0 || one == 1) turns.push_back(one == 1);
+  if (list.is_array() && list.size() == layers && turns.size() == layers) return turns;
+  stored.refuse(text("\"no_rope_layers\" は、{} 層のそれぞれの 0 か 1 ではありません",
+                     "\"no_rope_layers\" is no list of 0 or 1 for each of {} layers", layers),
+                get_original_again);
+}
+
+/// auto_map names the code that a model came with: the family's first one, or code that nobody knows here.
+void require_own_code(const StoredConfig& stored, const std::string& type) {
+  for (const Config& code : stored.config().value("auto_map", Config::object())) {
+    const bool is_own =
+        code.is_string() && code.get<std::string>().find("_" + type + ".") != std::string::npos;
+    if (is_own) continue;
+    stored.refuse(
+        text("auto_map の {} は、このモデルだけのコードです", "auto_map: {} is code of this model alone",
+             printable(code.dump(-1, ' ', false, Config::error_handler_t::replace).substr(0, 60))),
+        {"別のモデルを使ってください", "use another model"});
+  }
+}
+
+/// What only some families' configurations say, and their rows name under `keys`.
+void read_own_keys(const StoredConfig& stored, const std::vector<std::string>& keys, Architecture& a) {
+  const auto has = [&](const char* key) { return std::find(keys.begin(), keys.end(), key) != keys.end(); };
+  if (has("auto_map")) require_own_code(stored, a.type);
+  if (has("layer_types")) read_windows(stored, a);
+  if (has("no_rope_layers")) a.turns = turning_layers(stored, a.layers);
+  if (has("query_pre_attn_scalar")) a.score_width = stored.size({"query_pre_attn_scalar"});
+  if (has("attn_logit_softcapping")) a.score_cap = stored.number_or_off("attn_logit_softcapping");
+  if (has("final_logit_softcapping")) a.logit_cap = stored.number_or_off("final_logit_softcapping");
+  if (!has("num_local_experts")) return;
+  a.experts = stored.size({"num_local_experts"});
+  a.experts_read = stored.size({"num_experts_per_tok"});
+  if (a.experts_read <= a.experts) return;
+  stored.refuse(text("\"num_experts_per_tok\" = {} が、{} 個のエキスパートより多くなっています",
+                     "\"num_experts_per_tok\" = {} exceeds its {} experts", a.experts_read, a.experts),
+                get_original_again);
+}
+
 /// What a training of attnlab's chose, and says in its file.
 void take_family_choices(const StoredConfig& stored, Architecture& a) {
   const std::string place = stored.word({"norm_place"}, "");
@@ -230,6 +338,11 @@ Architecture architecture_of(const StoredConfig& stored, const std::string& type
   a.family = word_of(row, "id");
   a.width = stored.size({"hidden_size", "n_embd", "dim", "n_embed"});
   a.layers = stored.size({"num_hidden_layers", "n_layer", "n_layers"});
+  constexpr std::size_t most_layers = 4096;
+  if (a.layers > most_layers)
+    stored.refuse(
+        text("{} 層あります（{} 層まで）", "it has {} layers; at most {} are read", a.layers, most_layers),
+        get_original_again);
   a.vocabulary = stored.size({"vocab_size"});
   a.positions = stored.size({"max_position_embeddings", "n_positions", "n_ctx", "seq_length"},
                             number_from<std::size_t>(word_of(row, "made_for")));
@@ -242,6 +355,9 @@ Architecture architecture_of(const StoredConfig& stored, const std::string& type
   a.first_position += offset;
   a.positions += offset;
   a.norm = word_of(row, "norm") == "rms" ? NormType::rms : NormType::layer;
+  a.gain_from_one = word_of(row, "gain") == "from-one";
+  a.norms_all_heads = word_of(row, "head_norm_over") == "all-heads";
+  a.scales_embedding = word_of(row, "embedding_scale") == "root";
   const std::string place = word_of(row, "place");
   if (place != "parallel" && stored.truth("use_parallel_residual", false))
     stored.refuse_value("use_parallel_residual");
@@ -255,8 +371,7 @@ Architecture architecture_of(const StoredConfig& stored, const std::string& type
   const double usual_eps = place == "post" ? 1e-12 : a.norm == NormType::rms ? 1e-6 : 1e-5;
   a.eps = eps_of(stored).value_or(static_cast<float>(usual_eps));
   a.activation = activation_of(stored, word_of(row, "activation"));
-  if (const std::string pairing = word_of(row, "rotary"); !pairing.empty())
-    a.rotary = rotary_of(stored, pairing, a.head_width);
+  read_rotary(stored, row, a);
   if (!word_of(row, "alibi").empty()) a.alibi_slopes = alibi_slopes<double>(a.heads);
   // Where it can be switched off it is, or was refused: there it is the window of some layers only.
   if (!stored.config().contains("use_sliding_window"))
@@ -264,10 +379,12 @@ Architecture architecture_of(const StoredConfig& stored, const std::string& type
   a.is_causal = stored.truth("is_causal", word_of(row, "reads") == "past");
   a.has_attention_biases = stored.truth("attention_bias", stored.truth("bias", false));
   a.scales = stored.truth("scale_attn_weights", true);
+  a.score_width = a.head_width;
   a.out_in = word_of(row, "layout") == "out-in";
   a.by_group = word_of(row, "order") == "groups";
   a.is_tied = stored.truth("tie_word_embeddings", word_of(row, "tied") == "yes");
   a.places = word_of(row, "positions").empty() ? PlaceTable::none : PlaceTable::learned;
+  read_own_keys(stored, words_of(row, "keys"), a);
   if (a.family == "attnlab") take_family_choices(stored, a);
   return a;
 }
@@ -301,7 +418,7 @@ KnownFamily family_of(const Checkpoint& checkpoint) {
                             quotation(is_gguf ? type.substr(of_gguf.size()) : type)),
         text("読めるのは {} です{}", "known are {}{}", joined(known, ", "), or_one_layer(checkpoint)));
   }
-  const StoredConfig stored(checkpoint);
+  const StoredConfig stored(checkpoint.config, checkpoint.place);
   KnownFamily known;
   known.architecture = architecture_of(stored, type, *row);
   known.architecture.unknown_keys = unknown_keys(checkpoint, words_of(*row, "keys"));
@@ -312,6 +429,15 @@ KnownFamily family_of(const Checkpoint& checkpoint) {
   if (known.architecture.is_tied)  // a training may have untied them and said so nowhere
     known.architecture.is_tied = !TensorIndex(checkpoint, known.names).has_separate_head(known.names);
   return known;
+}
+
+std::size_t Architecture::window_of(std::size_t layer) const {
+  return has_window.empty() || has_window[layer] ? window : 0;
+}
+
+const ModelRotary* Architecture::rotary_of(std::size_t layer) const {
+  if (!rotary || (!turns.empty() && !turns[layer])) return nullptr;
+  return window_rotary && window_of(layer) > 0 ? &*window_rotary : &*rotary;
 }
 
 std::string bias_name(const std::string& weight) { return weight.substr(0, weight.rfind("weight")) + "bias"; }
@@ -345,6 +471,11 @@ std::string TensorNames::name_of(const std::string& role, std::optional<std::siz
   const auto found = of.find(role);
   if (found == of.end() || found->second.empty()) return "";
   return (number_of_layer ? fmt::format(fmt::runtime(layer), *number_of_layer) : "") + found->second;
+}
+
+bool TensorNames::lists(const std::string& key, const std::string& type) const {
+  const std::vector<std::string> types = split(name_of(key, std::nullopt), "|");
+  return std::find(types.begin(), types.end(), type) != types.end();
 }
 
 RotaryTurns rotary_turns(const ModelRotary& rotary, std::size_t length) {

@@ -43,19 +43,35 @@ struct Architecture {
   NormType norm = NormType::layer;
   NormPosition norm_position = NormPosition::pre;
   float eps = 1e-5F;
+  bool gain_from_one = false;    // the gain of a norm is 1 + what is stored
+  bool norms_all_heads = false;  // queries and keys are normed over all heads at once, not head by head
   MlpActivation activation = MlpActivation::gelu;
+  std::size_t experts = 0;       // MLPs of a layer, among which a router chooses; 0: one, without a router
+  std::size_t experts_read = 0;  // by a token
   PlaceTable places = PlaceTable::none;
   std::optional<ModelRotary> rotary;
-  std::vector<double> alibi_slopes = {};  // one a head; none: no linear biases
-  std::size_t window = 0;                 // keys that a query reads, its own among them; 0: all
+  std::vector<double> alibi_slopes = {};          // one a head; none: no linear biases
+  std::optional<ModelRotary> window_rotary = {};  // of the layers with a window, where they turn otherwise
+  std::vector<bool> turns = {};                   // layer by layer, where some have no positions (NoPE)
+  std::size_t window = 0;                         // keys that a query reads, its own among them; 0: all
+  std::vector<bool> has_window = {};              // layer by layer, where some have it and some not
   bool is_causal = true;
-  bool scales = true;     // scores by 1 / sqrt(head_width)
-  bool out_in = true;     // how matrices are stored
-  bool by_group = false;  // a joint matrix's columns: queries that share a key, the key and its value
-  bool is_tied = false;   // the last matrix is the embedding: no other one is stored
+  bool scales = true;             // scores by 1 / sqrt(score_width)
+  std::size_t score_width = 0;    // the width of a head, or another one that the configuration says
+  double score_cap = 0.0;         // c: scores become c tanh(x / c); 0: they stay
+  double logit_cap = 0.0;         // likewise of the logits
+  bool scales_embedding = false;  // by sqrt(width)
+  bool out_in = true;             // how matrices are stored
+  bool by_group = false;          // a joint matrix's columns: queries that share a key, the key and its value
+  bool is_tied = false;           // the last matrix is the embedding: no other one is stored
   bool has_attention_biases = false;           // says the configuration: they must be there
   std::vector<std::string> unknown_keys = {};  // of it, "key = 3": they may change the result
   bool says_words = true;  // those that it reads; else it answers in others, which are not looked at
+
+  /// Keys that a query of that layer reads, its own among them; 0: all.
+  std::size_t window_of(std::size_t layer) const;
+  /// Nothing where its queries and keys do not turn.
+  const ModelRotary* rotary_of(std::size_t layer) const;
 };
 
 /// The tensors' names of a family, by what they are for: "embedding", "query".
@@ -67,6 +83,10 @@ struct TensorNames {
 
   /// "h.3.attn.c_attn.weight", without the prefix; "" for what the family has not.
   std::string name_of(const std::string& role, std::optional<std::size_t> number_of_layer) const;
+
+  /// Whether the row has that role, and whether it lists that type under that name ("head_norms").
+  bool has(const std::string& role) const { return !name_of(role, std::nullopt).empty(); }
+  bool lists(const std::string& key, const std::string& type) const;
 };
 
 /// "h.3.attn.c_attn.bias" of "h.3.attn.c_attn.weight".

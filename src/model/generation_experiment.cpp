@@ -107,17 +107,29 @@ GenerationRun computed_run(const Arguments& arguments, const Context& context) {
 
 // --- What it costs
 
+/// Of one token in the MLP of a layer.
+std::size_t mlp_multiplications(const LanguageModel& model) {
+  const Architecture& a = model.architecture;
+  const ModelLayer& layer = model.weights.layers.front();
+  if (!layer.has_mlp()) return 0;
+  const std::size_t matrices = (layer.router ? layer.experts.front() : layer.mlp).is_gated() ? 3 : 2;
+  const std::size_t each = matrices * a.width * a.hidden;
+  return layer.router ? a.experts_read * each + a.width * a.experts : each;
+}
+
 /// Multiplications of one token that reads `before` tokens and itself.
 double work_of_token(const LanguageModel& model, std::size_t before) {
   const Architecture& a = model.architecture;
   const auto width = static_cast<double>(a.width);
   const auto keys = static_cast<double>(a.kv_heads * a.head_width);
   const auto queries = static_cast<double>(a.heads * a.head_width);
-  const ModelLayer& first = model.weights.layers.front();
-  const double mlp = first.gate ? 3.0 : first.up ? 2.0 : 0.0;
-  const double linear = width * (2.0 * queries + 2.0 * keys) + mlp * width * static_cast<double>(a.hidden);
-  const double attention = 2.0 * queries * static_cast<double>(before + 1);
-  return static_cast<double>(a.layers) * (linear + attention) + width * static_cast<double>(a.vocabulary);
+  const auto mlp = static_cast<double>(mlp_multiplications(model));
+  double work = static_cast<double>(a.layers) * (width * (2.0 * queries + 2.0 * keys) + mlp);
+  for (std::size_t layer = 0; layer < a.layers; ++layer) {
+    const KeyRange read = keys_read(a, layer, before, before + 1);
+    work += 2.0 * queries * static_cast<double>(read.end - read.begin);
+  }
+  return work + width * static_cast<double>(a.vocabulary);
 }
 
 /// Of a step that reads everything again: all tokens, of which only the last one's words are computed.

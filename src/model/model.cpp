@@ -19,9 +19,12 @@ Tensor<float> embedded(const LanguageModel& model, const std::vector<std::size_t
   const ModelWeights& w = model.weights;
   Tensor<float> x = Tensor<float>::from_shape({tokens.size(), a.width});
   std::vector<float> place(a.width);
+  const float scale = a.scales_embedding ? std::sqrt(static_cast<float>(a.width)) : 1.0F;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     float* const row = x.data() + i * a.width;
     w.embedding.copy_row(tokens[i], row);
+    if (a.scales_embedding)
+      for (std::size_t j = 0; j < a.width; ++j) row[j] *= scale;
     if (w.positions) {
       w.positions->copy_row(a.first_position + first_place + i, place.data());
       for (std::size_t j = 0; j < a.width; ++j) row[j] += place[j];
@@ -90,7 +93,9 @@ Tensor<float> words_of_stream(const LanguageModel& model, const Tensor<float>& s
     activate(model.architecture.activation, x);
     x = (*w.transform_norm)(x);
   }
-  return w.head ? (*w.head)(x, for_each) : Tensor<float>();
+  Tensor<float> logits = w.head ? (*w.head)(x, for_each) : Tensor<float>();
+  soft_cap(model.architecture.logit_cap, logits.data(), logits.size());
+  return logits;
 }
 
 ForwardPass read_tokens(const LanguageModel& model, const std::vector<std::size_t>& tokens, Cache& cache,
@@ -100,12 +105,8 @@ ForwardPass read_tokens(const LanguageModel& model, const std::vector<std::size_
   require_known_tokens(model, tokens);
   if (!cache.layers.empty())
     require_capacity(model, cache.filled() + tokens.size(), cache.layers.front().keys.shape()[1]);
-  const std::size_t before = cache.filled();
-  const RotaryTurns turns = a.rotary ? rotary_turns(*a.rotary, before + tokens.size()) : RotaryTurns{};
-  const Tensor<double> angles =
-      rotary_angles(static_cast<long long>(before), tokens.size(), turns.frequencies);
   const bool is_whole = cache.filled() == 0 && in_long == nullptr;
-  BlockRun run{a, for_each, without, angles, turns.attention, is_whole};
+  BlockRun run{a, for_each, without, is_whole};
   ForwardPass pass;
   pass.embedded = embedded(model, tokens, cache.filled());
   Tensor<float> x = pass.embedded;
@@ -128,11 +129,8 @@ ForwardPass read_tokens(const LanguageModel& model, const std::vector<std::size_
 Tensor<float> logits_from(const LanguageModel& model, Tensor<float> x, std::size_t layer,
                           const Ablation& without, const ForEach& for_each) {
   const Architecture& a = model.architecture;
-  const std::size_t n = x.shape()[0];
-  const RotaryTurns turns = a.rotary ? rotary_turns(*a.rotary, n) : RotaryTurns{};
-  const Tensor<double> angles = rotary_angles(0, n, turns.frequencies);
-  const BlockRun run{a, for_each, without, angles, turns.attention};
-  Cache cache = empty_cache(model, n);
+  const BlockRun run{a, for_each, without};
+  Cache cache = empty_cache(model, x.shape()[0]);
   for (std::size_t number = layer; number < a.layers; ++number)
     x = block(model.weights.layers[number], number, std::move(x), cache.layers[number], run).output;
   return words_of_stream(model, x, for_each);

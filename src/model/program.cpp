@@ -7,14 +7,12 @@
 namespace attnlab {
 namespace {
 
-/// "" where every token reads every token.
-std::string mask_code(const ModelRun& run) {
-  const Architecture& a = run.architecture();
-  if (!a.is_causal) return "";
+std::string mask_code(const ModelRun& run, std::size_t layer) {
+  const std::size_t window = run.architecture().window_of(layer);
   const std::string count = token_count(run);
   std::string code = fmt::format("causal_mask({0}, {0}, 0, -np.inf)", count);
-  if (a.window > 0 && (a.window < run.tokens.size() || run.takes_any_tokens))
-    code += fmt::format(" + window_mask({0}, {0}, 0, {1}, -np.inf)", count, a.window - 1);
+  if (window > 0 && (window < run.tokens.size() || run.takes_any_tokens))
+    code += fmt::format(" + window_mask({0}, {0}, 0, {1}, -np.inf)", count, window - 1);
   return code;
 }
 
@@ -25,10 +23,24 @@ std::string alibi_code(const ModelRun& run) {
       token_count(run), fmt::join(run.architecture().alibi_slopes, ", "));
 }
 
-std::string angles_code(const ModelRun& run) {
-  return fmt::format(
-      "np.arange({})[:, np.newaxis] * np.array([{}])", token_count(run),
-      fmt::join(rotary_turns(*run.architecture().rotary, run.tokens.size()).frequencies, ", "));
+std::string angles_code(const ModelRun& run, std::size_t layer) {
+  const RotaryTurns turns = rotary_turns(*run.architecture().rotary_of(layer), run.tokens.size());
+  return fmt::format("np.arange({})[:, np.newaxis] * np.array([{}])", token_count(run),
+                     fmt::join(turns.frequencies, ", "));
+}
+
+/// The masks, biases and angles of all layers, by their names.
+std::map<std::string, std::string> codes_of_places(const ModelRun& run) {
+  const Architecture& a = run.architecture();
+  std::map<std::string, std::string> codes;
+  for (std::size_t layer = 0; layer < a.layers; ++layer) {
+    if (const std::string name = angles_name(a, layer); !name.empty() && codes.count(name) == 0)
+      codes[name] = angles_code(run, layer);
+    if (const std::string name = mask_name(a, layer); !name.empty() && codes.count(name) == 0)
+      codes[name] = mask_code(run, layer);
+  }
+  if (!a.alibi_slopes.empty()) codes["alibi"] = alibi_code(run);
+  return codes;
 }
 
 /// Nothing where a program can: it opens safetensors, or holds the tensors of a small model of another
@@ -75,11 +87,7 @@ void record_origins(const ModelRun& run, bool keeps_layers, const std::set<std::
     }
     all.push_back(std::move(origin));
   }
-  if (run.architecture().rotary) all.push_back({Origin::Kind::listed, "angles", {}, angles_code(run)});
-  if (!run.architecture().alibi_slopes.empty())
-    all.push_back({Origin::Kind::listed, "alibi", {}, alibi_code(run)});
-  if (const std::string code = mask_code(run); !code.empty())
-    all.push_back({Origin::Kind::listed, "mask", {}, code});
+  for (const auto& [name, code] : codes_of_places(run)) all.push_back({Origin::Kind::listed, name, {}, code});
 }
 
 void record_reading(const ModelRun& own, Report& report) {
@@ -89,8 +97,9 @@ void record_reading(const ModelRun& own, Report& report) {
   record_model(run, recorded);
   report.program.missing = recorded.program.missing;
   std::string body;
+  const std::map<std::string, std::string> of_places = codes_of_places(run);
   for (const Origin& origin : recorded.origins) {
-    const bool follows_tokens = origin.name == "mask" || origin.name == "angles" || origin.name == "alibi";
+    const bool follows_tokens = of_places.count(origin.name) == 1;
     if (follows_tokens) body += fmt::format("    {} = {}\n", origin.name, origin.code);
     if (!follows_tokens) report.origins.push_back(origin);
   }

@@ -21,7 +21,14 @@ Text positions_text(const Architecture& a) {
   if (a.rotary) {
     const std::string& method = a.rotary->scaling.method;
     const Text scaling = method == "default" ? Text::none() : text("、{}", " ({})", method);
-    return text("回転位置（底 {:g}{}）", "rotary positions of base {:g}{}", a.rotary->base, scaling);
+    const Text in_windows =
+        a.window_rotary ? text("、窓の層では {:g}", ", {:g} in layers with a window", a.window_rotary->base)
+                        : Text::none();
+    const Text without = a.turns.empty() ? Text::none()
+                                         : text("、{} 層は位置なし", ", {} layers without positions",
+                                                std::count(a.turns.begin(), a.turns.end(), false));
+    return text("回転位置（底 {:g}{}{}{}）", "rotary positions of base {:g}{}{}{}", a.rotary->base, scaling,
+                in_windows, without);
   }
   if (!a.alibi_slopes.empty()) return {"線形バイアス（ALiBi）", "linear biases (ALiBi)"};
   if (a.places == PlaceTable::learned) return {"位置は学習した表", "learned positions"};
@@ -191,7 +198,14 @@ std::string model_listing(const OpenedModel& opened, Language language) {
   add({"1 ヘッドの幅", "Width of a head"}, std::to_string(a.head_width));
   add({"MLP の幅", "Width of the MLP"}, std::to_string(a.hidden));
   add({"文脈の長さ（トークン）", "Context length"}, std::to_string(a.positions - a.first_position));
-  if (a.window > 0) add({"窓", "Window"}, std::to_string(a.window));
+  if (a.window > 0 && a.has_window.empty()) add({"窓", "Window"}, std::to_string(a.window));
+  if (a.window > 0 && !a.has_window.empty())
+    add({"窓", "Window"}, text("{}（{} 層のうち {} 層）", "{0} ({2} of {1} layers)", a.window, a.layers,
+                               std::count(a.has_window.begin(), a.has_window.end(), true)));
+  if (a.score_cap > 0.0) add({"スコアの上限", "Cap of scores"}, fmt::format("{:g}", a.score_cap));
+  if (a.logit_cap > 0.0) add({"ロジットの上限", "Cap of logits"}, fmt::format("{:g}", a.logit_cap));
+  if (a.experts > 0)
+    add({"エキスパート", "Experts"}, text("{} 個から {} 個", "{1} of {0}", a.experts, a.experts_read));
   if (opened.model.has_words())
     add({"最後の行列", "Last matrix"}, a.is_tied ? Text{"埋め込みと同じ", "the embedding"}
                                                  : Text{"埋め込みとは別", "separate from the embedding"});

@@ -16,10 +16,10 @@ Stages stages_of(const LayerStages& layer) {
 }
 
 /// Scores that a token may not read are -inf by the mask.
-bool is_masked(const LanguageModel& model, const Tensor<float>& scores, std::size_t at) {
+bool is_masked(const LanguageModel& model, std::size_t layer, const Tensor<float>& scores, std::size_t at) {
   const std::size_t queries = scores.shape()[1];
   const std::size_t keys = scores.shape()[2];
-  const KeyRange read = keys_read(model.architecture, keys - queries + at / keys % queries, keys);
+  const KeyRange read = keys_read(model.architecture, layer, keys - queries + at / keys % queries, keys);
   return at % keys < read.begin || at % keys >= read.end;
 }
 
@@ -29,7 +29,7 @@ std::optional<Breakdown> breakdown_in(const LanguageModel& model, const Stages& 
     const bool are_scores = std::string_view(name) == "scores";
     for (std::size_t i = 0; i < values->size(); ++i) {
       const float value = values->data()[i];
-      if (std::isfinite(value) || (are_scores && is_masked(model, *values, i))) continue;
+      if (std::isfinite(value) || (are_scores && is_masked(model, depth - 1, *values, i))) continue;
       return Breakdown{depth, name, std::isnan(value)};
     }
   }

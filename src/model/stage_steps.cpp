@@ -34,6 +34,11 @@ std::string python_name(const std::string& tensor) {
   return std::isdigit(static_cast<unsigned char>(result.front())) != 0 ? "t_" + result : result;
 }
 
+std::string gain_code(const ModelNorm& norm) {
+  const std::string name = python_name(norm.gain_name);
+  return norm.gain_from_one ? "(1 + " + name + ")" : name;
+}
+
 StageSteps& StageSteps::then(const std::string& name, Derivation derivation, const std::string& code) {
   for (const std::string& operand : derivation.operands) {
     const bool is_step = std::any_of(steps_.begin(), steps_.end(),
@@ -69,7 +74,8 @@ StageSteps& StageSteps::norm(const std::string& name, const std::optional<ModelN
     return then(name, derived::worked({at_}, {}, "identity").like(Derivation::Operation::relu), "{}");
   const auto eps = static_cast<double>(norm->eps);
   const std::string gain = weight("gain_" + name, [&norm] { return vector_of(norm->gain); });
-  const std::string gain_name = tensor(norm->gain_name);
+  tensor(norm->gain_name);
+  const std::string gain_name = gain_code(*norm);
   if (norm->type == NormType::rms)
     return then("rms_" + name, derived::rms_norm(at_, gain, eps),
                 fmt::format("rms_norm({{}}, {}, eps={})", gain_name, norm->eps));
@@ -88,6 +94,14 @@ StageSteps& StageSteps::activate(MlpActivation activation) {
       {MlpActivation::silu, {"SiLU", "silu({})"}}};
   const auto& [name, code] = names.at(activation);
   return then("activated", derived::worked({at_}, {}, name).like(Derivation::Operation::relu), code);
+}
+
+StageSteps& StageSteps::cap(const std::string& name, double c) {
+  if (c == 0.0) return *this;
+  const std::string number = python_repr(c);
+  then("shrunk_" + name, derived::scaled(at_, 1.0 / c), "({}) / " + number);
+  then("tanh_of_" + name, derived::tanh(at_), "np.tanh({})");
+  return then("capped_" + name, derived::scaled(at_, c), number + " * {}");
 }
 
 StageSteps& StageSteps::times(const StageSteps& other) {

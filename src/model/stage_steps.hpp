@@ -11,6 +11,9 @@ namespace attnlab {
 /// "h.0.ln_1.weight" as a name of Python's.
 std::string python_name(const std::string& tensor);
 
+/// The gain of a norm, as a factor of Python's.
+std::string gain_code(const ModelNorm& norm);
+
 class StageSteps {
  public:
   using Columns = std::function<std::size_t(std::size_t column)>;
@@ -19,6 +22,9 @@ class StageSteps {
   /// Begins with that stage of the trace, or with nothing. Names of steps get the prefix.
   StageSteps(std::string prefix, const std::string& from)
       : prefix_(std::move(prefix)), at_(from), code_(from) {}
+  /// One expression over stages of the trace, without steps.
+  StageSteps(std::vector<std::string> operands, std::string code)
+      : code_(std::move(code)), operands_(std::move(operands)) {}
   /// A stage of one operation, which the trace itself can tell: no steps inside.
   StageSteps(Derivation whole) : whole_(std::move(whole)) {}  // NOLINT(google-explicit-constructor)
 
@@ -32,6 +38,8 @@ class StageSteps {
   /// The same x where there is no norm.
   StageSteps& norm(const std::string& name, const std::optional<ModelNorm>& norm);
   StageSteps& activate(MlpActivation activation);
+  /// c tanh(x / c); the same x where c is 0.
+  StageSteps& cap(const std::string& name, double c);
   /// Element by element.
   StageSteps& times(const StageSteps& other);
   StageSteps& rewrite(const std::string& code);

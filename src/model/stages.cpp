@@ -60,8 +60,8 @@ void record_model(const ModelRun& run, Report& report) {
   const bool keeps = keeps_layers(run);
   std::vector<Stage>& stages = report.stages;
   std::set<std::string> tensors;  // of the model, that a program computes with
-  const auto add = [&](const std::string& name, const char* formula, Array array, const StageSteps& steps,
-                       std::vector<Chain> lines = {}) {
+  const auto add = [&](const std::string& name, const std::string& formula, Array array,
+                       const StageSteps& steps, std::vector<Chain> lines = {}) {
     Derivation derivation = steps.derivation().rounded_by(rounding_in_float32);
     if (!lines.empty()) derivation.worked = std::move(lines);
     stages.push_back({name, formula::read(formula), std::move(array), std::move(derivation)});
@@ -85,7 +85,7 @@ void record_model(const ModelRun& run, Report& report) {
                             {"depths", "tokens", "width"});
     stream.shape[0] += 1;  // the embedding first
     stream.data.insert(stream.data.begin(), pass.embedded.begin(), pass.embedded.end());
-    const char* const end = run.opened.model.weights.layers.front().up ? "output" : "after_attention";
+    const char* const end = run.opened.model.weights.layers.front().has_mlp() ? "output" : "after_attention";
     add("stream", "X", std::move(stream), derived::worked({}, {}, stacked(run, end, {"embedding"})));
   }
   if (run.has_words())

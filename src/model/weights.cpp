@@ -104,15 +104,27 @@ class Finder {
   std::optional<ModelNorm> norm(const std::string& name, std::size_t width) {
     std::optional<Tensor<float>> gain = vector(name, width);
     if (!gain) return std::nullopt;
+    if (a_.gain_from_one) *gain += 1.0F;
     return ModelNorm{a_.norm,           a_.eps,
                      std::move(*gain),  vector(bias_name(name), width),
-                     stored_name(name), stored_name(bias_name(name))};
+                     stored_name(name), stored_name(bias_name(name)),
+                     a_.gain_from_one};
+  }
+
+  /// Where the row has one, it must be there.
+  std::optional<ModelNorm> norm_of_row(const std::string& name, std::size_t width) {
+    return name.empty() ? std::nullopt : needed_norm(name, width);
   }
 
   std::optional<ModelNorm> needed_norm(const std::string& name, std::size_t width) {
     std::optional<ModelNorm> found = norm(name, width);
     if (!found) refuse_missing(name);
     return found;
+  }
+
+  /// Of queries or keys: needed of the types that have it and say so nowhere.
+  std::optional<ModelNorm> head_norm(const std::string& name, std::size_t width) {
+    return family_.names.lists("head_norms", a_.type) ? needed_norm(name, width) : norm(name, width);
   }
 
   /// What was not taken: tensors beside the model; refuses one inside a layer.
@@ -154,34 +166,53 @@ class Finder {
   std::size_t parameters_ = 0;
 };
 
+/// `name_of` a role, which with experts leaves {} for the expert's number.
+ModelMlp mlp_of(Finder& finder, const Architecture& a,
+                const std::function<std::string(const char* role)>& name_of, std::size_t expert = 0) {
+  const auto projection = [&](const char* role, std::size_t in,
+                              std::size_t out) -> std::optional<Projection> {
+    const std::string name = name_of(role);
+    if (name.empty()) return std::nullopt;
+    return finder.needed_projection(fmt::format(fmt::runtime(name), expert), in, out);
+  };
+  ModelMlp mlp;
+  mlp.gate = projection("gate", a.width, a.hidden);
+  mlp.up = projection("up", a.width, a.hidden);
+  mlp.gate_up = projection("gate_up", a.width, 2 * a.hidden);
+  mlp.down = projection("down", a.hidden, a.width);
+  return mlp;
+}
+
 ModelLayer layer_of(Finder& finder, const Architecture& a, std::size_t number) {
   const auto name = [&](const char* role) { return finder.name_of(role, number); };
   ModelLayer layer;
   const std::size_t query_width = a.heads * a.head_width;
   const std::size_t key_width = a.kv_heads * a.head_width;
   const bool has_norms = a.norm_position != NormPosition::none;
-  if (has_norms) layer.attention_norm = finder.needed_norm(name("attention_norm"), a.width);
+  if (has_norms) layer.attention_norm = finder.norm_of_row(name("attention_norm"), a.width);
   if (const std::string joint = name("joint"); !joint.empty()) {
     layer.joint = finder.needed_projection(joint, a.width, query_width + 2 * key_width);
   } else {
     layer.query = finder.needed_projection(name("query"), a.width, query_width);
     layer.key = finder.needed_projection(name("key"), a.width, key_width);
     layer.value = finder.needed_projection(name("value"), a.width, key_width);
+    layer.query_norm = finder.head_norm(name("query_norm"), a.norms_all_heads ? query_width : a.head_width);
+    layer.key_norm = finder.head_norm(name("key_norm"), a.norms_all_heads ? key_width : a.head_width);
   }
   const Projection& first = layer.joint ? *layer.joint : *layer.query;
   if (a.has_attention_biases && !first.bias)
     finder.refuse_missing(bias_name(name(layer.joint ? "joint" : "query")));
-  layer.query_norm = finder.norm(name("query_norm"), a.head_width);
-  layer.key_norm = finder.norm(name("key_norm"), a.head_width);
   layer.output = finder.needed_projection(name("output"), query_width, a.width);
+  layer.attention_output_norm = finder.norm_of_row(name("attention_output_norm"), a.width);
   if (a.hidden == 0) return layer;  // attention alone
   const bool shares_norm = a.norm_position == NormPosition::parallel && name("mlp_norm").empty();
   if (has_norms)
-    layer.mlp_norm = shares_norm ? layer.attention_norm : finder.needed_norm(name("mlp_norm"), a.width);
-  layer.up = finder.needed_projection(name("up"), a.width, a.hidden);
-  layer.down = finder.needed_projection(name("down"), a.hidden, a.width);
-  if (const std::string gate = name("gate"); !gate.empty())
-    layer.gate = finder.needed_projection(gate, a.width, a.hidden);
+    layer.mlp_norm = shares_norm ? layer.attention_norm : finder.norm_of_row(name("mlp_norm"), a.width);
+  if (a.experts == 0) layer.mlp = mlp_of(finder, a, name);
+  if (a.experts > 0) layer.router = finder.needed_projection(name("router"), a.width, a.experts);
+  for (std::size_t expert = 0; expert < a.experts; ++expert)
+    layer.experts.push_back(mlp_of(finder, a, name, expert));
+  layer.mlp_output_norm = finder.norm_of_row(name("mlp_output_norm"), a.width);
   return layer;
 }
 

@@ -57,8 +57,19 @@ struct ModelNorm {
   std::optional<Tensor<float>> bias;
   std::string gain_name = {};  // of their tensors
   std::string bias_name = {};
+  bool gain_from_one = false;  // the tensor holds the gain less 1
 
   Tensor<float> operator()(const Tensor<float>& x) const;
+};
+
+/// down(act(up x)), or with a gate down(act(gate x) ∘ up x).
+struct ModelMlp {
+  std::optional<Projection> gate;
+  std::optional<Projection> up;
+  std::optional<Projection> gate_up;  // both in one, the gate's columns first
+  std::optional<Projection> down;     // nothing: none at all
+
+  bool is_gated() const { return gate || gate_up; }
 };
 
 struct ModelLayer {
@@ -67,13 +78,17 @@ struct ModelLayer {
   std::optional<Projection> query;
   std::optional<Projection> key;
   std::optional<Projection> value;
-  std::optional<ModelNorm> query_norm;  // of each head
+  std::optional<ModelNorm> query_norm;  // of each head, or of all together
   std::optional<ModelNorm> key_norm;
   Projection output;
+  std::optional<ModelNorm> attention_output_norm;  // of what attention adds
   std::optional<ModelNorm> mlp_norm;
-  std::optional<Projection> gate;
-  std::optional<Projection> up;  // nothing: a layer without an MLP
-  std::optional<Projection> down;
+  ModelMlp mlp;
+  std::optional<Projection> router;          // (width, experts)
+  std::vector<ModelMlp> experts;             // in the place of the one MLP
+  std::optional<ModelNorm> mlp_output_norm;  // of what the MLP adds
+
+  bool has_mlp() const { return mlp.down || router; }
 };
 
 struct ModelWeights {

@@ -54,7 +54,7 @@ double size_of(const Attribution& attribution) {
   return size;
 }
 
-const std::array<const char*, 3> families{"gpt2", "llama", "gpt_neox"};
+const std::array<const char*, 5> families{"gpt2", "llama", "gpt_neox", "olmo2", "gemma3"};
 
 std::string explanation_refusal(const std::vector<std::pair<std::string, std::string>>& settings) {
   Arguments arguments(model_experiment().parameters);
@@ -158,14 +158,17 @@ TEST_CASE("a text that cannot be compared, and a word that there is not, are ref
   CHECK(contains(explanation_refusal(same), "the token that is explained"));
 }
 
-TEST_CASE("the logits of BERT are no sum over parts: that is said where a token is named") {
-  const Folder folder;
-  write_model(reference_of("bert"), folder);
-  CHECK_FALSE(is_attributable(model_of(open_checkpoint(folder.path().string()))));
-  const std::vector<std::pair<std::string, std::string>> bert{{"model", folder.path().string()},
-                                                              {"tokens", "3,7,1"}};
-  auto named = bert;
-  named.emplace_back("token", "5");
-  CHECK(explanation_refusal(bert).empty());
-  CHECK(contains(explanation_refusal(named), "no sum over its parts"));
+TEST_CASE("the logits of BERT and Gemma 2 are no sum over parts: that is said where a token is named") {
+  for (const char* family : {"bert", "gemma2"}) {
+    CAPTURE(family);
+    const Folder folder;
+    write_model(reference_of(family), folder);
+    CHECK_FALSE(is_attributable(model_of(open_checkpoint(folder.path().string()))));
+    const std::vector<std::pair<std::string, std::string>> unnamed{{"model", folder.path().string()},
+                                                                   {"tokens", "3,7,1"}};
+    auto named = unnamed;
+    named.emplace_back("token", "5");
+    CHECK(explanation_refusal(unnamed).empty());
+    CHECK(contains(explanation_refusal(named), "no sum over its parts"));
+  }
 }

@@ -21,8 +21,7 @@ std::size_t total_of(const Config& config) {
 }  // namespace
 
 TEST_CASE("the parameters of every family sum to the numbers that its tensors hold") {
-  for (const char* name : {"gpt2", "llama", "mistral", "qwen2", "qwen3", "gpt_neox", "bert", "roberta",
-                           "distilbert", "opt", "bloom", "falcon_7b", "falcon_40b"}) {
+  for (const std::string& name : reference_families()) {
     CAPTURE(name);
     const Config reference = reference_of(name);
     std::size_t numbers = 0;
@@ -66,4 +65,28 @@ TEST_CASE("the parameters of published models come out") {
                                    "num_attention_heads": 71, "num_kv_heads": 71, "vocab_size": 65024,
                                    "multi_query": true, "new_decoder_architecture": false,
                                    "parallel_attn": true, "bias": false})")) == 6'921'720'704);
+  const auto of_family = [](const char* type, std::vector<std::size_t> sizes,
+                            Config more = Config::object()) {
+    const std::array<const char*, 6> keys{"hidden_size",         "num_hidden_layers", "num_attention_heads",
+                                          "num_key_value_heads", "intermediate_size", "vocab_size"};
+    Config config{{"model_type", type}, {"max_position_embeddings", 8192U}, {"tie_word_embeddings", false}};
+    for (std::size_t i = 0; i < keys.size(); ++i) config[keys[i]] = sizes[i];
+    config.update(more);
+    return total_of(config);
+  };
+  CHECK(of_family("phi3", {3072, 32, 32, 32, 8192, 32064}) == 3'821'079'552);     // Phi-3 mini
+  CHECK(of_family("olmo2", {4096, 32, 32, 32, 11008, 100352}) == 7'298'617'344);  // OLMo 2 7B
+  CHECK(of_family("olmo3", {4096, 32, 32, 32, 11008, 100278}) == 7'298'011'136);  // OLMo 3 7B
+  CHECK(of_family("smollm3", {2048, 36, 16, 4, 11008, 128256}, {{"tie_word_embeddings", true}}) ==
+        3'075'098'624);
+  Config gemma{{"head_dim", 256U},
+               {"query_pre_attn_scalar", 256U},
+               {"attn_logit_softcapping", 50.0},
+               {"final_logit_softcapping", 30.0},
+               {"tie_word_embeddings", true}};
+  CHECK(of_family("gemma2", {2304, 26, 8, 4, 9216, 256000}, gemma) == 2'614'341'888);  // Gemma 2 2B
+  gemma["attn_logit_softcapping"] = gemma["final_logit_softcapping"] = nullptr;
+  CHECK(of_family("gemma3_text", {1152, 26, 4, 1, 6912, 262144}, gemma) == 999'885'952);  // Gemma 3 1B
+  CHECK(of_family("mixtral", {4096, 32, 32, 8, 14336, 32000},
+                  {{"num_local_experts", 8U}, {"num_experts_per_tok", 2U}}) == 46'702'792'704);  // 8x7B
 }

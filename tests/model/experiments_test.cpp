@@ -41,7 +41,7 @@ void check_holds(const Report& report) {
   }
 }
 
-void check_heads(const Values& values) {
+void check_heads(const Values& values, bool is_output_added = true) {
   Values with_layer = values;
   with_layer.insert(with_layer.end(), {{"layer", "1"}, {"head", "1"}});
   const Arguments arguments = opened(with_layer);
@@ -54,7 +54,8 @@ void check_heads(const Values& values) {
   CHECK(spacing(array_of(heads, "weights"), array_of(model, "weights"), layer) < 1e-5);
   CHECK(spacing(array_of(one, "weights"), array_of(heads, "weights"), array_of(one, "weights").data.size()) <
         1e-14);
-  CHECK(spacing(array_of(heads, "output"), array_of(model, "layer_1_attention"), 0) < 1e-4);
+  if (is_output_added)
+    CHECK(spacing(array_of(heads, "output"), array_of(model, "layer_1_attention"), 0) < 1e-4);
 }
 
 }  // namespace
@@ -62,12 +63,17 @@ void check_heads(const Values& values) {
 TEST_CASE(
     "heads and self-attention over a model compute its own weights and its own output, in every family") {
   check_heads({{"model", "world"}, {"text", "the dog was tired . it did not cross the street"}});
-  for (const char* name : {"gpt2", "llama", "mistral", "qwen2", "qwen3", "gpt_neox", "bert", "roberta",
-                           "distilbert", "opt", "bloom", "falcon_7b", "falcon_40b"}) {
+  const std::set<std::string> norm_output{"olmo2", "olmo3", "gemma3"};  // before it is added
+  for (const std::string& name : reference_families()) {
     INFO(name);
     const Folder folder;
     write_model(reference_of(name), folder);
-    check_heads({{"model", folder.path().string()}, {"tokens", "3,7,1,3,7,12,0"}});
+    const auto check = [&] {
+      check_heads({{"model", folder.path().string()}, {"tokens", "3,7,1,3,7,12,0"}},
+                  norm_output.count(name) == 0);
+    };
+    if (name != "gemma2") check();
+    if (name == "gemma2") CHECK_THROWS_WITH_AS(check(), doctest::Contains("caps its scores"), Error);
   }
 }
 
@@ -90,8 +96,8 @@ TEST_CASE("whatever runs over a model warns of keys of its configuration that ar
 }
 
 TEST_CASE("decoder over a model: nothing leaks with its mask, much does without, and BERT is no decoder") {
-  for (const char* name : {"gpt2", "llama", "mistral", "qwen2", "qwen3", "gpt_neox", "opt", "bloom",
-                           "falcon_7b", "falcon_40b"}) {
+  for (const std::string& name : reference_families()) {
+    if (contains(name, "bert")) continue;
     INFO(name);
     const Folder folder;
     write_model(reference_of(name), folder);
@@ -103,7 +109,7 @@ TEST_CASE("decoder over a model: nothing leaks with its mask, much does without,
     CHECK(with_mask.data[4] < 1e-5);  // the first place, when the last word is another
     CHECK(without.data[4] > 1e-4);
     CHECK(with_mask.data[4 * 5 + 4] > 1e-4);
-    const bool is_gpt = name == std::string("gpt2") || name == std::string("opt");
+    const bool is_gpt = name == "gpt2" || name == "opt";
     CHECK(report.figures.size() == (is_gpt ? 6 : 5));
   }
   const Folder folder;

@@ -101,8 +101,7 @@ TEST_CASE("the figures of a model that writes on lie on their pages") {
 TEST_CASE("so do those of one token, of a model without words and of every family") {
   check_figures({{"model", "text"}, {"text", "A"}}, 10);
   check_figures({{"model", "topic"}, {"text", "吾輩は猫である"}}, 6);
-  for (const char* name : {"gpt2", "llama", "mistral", "qwen2", "qwen3", "gpt_neox", "bert", "roberta",
-                           "distilbert", "opt", "bloom", "falcon_7b", "falcon_40b"}) {
+  for (const std::string& name : reference_families()) {
     INFO(name);
     const Folder folder;
     write_model(reference_of(name), folder);

@@ -19,6 +19,16 @@ inline Config reference_of(const std::string& name) {
   return Config::parse(stream);
 }
 
+/// Those that stand in tests/model/reference, one of each family.
+inline const std::vector<std::string>& reference_families() {
+  static const std::vector<std::string> all{"gpt2",   "llama", "mistral",  "qwen2",                    //
+                                            "qwen3",  "bert",  "gpt_neox", "roberta",   "distilbert",  //
+                                            "phi3",   "olmo2", "olmo3",    "smollm3",   "gemma2",
+                                            "gemma3", "opt",   "bloom",    "falcon_7b", "falcon_40b",
+                                            "mixtral"};
+  return all;
+}
+
 enum class Stored { float32, float16, bfloat16 };
 
 /// The upper half of a float32; exact for numbers of few digits.

@@ -9,6 +9,7 @@ programs that need it are left out.
 
 import json
 import pathlib
+import re
 import struct
 import subprocess
 import sys
@@ -17,8 +18,8 @@ import tempfile
 from programs import np, torch
 
 FAMILIES = ["gpt2", "llama", "mistral", "qwen2", "qwen3", "gpt_neox", "bert", "roberta", "distilbert",
-            "llama_yarn", "llama_longrope", "opt",
-            "bloom", "falcon_7b", "falcon_40b"]
+            "llama_yarn", "llama_longrope", "opt", "bloom", "falcon_7b", "falcon_40b",
+            "phi3", "olmo2", "olmo3", "smollm3", "gemma2", "gemma3", "mixtral"]
 
 
 def write_model(reference, folder, kind):
@@ -46,6 +47,8 @@ LAYERS = {  # where attend finds layer 0 of a family, and what its config.json d
     "bloom": ("transformer.h.0.self_attention", "normed", ["--mask", "causal", "--bias", "alibi"]),
     "falcon_7b": ("transformer.h.0.self_attention", "normed", ["--mask", "causal", "--kv-heads", "1"]),
     "falcon_40b": ("transformer.h.0.self_attention", "normed", ["--mask", "causal", "--kv-heads", "2"]),
+    "phi3": ("model.layers.0.self_attn", "normed", ["--mask", "causal,window:4", "--kv-heads", "2"]),
+    "mixtral": ("model.layers.0.self_attn", "normed", ["--mask", "causal", "--kv-heads", "2"]),
     "bert": ("bert.encoder.layer.0.attention", None, []),
     "roberta": ("roberta.encoder.layer.0.attention", None, []),
     "distilbert": ("distilbert.transformer.layer.0.attention", None, []),
@@ -90,7 +93,7 @@ def main():
             with tempfile.TemporaryDirectory() as name:
                 write_model(reference, pathlib.Path(name), "F32")
                 check_with_attend(program, family, pathlib.Path(name), tokens)
-                if family not in ("bert", "roberta", "distilbert", "llama_longrope"):
+                if family not in ("bert", "roberta", "distilbert", "llama_longrope", "phi3"):
                     check_loop(program, name, tokens.rsplit(",", 3)[0])
         for library in ["numpy"] + (["torch"] if torch else []):
             for without in [[], ["--without", "L0H1,L1M"]]:
@@ -101,7 +104,7 @@ def main():
                     assert "assert agrees(layer_1_weights" in code
                     subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL)
                     if library == "numpy":  # and what it asserts can fail
-                        wrong = code.replace("/ math.sqrt(", "/ math.sqrt(1 + ")
+                        wrong = re.sub(r"/\s+math\.sqrt\(", "/ math.sqrt(1 + ", code)
                         failed = subprocess.run([sys.executable, "-c", wrong], capture_output=True, text=True)
                         assert "AssertionError" in failed.stderr, family
                     runs += 1

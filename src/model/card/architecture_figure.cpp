@@ -85,6 +85,7 @@ std::string activation_text(const Architecture& a, bool is_gated) {
 }
 
 Text positions_text(const Architecture& a) {
+  if (a.rotary && !a.turns.empty()) return {"回転位置（一部の層）", "rotary positions in some layers"};
   if (a.rotary) return {"回転位置", "rotary positions"};
   if (!a.alibi_slopes.empty()) return {"線形バイアス（ALiBi）", "linear biases (ALiBi)"};
   if (a.places == PlaceTable::learned) return {"学習した位置", "learned positions"};
@@ -97,11 +98,18 @@ void add_known_layer(CardStack& stack, const ModelCard& card) {
   const Architecture& a = card.family->architecture;
   const std::string norm = a.norm == NormType::rms ? "RMSNorm" : "LN";
   const bool is_post = a.norm_position == NormPosition::post;
-  const std::string before = is_post || a.norm_position == NormPosition::none ? "" : norm + " → ";
+  const TensorNames& names = card.family->names;
+  const bool has_before = !is_post && a.norm_position != NormPosition::none;
+  const auto before = [&](const char* role) { return has_before && names.has(role) ? norm + " → " : ""; };
+  const auto behind = [&](const char* role) { return names.has(role) ? " → " + norm : ""; };
   const std::string sum = is_post ? "+ " + norm : "+";
-  const bool is_gated = !card.family->names.name_of("gate", std::nullopt).empty();
-  const Text attention = text("{}{}", "{}{}", before, kind_text(card));
-  const Text mlp = text("{}MLP {}", "{}MLP {}", before, activation_text(a, is_gated));
+  const bool is_gated = names.has("gate") || names.has("gate_up");
+  const Text attention =
+      text("{}{}{}", "{}{}{}", before("attention_norm"), kind_text(card), behind("attention_output_norm"));
+  const Text of_experts =
+      a.experts == 0 ? Text::none() : text("{} 個から {} 個の ", "{1} of {0} ", a.experts, a.experts_read);
+  const Text mlp = text("{}{}MLP {}{}", "{}{}MLP {}{}", before("mlp_norm"), of_experts,
+                        activation_text(a, is_gated), behind("mlp_output_norm"));
   const std::string mlp_numbers =
       card.parameters ? ", " + millions(card.parameters->of("mlp") / card.layers()) : "";
   const Text mlp_note = Text::same(fmt::format("{} → {} → {}{}", a.width, a.hidden, a.width, mlp_numbers));

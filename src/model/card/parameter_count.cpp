@@ -11,17 +11,12 @@ class CountedShapes {
   CountedShapes(const KnownFamily& family, const Config& config)
       : family_(family), config_(config), a_(family.architecture) {}
 
-  bool has(const std::string& role) const { return !family_.names.name_of(role, std::nullopt).empty(); }
-
-  /// Whether its model_type stands in the list that the row has under that name.
-  bool lists_type(const std::string& key) const {
-    const std::vector<std::string> types = split(family_.names.name_of(key, std::nullopt), "|");
-    return std::find(types.begin(), types.end(), a_.type) != types.end();
-  }
+  bool has(const std::string& role) const { return family_.names.has(role); }
 
   bool has_all_biases() const { return biases() == "all" && truth_in(config_, "bias", true); }
   bool has_attention_biases() const { return has_all_biases() || a_.has_attention_biases; }
-  bool has_qkv_biases() const { return has_attention_biases() || lists_type("qkv_biases"); }
+  bool has_qkv_biases() const { return has_attention_biases() || family_.names.lists("qkv_biases", a_.type); }
+  bool has_head_norms() const { return family_.names.lists("head_norms", a_.type); }
   bool has_mlp_biases() const {
     const char* const key = biases() == "norms" ? "bias" : "mlp_bias";
     return has_all_biases() || truth_in(config_, key, false);
@@ -44,7 +39,8 @@ std::size_t linear(std::size_t in, std::size_t out, bool has_bias) { return in *
 std::size_t attention_numbers(const Architecture& a, const CountedShapes& shapes) {
   const std::size_t queries = a.heads * a.head_width;
   const std::size_t keys = a.kv_heads * a.head_width;
-  const std::size_t norms = shapes.lists_type("head_norms") ? 2 * shapes.norm(a.head_width) : 0;
+  const std::size_t normed = a.norms_all_heads ? queries + keys : 2 * a.head_width;
+  const std::size_t norms = shapes.has_head_norms() ? shapes.norm(normed) : 0;
   return linear(a.width, queries + 2 * keys, shapes.has_qkv_biases()) +
          linear(queries, a.width, shapes.has_attention_biases()) + norms;
 }
@@ -52,7 +48,16 @@ std::size_t attention_numbers(const Architecture& a, const CountedShapes& shapes
 std::size_t mlp_numbers(const Architecture& a, const CountedShapes& shapes) {
   const bool has_biases = shapes.has_mlp_biases();
   const std::size_t up = linear(a.width, a.hidden, has_biases);
-  return (shapes.has("gate") ? 2 * up : up) + linear(a.hidden, a.width, has_biases);
+  const bool is_gated = shapes.has("gate") || shapes.has("gate_up");
+  return (is_gated ? 2 * up : up) + linear(a.hidden, a.width, has_biases);
+}
+
+/// Before sub-layers and behind them.
+std::size_t norms_of_layer(const CountedShapes& shapes) {
+  const std::array<const char*, 4> roles{"attention_norm", "attention_output_norm", "mlp_norm",
+                                         "mlp_output_norm"};
+  return static_cast<std::size_t>(
+      std::count_if(roles.begin(), roles.end(), [&](const char* role) { return shapes.has(role); }));
 }
 
 }  // namespace
@@ -87,8 +92,13 @@ std::optional<ParameterCount> parameters_of(const KnownFamily& family, const Con
   if (shapes.has("embedding_norm"))
     add("embedding_norm", {"埋め込みの正規化", "norm of the embedding"}, norm);
   add("attention", {"アテンション", "attention"}, attention_numbers(a, shapes), a.layers);
-  add("mlp", Text::same("MLP"), mlp_numbers(a, shapes), a.layers);
-  add("norms", {"層の正規化", "norms of the layers"}, shapes.has("mlp_norm") ? 2 * norm : norm, a.layers);
+  if (a.experts > 0) {
+    add("router", {"ルーター", "router"}, a.width * a.experts, a.layers);
+    add("mlp", {"エキスパート", "experts"}, mlp_numbers(a, shapes), a.layers * a.experts);
+  } else {
+    add("mlp", Text::same("MLP"), mlp_numbers(a, shapes), a.layers);
+  }
+  add("norms", {"層の正規化", "norms of the layers"}, norms_of_layer(shapes) * norm, a.layers);
   if (shapes.has("final_norm")) add("final_norm", {"最後の正規化", "last norm"}, norm);
   if (shapes.has("transform"))
     add("transform", {"語の前の変換", "transform before the words"},

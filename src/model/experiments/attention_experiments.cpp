@@ -44,11 +44,12 @@ LayerRead layer_read(const ModelRun& model) {
   const Architecture& a = model.architecture();
   const std::optional<Breakdown>& breakdown = model.pass->breakdown;
   if (breakdown && breakdown->depth <= model.layer + 1) refuse_breakdown(*breakdown);
+  if (a.score_cap > 0.0) refuse_model("room_capped", {{"model", quotation(model.opened.checkpoint.name)}});
   const LayerStages& stages = model.pass->forward.layers[model.layer];
   const std::size_t group = a.heads / a.kv_heads;  // of heads that share a key and a value
   LayerRead layer{widened(stages.query), repeat_heads(widened(stages.key), group),
                   repeat_heads(widened(stages.value), group), mask_of(a, stages.scores)};
-  layer.scale = a.scales ? 1.0 / std::sqrt(static_cast<double>(a.head_width)) : 1.0;
+  layer.scale = a.scales ? 1.0 / std::sqrt(static_cast<double>(a.score_width)) : 1.0;
   const Tensor<double> weights =
       scaled_dot_product_attention(layer.query, layer.key, layer.value, {layer.scale, layer.mask}).weights;
   layer.distance = largest_difference(weights, widened(stages.weights));
@@ -84,7 +85,8 @@ Tensor<double> in_out(const StoredMatrix& matrix) {
 template <class Run>
 void take_layer(const ModelRun& model, const LayerRead& layer, const Text& source, Run& run) {
   run.scale = layer.scale;
-  run.scale_text = model.architecture().scales ? "default" : "none";
+  const Architecture& a = model.architecture();
+  run.scale_text = !a.scales ? "none" : a.score_width == a.head_width ? "default" : python_repr(layer.scale);
   run.labels = {model.labels.begin(), model.labels.end()};
   run.labels_are_words = true;
   run.tape.come_from(source);

@@ -18,10 +18,12 @@ void require_decoder(const Architecture& a, const ModelRun& model) {
 }
 
 /// The matrices, without biases and norms.
-WeightCounts counts_of(const Architecture& a) {
+WeightCounts counts_of(const LanguageModel& model) {
+  const Architecture& a = model.architecture;
+  const ModelLayer& layer = model.weights.layers.front();
   const std::size_t heads = a.heads * a.head_width;
   const std::size_t shared = a.kv_heads * a.head_width;
-  const std::size_t gates = a.activation == MlpActivation::silu ? 3 : 2;
+  const std::size_t matrices = (layer.router ? layer.experts.front() : layer.mlp).is_gated() ? 3 : 2;
   const std::size_t places = a.places == PlaceTable::learned ? a.positions : 0;
   WeightCounts counts;
   counts.words = a.vocabulary;
@@ -29,7 +31,8 @@ WeightCounts counts_of(const Architecture& a) {
   counts.hidden = a.hidden;
   counts.embedding = (a.vocabulary + places) * a.width;
   counts.attention = a.width * (2 * heads + 2 * shared);
-  counts.mlp = gates * a.width * a.hidden;
+  counts.mlp = matrices * a.width * a.hidden;
+  if (layer.router) counts.mlp = a.experts * (counts.mlp + a.width);
   counts.vocabulary = a.is_tied ? 0 : a.vocabulary * a.width;
   counts.layers = a.layers;
   return counts;
@@ -84,7 +87,7 @@ DecoderRun decoder_run(const ModelRun& model, const Context& context) {
   run.is_gpt = a.norm_position == NormPosition::pre && a.norm == NormType::layer &&
                a.places != PlaceTable::none && a.hidden > 0;
   run.heads = a.heads;
-  run.counts = counts_of(a);
+  run.counts = counts_of(model.opened.model);
   take_words(model, run);
   for (const LayerStages& stages : model.pass->forward.layers) {
     run.pass.layers.emplace_back();

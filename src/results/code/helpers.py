@@ -152,6 +152,12 @@ def ranks(scores):
     return 1.0 * np.sum(scores[:, np.newaxis] > scores[:, :, np.newaxis], axis=-1)
 
 
+def softmax_of_largest(scores, count):
+    """softmax over the `count` largest of each row; the others get 0."""
+    hidden = np.full_like(scores, -np.inf)
+    return softmax(np.where(ranks(scores) < count, scores, hidden))
+
+
 def kept_share(weights, rank):
     """The weight of the k keys of the least rank, mean over the queries, k = 1, 2, ..."""
     kept = [np.where(rank < k + 1, weights, 0 * weights) for k in range(len(weights[0]))]

@@ -1,5 +1,5 @@
-"""Direct logit attribution (Elhage et al. 2021) and activation patching (Meng et al. 2022) of three of the small models
-of make_reference.py, in NumPy (float64). Writes explained.json. Run: /usr/bin/python3 make_explained.py
+"""Direct logit attribution (Elhage et al. 2021) and activation patching (Meng et al. 2022) of some of the small models
+of make_reference.py and make_modern_reference.py, in NumPy (float64). Writes explained.json. Run: /usr/bin/python3 make_explained.py
 """
 
 import json
@@ -7,21 +7,26 @@ import pathlib
 
 import numpy as np
 
+import make_modern_reference as modern
 import make_reference as models
 
 TOKEN, AGAINST = 5, 9
 CORRUPT = [3, 7, 1, 8, 7, 12, 0]  # another token at place 3
-# W_O and its layout, its bias, the final norm, the unembedding
+ALL = {**models.MODELS, **modern.MODELS}
+# W_O and its layout, its bias, the final norm, the unembedding; what the gain of a norm is beside its tensor
 NAMES = {
     "gpt2": ("h.{}.attn.c_proj.weight", False, "h.{}.attn.c_proj.bias", "ln_f", "wte.weight"),
     "llama": ("model.layers.{}.self_attn.o_proj.weight", True, None, "model.norm", "lm_head.weight"),
     "gpt_neox": ("gpt_neox.layers.{}.attention.dense.weight", True, "gpt_neox.layers.{}.attention.dense.bias",
                  "gpt_neox.final_layer_norm", "embed_out.weight"),
+    "olmo2": ("model.layers.{}.self_attn.o_proj.weight", True, None, "model.norm", "lm_head.weight"),
+    "gemma3": ("model.layers.{}.self_attn.o_proj.weight", True, None, "model.norm", "model.embed_tokens.weight"),
 }
+ADDED_NORM = "model.layers.{}.post_attention_layernorm.weight"  # of these two, of what attention adds
 
 
 def run(family, weights, tokens, passing):
-    compute, config = models.MODELS[family]
+    compute, config = ALL[family]
     stages = []
     before, models.TOKENS, models.passing = (models.TOKENS, models.passing), tokens, passing
     compute(weights, stages, config)
@@ -30,7 +35,8 @@ def run(family, weights, tokens, passing):
 
 
 def explained(family):
-    weights = models.Weights(list(models.MODELS).index(family))
+    is_modern = family in modern.MODELS
+    weights = modern.weights_for(family) if is_modern else models.Weights(list(models.MODELS).index(family))
     parts = {}
 
     def keeping(part, layer, x):
@@ -44,7 +50,8 @@ def explained(family):
     output, out_in, bias, norm, unembedding = NAMES[family]
     w = weights.tensors
     readout = w[unembedding][TOKEN] - w[unembedding][AGAINST]
-    gain, shift = w[norm + ".weight"], w.get(norm + ".bias", np.zeros(models.WIDTH))
+    plus = 1.0 if family == "gemma3" else 0.0
+    gain, shift = w[norm + ".weight"] + plus, w.get(norm + ".bias", np.zeros(models.WIDTH))
     is_rms = norm + ".bias" not in w
     last = clean[f"layer_{models.LAYERS - 1}_output"][-1]
     eps = 1e-6 if is_rms else 1e-5
@@ -57,7 +64,11 @@ def explained(family):
     for layer in range(models.LAYERS):
         w_o = w[output.format(layer)].T if out_in else w[output.format(layer)]
         rows = w_o.reshape(models.HEADS, -1, models.WIDTH)
-        per_head.append([contribution(out @ row) for out, row in zip(heads_out[layer], rows)])
+        scale = 1.0
+        if is_modern:  # the norm of what attention adds, its deviation frozen
+            joined = parts["joined", layer][-1]
+            scale = (w[ADDED_NORM.format(layer)] + plus) / np.sqrt((joined**2).mean() + eps)
+        per_head.append([contribution(out @ row * scale) for out, row in zip(heads_out[layer], rows)])
     biases = sum((w[bias.format(i)] for i in range(models.LAYERS)), np.zeros(models.WIDTH)) if bias else 0 * gain
     result = {"token": TOKEN, "against": AGAINST, "heads": per_head, "mlps": [contribution(mlp) for mlp in mlps],
               "embedding": contribution(clean_streams[0][-1]), "biases": contribution(biases) + readout @ shift,

@@ -334,8 +334,9 @@ def check_with_torch():
     print(f"{len(pairs)} functions agree with PyTorch {torch.__version__}")
 
 
-def write(name, compute, config, seed):
-    weights, stages = Weights(seed), []
+def write(name, compute, config, weights):
+    """NAME.json: the configuration, the tensors, the tokens, the stages."""
+    stages = []
     compute(weights, stages, config)
     tensors = {tensor: {"shape": list(values.shape), "values": rounded(values, 9)}
                for tensor, values in weights.tensors.items()}
@@ -350,7 +351,7 @@ def main():
     if "--torch" in sys.argv:
         check_with_torch()
     for seed, (name, (compute, config)) in enumerate(MODELS.items()):
-        write(name, compute, config, seed)
+        write(name, compute, config, Weights(seed))
 
 
 if __name__ == "__main__":
