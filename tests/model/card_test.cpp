@@ -42,7 +42,8 @@ TEST_CASE("a card's figure has the blocks, and beside them the queries that shar
     CHECK(contains(figure.title.en(), "2 layers"));
     REQUIRE(figure.panels.size() == 2);
     const bool shares_one = name == std::string("falcon_7b");
-    CHECK(contains(figure.panels[1].title.en(), shares_one ? "All 4 queries share one key" : "its own key"));
+    CHECK(
+        contains(figure.panels[1].title.en(), shares_one ? "All 4 queries share one key" : "a key for each"));
   }
 }
 

@@ -127,7 +127,7 @@ void add_known_layer(CardStack& stack, const ModelCard& card) {
 Diagram blocks_diagram(const ModelCard& card) {
   CardStack stack;
   const auto note_of = [&](const char* part) {
-    return Text::same(card.parameters ? millions(card.parameters->of(part)) : "");
+    return Text::same(card.parameters ? "(" + millions(card.parameters->of(part)) + ")" : "");
   };
   Text embedding{"埋め込み", "Embedding"};
   if (card.family)
@@ -154,7 +154,7 @@ Diagram blocks_diagram(const ModelCard& card) {
                 Text::none(), muted_ink);
   const bool is_tied = card.family && card.family->architecture.is_tied;
   stack.stack("head", {"出力の行列", "Unembedding"},
-              is_tied ? Text{"埋め込みと同じ", "the embedding again"} : note_of("head"), stream_ink);
+              is_tied ? Text{"（埋め込みと同じ）", "(the embedding again)"} : note_of("head"), stream_ink);
   return stack.diagram;
 }
 
@@ -164,9 +164,8 @@ Diagram fan_diagram(const ModelCard& card) {
   diagram.flow = Flow::rightwards;
   const bool is_latent = card.cache && card.cache->is_latent();
   const std::size_t group = is_latent ? card.heads() : card.heads() / card.kv_heads();
-  const Text kept =
-      is_latent ? text("潜在 {} + 回転 {}", "Latent {} + rotary {}", card.cache->latent, card.cache->rotary)
-                : Text{"キー、バリュー", "Key, value"};
+  const Text kept = is_latent ? text("潜在 {}+{}", "Latent {}+{}", card.cache->latent, card.cache->rotary)
+                              : Text{"キー、バリュー", "Key, value"};
   diagram.nodes.push_back({"key", kept, 0.8, 0.5});
   diagram.nodes.back().ink = key_ink;
   const std::vector<std::optional<std::size_t>> boxes = drawn_boxes(group);
@@ -186,13 +185,13 @@ Diagram fan_diagram(const ModelCard& card) {
 
 Text fan_title(const ModelCard& card) {
   if (card.cache && card.cache->is_latent())
-    return text("{} ヘッドが 1 つの潜在を共有", "{} heads share one latent", card.heads());
+    return text("{} ヘッドが潜在+回転を共有", "{} heads share latent + rotary", card.heads());
   const std::size_t group = card.heads() / card.kv_heads();
   if (group == 1)
     return text("{} ヘッドのそれぞれにキー", "{}, a key for each", counted(card.heads(), "head"));
   if (card.kv_heads() == 1)
     return text("{} 個のクエリが 1 つのキーを共有", "All {} queries share one key", group);
-  return text("{} 組のそれぞれで、{} 個のクエリが共有", "In each of {} groups, {} queries share a key",
+  return text("{} 組：{} 個のクエリが 1 つのキーを共有", "{} groups of {} queries, a key each",
               card.kv_heads(), group);
 }
 
