@@ -29,9 +29,11 @@ using test::npz;
 using test::safetensors_of;
 
 /// What a test cannot run to its end: a page that waits for its reader, trainings of a minute and more, a
-/// document from a pipe, and what pandoc or ffmpeg makes where they are not installed.
+/// document from a pipe, a site (site_test.cpp makes one), and what pandoc or ffmpeg makes where they are not
+/// installed.
 bool is_left_out(const std::string& command) {
-  for (const char* beginning : {"attnlab explore", "attnlab train contrast", "attnlab build - "})
+  for (const char* beginning :
+       {"attnlab explore", "attnlab train contrast", "attnlab build - ", "attnlab site "})
     if (begins_with(command, beginning)) return true;
   return contains(command, "--watch") || (contains(command, "--to pptx") && !is_installed("pandoc")) ||
          (contains(command, ".mp4") && !is_installed("ffmpeg"));
