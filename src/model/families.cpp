@@ -270,8 +270,10 @@ std::vector<bool> turning_layers(const StoredConfig& stored, std::size_t layers)
     for (std::size_t layer = 0; layer < layers; ++layer) turns.push_back((layer + 1) % interval != 0);
     return turns;
   }
-  for (const Config& one : list)
-    if (one == 0 || one == 1) turns.push_back(one == 1);
+  for (const Config& one : list) {
+    const bool has_positions = one == 1;
+    if (has_positions || one == 0) turns.push_back(has_positions);
+  }
   if (list.is_array() && list.size() == layers && turns.size() == layers) return turns;
   stored.refuse(text("\"no_rope_layers\" は、{} 層のそれぞれの 0 か 1 ではありません",
                      "\"no_rope_layers\" is no list of 0 or 1 for each of {} layers", layers),
