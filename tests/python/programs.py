@@ -42,7 +42,7 @@ RUNS = {
     "cost": ["--longest 128 --width 3 --taps 1 --block 100", "--longest 1048576 --width 1024 --taps 63 --block 7"],
     "cache": ["gpt-oss-20b --batch 3 --dtype int4 --page 7", "deepseek-v3 --length 1000000000 --reserve 1000000000000"],
     "flash": ["--keys 1 --tile 1 --width 1", "--keys 30 --tile 7 --hidden 9 --magnitude 1000 --seed 3",
-              "--keys 100 --width 5 --tile 1 --length 64 --rng torch", "--tile 3 --hidden 7 --head-width 5 --block 7"],
+              "--keys 100 --width 5 --tile 1 --length 128 --rng torch", "--tile 3 --hidden 7 --head-width 5 --block 7"],
     "self-attention": ["--seed 7 --tokens 6 --width 5 --scale 0.3", "--scale none --tokens 40 --width 33",
                        "--tokens 9 --width 6"],
     "heads": ["--seed 3 --tokens 5 --width 12 --heads 3 --scale none", "--variant parity", "--variant book",
