@@ -67,6 +67,12 @@ std::string_view trimmed(std::string_view text, std::string_view blanks) {
   return text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
 }
 
+std::string replaced(std::string text, std::string_view old, std::string_view with) {
+  for (std::size_t at = text.find(old); at != std::string::npos; at = text.find(old, at + with.size()))
+    text.replace(at, old.size(), with);
+  return text;
+}
+
 std::vector<std::string> split(std::string_view text, std::string_view marks) {
   std::vector<std::string> parts;
   for (std::size_t begin = 0; begin <= text.size();) {

@@ -32,6 +32,9 @@ std::string_view trimmed(std::string_view text, std::string_view blanks = " ");
 /// The parts between any of these marks, empty ones as well: "a", "b" and "" of "a,b,".
 std::vector<std::string> split(std::string_view text, std::string_view marks);
 
+/// The text with every `old` in it as `with`; what `with` brings is not looked at again. `old` is not empty.
+std::string replaced(std::string text, std::string_view old, std::string_view with);
+
 /// The whole text as one number in decimal, or nothing; as std::from_chars reads it, without a leading plus.
 template <class Number>
 std::optional<Number> number_from(std::string_view text) {

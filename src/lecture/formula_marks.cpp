@@ -56,12 +56,6 @@ std::size_t end_of_code(const std::string& text, std::size_t begin, Searched& se
   return inside;
 }
 
-std::string replaced(std::string text, std::string_view old, std::string_view with) {
-  for (std::size_t at = text.find(old); at != std::string::npos; at = text.find(old, at + with.size()))
-    text.replace(at, old.size(), with);
-  return text;
-}
-
 bool is_wide_character(std::string_view bytes) {
   const std::optional<std::u32string> characters = decode_utf8(bytes);
   return characters && characters->size() == 1 && is_wide(characters->front());

@@ -50,9 +50,9 @@ struct Architecture {
   std::size_t experts_read = 0;  // by a token
   PlaceTable places = PlaceTable::none;
   std::optional<ModelRotary> rotary;
-  std::vector<double> alibi_slopes = {};          // one a head; none: no linear biases
   std::optional<ModelRotary> window_rotary = {};  // of the layers with a window, where they turn otherwise
   std::vector<bool> turns = {};                   // layer by layer, where some have no positions (NoPE)
+  std::vector<double> alibi_slopes = {};          // one a head; none: no linear biases
   std::size_t window = 0;                         // keys that a query reads, its own among them; 0: all
   std::vector<bool> has_window = {};              // layer by layer, where some have it and some not
   bool is_causal = true;
@@ -87,6 +87,7 @@ struct TensorNames {
   /// Whether the row has that role, and whether it lists that type under that name ("head_norms").
   bool has(const std::string& role) const { return !name_of(role, std::nullopt).empty(); }
   bool lists(const std::string& key, const std::string& type) const;
+  bool has_gate() const { return has("gate") || has("gate_up"); }
 };
 
 /// "h.3.attn.c_attn.bias" of "h.3.attn.c_attn.weight".

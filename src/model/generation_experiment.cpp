@@ -112,8 +112,7 @@ std::size_t mlp_multiplications(const LanguageModel& model) {
   const Architecture& a = model.architecture;
   const ModelLayer& layer = model.weights.layers.front();
   if (!layer.has_mlp()) return 0;
-  const std::size_t matrices = (layer.router ? layer.experts.front() : layer.mlp).is_gated() ? 3 : 2;
-  const std::size_t each = matrices * a.width * a.hidden;
+  const std::size_t each = layer.any_mlp().matrices() * a.width * a.hidden;
   return layer.router ? a.experts_read * each + a.width * a.experts : each;
 }
 

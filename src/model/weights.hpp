@@ -70,6 +70,7 @@ struct ModelMlp {
   std::optional<Projection> down;     // nothing: none at all
 
   bool is_gated() const { return gate || gate_up; }
+  std::size_t matrices() const { return is_gated() ? 3 : 2; }  // of (width, hidden), or of as many numbers
 };
 
 struct ModelLayer {
@@ -89,6 +90,8 @@ struct ModelLayer {
   std::optional<ModelNorm> mlp_output_norm;  // of what the MLP adds
 
   bool has_mlp() const { return mlp.down || router; }
+  /// The MLP, or the first expert: all are of one shape.
+  const ModelMlp& any_mlp() const { return router ? experts.front() : mlp; }
 };
 
 struct ModelWeights {

@@ -48,11 +48,7 @@ double inches(const Length& length, double dpi) {
 
 /// Without spaces, in lower case, × as x.
 std::string simplified(const std::string& text) {
-  static const std::string cross = "×";
-  std::string simple = text;
-  for (std::size_t at = simple.find(cross); at != std::string::npos; at = simple.find(cross)) {
-    simple.replace(at, cross.size(), "x");
-  }
+  std::string simple = replaced(text, "×", "x");
   simple.erase(std::remove(simple.begin(), simple.end(), ' '), simple.end());
   return lower_case(simple);
 }

@@ -83,14 +83,13 @@ Text origins_text(const Summary& summary) {
 std::string summary_line(const Summary& summary, double seconds, Language language, Colouring colouring) {
   const bool passes = summary.failed == 0;
   const Text words =
-      passes ? attnlab::text("attnlab {}：{} 件すべて合格（{:.2f} 秒）",
-                             "attnlab {}: all {} checks pass ({:.2f} s)", version, summary.checks, seconds)
-             : Text{fmt::format("attnlab {}：{} 件中 {} 件が不合格（{:.2f} 秒）", version, summary.checks,
-                                summary.failed, seconds),
-                    fmt::format("attnlab {}: {} of {} checks fail ({:.2f} s)", version, summary.failed,
-                                summary.checks, seconds)};
-  return "\n" + styled(passes ? "PASS" : "FAIL", passes ? green : ansi::bold_red, colouring) + "  " +
-         words.in(language) + origins_text(summary).in(language) + "\n";
+      passes ? attnlab::text("{} 件すべて合格（{:.2f} 秒）", "all {} checks pass ({:.2f} s)", summary.checks,
+                             seconds)
+             : attnlab::text("{} 件中 {} 件が不合格（{:.2f} 秒）", "{1} of {0} checks fail ({2:.2f} s)",
+                             summary.checks, summary.failed, seconds);
+  return "\n" + styled(passes ? "PASS" : "FAIL", passes ? green : ansi::bold_red, colouring) + "  attnlab " +
+         version + Text{"：", ": "}.in(language) + words.in(language) + origins_text(summary).in(language) +
+         "\n";
 }
 
 }  // namespace

@@ -43,6 +43,14 @@ TEST_CASE("lower case changes Latin capitals alone") {
   CHECK(attnlab::lower_case("Ｐ猫É") == "Ｐ猫É");
 }
 
+TEST_CASE("every occurrence is replaced, and what is put there is not looked at again") {
+  CHECK(attnlab::replaced("10×20×30", "×", "x") == "10x20x30");
+  CHECK(attnlab::replaced("a", "a", "aa") == "aa");
+  CHECK(attnlab::replaced("&amp;lt;", "&amp;", "&") == "&lt;");
+  CHECK(attnlab::replaced("aaa", "aa", "") == "a");
+  CHECK(attnlab::replaced("", "a", "b").empty());
+}
+
 TEST_CASE("a long text is cut between characters") {
   std::string cats;
   for (int i = 0; i < 60; ++i) cats += "猫";

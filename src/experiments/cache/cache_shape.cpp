@@ -91,8 +91,7 @@ constexpr CacheKeys::Names window_names{"sliding_window", "attention_window_size
 /// "every layer has a window", or from max_window_layers on, unless use_sliding_window is off.
 LayerKinds kinds_by_window(const CacheKeys& keys, std::size_t layers) {
   const bool is_off = keys.has("use_sliding_window") && !keys.is_on("use_sliding_window");
-  LayerKinds full(layers, LayerKind::full);
-  if (is_off || keys.whole(window_names).value_or(0) == 0) return full;
+  if (is_off || keys.whole(window_names).value_or(0) == 0) return {layers, LayerKind::full};
   const std::size_t from = keys.has("use_sliding_window") ? keys.whole({"max_window_layers"}).value_or(0) : 0;
   LayerKinds kinds(layers, LayerKind::windowed);
   std::fill_n(kinds.begin(), std::min(from, layers), LayerKind::full);
@@ -117,8 +116,7 @@ std::optional<LayerKinds> repeated_kinds(const CacheKeys& keys, std::size_t laye
 }
 
 LayerKinds kinds_of(const CacheKeys& keys, std::size_t layers) {
-  LayerKinds none(layers, LayerKind::none);
-  if (keys.is_listed("stateful")) return none;
+  if (keys.is_listed("stateful")) return {layers, LayerKind::none};
   if (auto kinds = listed_kinds(keys, layers)) return *kinds;
   if (auto kinds = repeated_kinds(keys, layers)) return *kinds;
   if (auto kinds = numbered_kinds(keys, layers)) return *kinds;

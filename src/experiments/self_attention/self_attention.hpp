@@ -10,8 +10,7 @@ namespace attnlab {
 /// the tape alone.
 struct SelfAttentionRun {
   Tape tape;
-  std::optional<Tensor<double>>
-      mask;  // (n, n)  0 or -inf, or a bias by distance; of a model that reads backwards alone
+  std::optional<Tensor<double>> mask;  // (n, n)  0, a bias or -inf; of a model that reads backwards alone
   AttentionStages<double> attention;
   double scale = 1.0;      // what multiplied the scores
   std::string scale_text;  // as the user typed it: "default", "none" or a number

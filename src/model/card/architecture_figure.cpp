@@ -103,13 +103,12 @@ void add_known_layer(CardStack& stack, const ModelCard& card) {
   const auto before = [&](const char* role) { return has_before && names.has(role) ? norm + " → " : ""; };
   const auto behind = [&](const char* role) { return names.has(role) ? " → " + norm : ""; };
   const std::string sum = is_post ? "+ " + norm : "+";
-  const bool is_gated = names.has("gate") || names.has("gate_up");
   const Text attention =
       text("{}{}{}", "{}{}{}", before("attention_norm"), kind_text(card), behind("attention_output_norm"));
   const Text of_experts =
       a.experts == 0 ? Text::none() : text("{} 個から {} 個の ", "{1} of {0} ", a.experts, a.experts_read);
   const Text mlp = text("{}{}MLP {}{}", "{}{}MLP {}{}", before("mlp_norm"), of_experts,
-                        activation_text(a, is_gated), behind("mlp_output_norm"));
+                        activation_text(a, names.has_gate()), behind("mlp_output_norm"));
   const std::string mlp_numbers =
       card.parameters ? ", " + millions(card.parameters->of("mlp") / card.layers()) : "";
   const Text mlp_note = Text::same(fmt::format("{} → {} → {}{}", a.width, a.hidden, a.width, mlp_numbers));
@@ -198,9 +197,10 @@ Text fan_title(const ModelCard& card) {
 }  // namespace
 
 Figure architecture_figure(const ModelCard& card) {
-  const Text title = card.parameters ? text("{}：{} 層、{} パラメータ", "{}: {} layers, {} parameters",
-                                            card.type, card.layers(), with_commas(card.parameters->total()))
-                                     : text("{}：{} 層", "{}: {} layers", card.type, card.layers());
+  const Text layers = counted(card.layers(), "layer");
+  const Text title = card.parameters ? text("{}：{} 層、{} パラメータ", "{}: {}, {} parameters", card.type,
+                                            layers, with_commas(card.parameters->total()))
+                                     : text("{}：{} 層", "{}: {}", card.type, layers);
   const Text cache =
       card.cache ? text("1 トークンの KV キャッシュ {}（16 ビット）。",
                         " A token takes {} of KV cache (16 bit).", binary_text(2.0 * card.cache->of_token()))
@@ -212,13 +212,12 @@ Figure architecture_figure(const ModelCard& card) {
                  "Width {}, heads of {}, {} words, up to {} tokens, {}.", a.width, a.head_width, a.vocabulary,
                  a.positions - a.first_position, positions_text(a));
   }
-  std::vector<Panel> panels{
-      {text("{} 層（破線）", "{} (dashed)", counted(card.layers(), "layer")), blocks_diagram(card)}};
+  std::vector<Panel> panels{{text("{} 層（破線）", "{} (dashed)", layers), blocks_diagram(card)}};
   if (card.heads() > 0) panels.push_back({fan_title(card), fan_diagram(card)});
   return Figure{"architecture", title}
       .described(text("{} のブロック図：埋め込みから、{} 層を通って、出力の行列まで。",
                       "Block diagram of {}: from the embedding through {} to the unembedding.", card.type,
-                      counted(card.layers(), "layer")))
+                      layers))
       .captioned(text("{}{}", "{}{}", facts, cache))
       .all_panels(std::move(panels))
       .in_columns(2)

@@ -12,6 +12,7 @@ class CountedShapes {
       : family_(family), config_(config), a_(family.architecture) {}
 
   bool has(const std::string& role) const { return family_.names.has(role); }
+  bool has_gate() const { return family_.names.has_gate(); }
 
   bool has_all_biases() const { return biases() == "all" && truth_in(config_, "bias", true); }
   bool has_attention_biases() const { return has_all_biases() || a_.has_attention_biases; }
@@ -48,8 +49,7 @@ std::size_t attention_numbers(const Architecture& a, const CountedShapes& shapes
 std::size_t mlp_numbers(const Architecture& a, const CountedShapes& shapes) {
   const bool has_biases = shapes.has_mlp_biases();
   const std::size_t up = linear(a.width, a.hidden, has_biases);
-  const bool is_gated = shapes.has("gate") || shapes.has("gate_up");
-  return (is_gated ? 2 * up : up) + linear(a.hidden, a.width, has_biases);
+  return (shapes.has_gate() ? 2 * up : up) + linear(a.hidden, a.width, has_biases);
 }
 
 /// Before sub-layers and behind them.

@@ -23,7 +23,6 @@ WeightCounts counts_of(const LanguageModel& model) {
   const ModelLayer& layer = model.weights.layers.front();
   const std::size_t heads = a.heads * a.head_width;
   const std::size_t shared = a.kv_heads * a.head_width;
-  const std::size_t matrices = (layer.router ? layer.experts.front() : layer.mlp).is_gated() ? 3 : 2;
   const std::size_t places = a.places == PlaceTable::learned ? a.positions : 0;
   WeightCounts counts;
   counts.words = a.vocabulary;
@@ -31,7 +30,7 @@ WeightCounts counts_of(const LanguageModel& model) {
   counts.hidden = a.hidden;
   counts.embedding = (a.vocabulary + places) * a.width;
   counts.attention = a.width * (2 * heads + 2 * shared);
-  counts.mlp = matrices * a.width * a.hidden;
+  counts.mlp = layer.any_mlp().matrices() * a.width * a.hidden;
   if (layer.router) counts.mlp = a.experts * (counts.mlp + a.width);
   counts.vocabulary = a.is_tied ? 0 : a.vocabulary * a.width;
   counts.layers = a.layers;

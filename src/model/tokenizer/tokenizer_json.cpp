@@ -193,10 +193,7 @@ Decode bytes_decoder(std::shared_ptr<const Vocabulary> vocabulary, std::set<std:
 Decode sentencepiece_decoder(std::shared_ptr<const Vocabulary> vocabulary, std::set<std::size_t> special) {
   const auto add = [](std::string& text, std::string piece) {
     if (const std::optional<char> byte = byte_of(piece)) piece = *byte;
-    for (std::size_t at = piece.find(blank_of_pieces); at != std::string::npos;
-         at = piece.find(blank_of_pieces, at))
-      piece.replace(at, blank_of_pieces.size(), " ");
-    text += piece;
+    text += replaced(std::move(piece), blank_of_pieces, " ");
   };
   return [decode = decoder_of(std::move(vocabulary), std::move(special), add)](const Tokens& tokens) {
     const std::string text = decode(tokens);

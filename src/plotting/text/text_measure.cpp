@@ -1,6 +1,7 @@
 #include "plotting/text/text_measure.hpp"
 
 #include "core/formula.hpp"
+#include "core/utf8.hpp"
 #include "plotting/text/typesetting.hpp"
 
 namespace attnlab {
@@ -52,12 +53,6 @@ std::vector<std::size_t> better_ends(const std::string& line) {
   if (!clauses.empty()) ends.push_back(clauses.front());
   if (!phrases.empty()) ends.push_back(phrases.front());
   return ends;
-}
-
-std::string replaced(std::string words, std::string_view part, std::string_view by) {
-  for (std::size_t at = words.find(part); at != std::string::npos; at = words.find(part, at + by.size()))
-    words.replace(at, part.size(), by);
-  return words;
 }
 
 /// No line ends between a sign and the value that follows it.

@@ -92,10 +92,7 @@ std::string tree_of(const Lecture& lecture, const std::vector<BuiltSection>& sec
 std::string without_entities(std::string text) {
   const std::vector<std::pair<std::string, std::string>> letters{
       {"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}, {"&amp;", "&"}};
-  for (const auto& [entity, letter] : letters) {
-    for (std::size_t at = text.find(entity); at != std::string::npos; at = text.find(entity, at + 1))
-      text.replace(at, entity.size(), letter);
-  }
+  for (const auto& [entity, letter] : letters) text = replaced(std::move(text), entity, letter);
   return text;
 }
 

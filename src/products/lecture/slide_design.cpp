@@ -1,5 +1,6 @@
 #include "products/lecture/slide_design.hpp"
 
+#include "core/utf8.hpp"
 #include "io/zip_archive.hpp"
 #include "plotting/layout/style.hpp"
 
@@ -64,11 +65,6 @@ const std::vector<Replacement>& replacements() {
   return all;
 }
 
-void replace_all(std::string& bytes, const std::string& from, const std::string& to) {
-  for (std::size_t at = bytes.find(from); at != std::string::npos; at = bytes.find(from, at + to.size()))
-    bytes.replace(at, from.size(), to);
-}
-
 std::string quoted_behind(const std::string& name, const std::string& xml) {
   const std::size_t begin = xml.find(name + "=\"") + name.size() + 2;
   return xml.substr(begin, xml.find('"', begin) - begin);
@@ -105,7 +101,7 @@ std::string slide_design(const std::string& reference, Theme theme) {
   }
   return edited_archive(reference, [&](ArchiveEntry& entry) {
     for (const Replacement& one : all) {
-      if (entry.path == one.file) replace_all(entry.bytes, one.from, one.to);
+      if (entry.path == one.file) entry.bytes = replaced(std::move(entry.bytes), one.from, one.to);
     }
   });
 }
@@ -113,8 +109,8 @@ std::string slide_design(const std::string& reference, Theme theme) {
 std::string with_narrow_code(const std::string& slides) {
   return edited_archive(slides, [](ArchiveEntry& entry) {
     if (entry.path.rfind("ppt/slides/slide", 0) == 0)
-      replace_all(entry.bytes, R"(<a:rPr><a:latin typeface="Courier" />)",
-                  R"(<a:rPr sz="1800"><a:latin typeface="Courier" />)");
+      entry.bytes = replaced(std::move(entry.bytes), R"(<a:rPr><a:latin typeface="Courier" />)",
+                             R"(<a:rPr sz="1800"><a:latin typeface="Courier" />)");
   });
 }
 

@@ -1,4 +1,5 @@
 // What NumPy's words are in PyTorch.
+#include "core/utf8.hpp"
 #include "results/code/python_program.hpp"
 #include "results/operations/operation.hpp"
 
@@ -39,12 +40,7 @@ std::string numpy_code(const Stage& stage, const std::vector<Stage>& trace) {
 
 std::string torch_code(const std::string& numpy) {
   std::string code = numpy;
-  for (const auto& [word, translated] : translations) {
-    for (std::size_t at = code.find(word); at != std::string::npos;
-         at = code.find(word, at + translated.size())) {
-      code.replace(at, word.size(), translated);
-    }
-  }
+  for (const auto& [word, translated] : translations) code = replaced(std::move(code), word, translated);
   return code;
 }
 
