@@ -72,7 +72,7 @@ Figure draw_window(const VariantStages& stages, const VariantRun& run) {
     figure.panels.push_back({text("{} 層：{:.0f} 個", "l = {}: {:.0f}", layer, run.found(layer - 1)),
                              visible_map(stages, layer_name(layer)).coloured(colours)});
   }
-  figure.panels.push_back({text("{} 層、窓なし：{:.0f} 個", "l = {}, global: {:.0f}", local_layers + 1,
+  figure.panels.push_back({text("{} 層：{:.0f} 個（窓なし）", "l = {}, global: {:.0f}", local_layers + 1,
                                 number_of(run, "reach_global")),
                            visible_map(stages, layer_name(local_layers + 1)).coloured(colours)});
   return std::move(figure).in_columns(3).sharing_scale(colours).sharing_axes().on_page(13.0, 9.0);
