@@ -5,6 +5,7 @@
 #include "core/error.hpp"
 #include "plotting/backends/backends.hpp"
 #include "plotting/colour/palette.hpp"
+#include "plotting/text/kept_fonts.hpp"
 #include "plotting/text/typesetting.hpp"
 
 namespace attnlab {
@@ -93,6 +94,7 @@ class CairoPainter {
     }
     use(label.colour);
     cairo_move_to(context_, 0.0, -text.lift);
+    keep_drawn_fonts(context_, text.layout.get());
     pango_cairo_show_layout(context_, text.layout.get());
     cairo_new_path(context_);
     add_bars();

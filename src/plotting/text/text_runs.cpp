@@ -1,6 +1,7 @@
 #include "plotting/text/text_runs.hpp"
 
 #include "core/constants.hpp"
+#include "plotting/text/kept_fonts.hpp"
 #include "plotting/text/typesetting.hpp"
 
 namespace attnlab {
@@ -91,6 +92,7 @@ std::string curves(PangoFont* font, PangoGlyph glyph) {
   cairo_font_options_destroy(options);
   cairo_set_font_face(context.get(), cairo_scaled_font_get_font_face(scaled));
   cairo_set_font_size(context.get(), units_per_size);
+  keep(cairo_get_scaled_font(context.get()));
   const cairo_glyph_t at_origin{glyph, 0.0, 0.0};
   cairo_glyph_path(context.get(), &at_origin, 1);
   const Owned<cairo_path_t, cairo_path_destroy> path(cairo_copy_path(context.get()));

@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "core/pattern.hpp"
 #include "core/program_path.hpp"
+#include "plotting/text/kept_fonts.hpp"
 #include "plotting/text/text_measure.hpp"
 
 namespace attnlab {
@@ -286,7 +287,9 @@ Typeset typeset_anew(const std::string& original, double size, Weight weight) {
   pango_attr_list_unref(attributes);
   add_tabular_figures(layout.get());
   share_baseline(layout.get());
-  return with_roots(std::move(layout), radicands);
+  Typeset text = with_roots(std::move(layout), radicands);
+  keep_measured_fonts(text.layout.get());
+  return text;
 }
 
 }  // namespace
@@ -329,6 +332,7 @@ GObjectPtr<PangoLayout> typeset_plain(const std::string& plain, Weight weight) {
   GObjectPtr<PangoLayout> layout = empty_layout(weight);
   pango_layout_set_text(layout.get(), plain.data(), static_cast<int>(plain.size()));
   add_tabular_figures(layout.get());
+  keep_measured_fonts(layout.get());
   return layout;
 }
 
