@@ -1,11 +1,13 @@
 // `train sink`: why the first token takes everything. A head is needed at one sign alone, where it fetches
 // the letter before it; everywhere else whatever it fetched would be in the way. But weights sum to 1: what
 // is not needed has to go somewhere, and the first token, which every query sees and which says nothing,
-// takes it. With 1 added to the denominator a query may read nothing, and needs no such place. Sources: Xiao
-// et al. 2023, "Efficient streaming language models with attention sinks"; Miller 2023, "Attention is off by
-// one".
+// takes it. With 1 added to the denominator a query may read nothing, and needs no such place; with a gate
+// behind the head it may let nothing pass. Sources: Xiao et al. 2023, "Efficient streaming language models
+// with attention sinks"; Miller 2023, "Attention is off by one"; Qiu et al. 2025, "Gated attention for large
+// language models".
 #include <xtensor/xview.hpp>
 
+#include "core/counted.hpp"
 #include "experiments/framework/experiment_kit.hpp"
 #include "tasks/framework/training_report.hpp"
 #include "tasks/tasks.hpp"
@@ -99,7 +101,19 @@ HeatMap first_head(const std::string& id, const Tensor<double>& weights, const L
       .coloured(weight_colours());
 }
 
-/// Both softmaxes side by side, and what they have done with the first token.
+/// The heads of both models side by side, which the task's words call `plain` and `other`.
+Figure both_heads(const Learned& learned, const TaskWords& words, const Control& control,
+                  const std::string& other) {
+  return Figure{"sink", words("sink" + other)}
+      .described(words("sink_description" + other))
+      .captioned(words("sink_caption" + other))
+      .panel(words("sink_plain" + other), first_head("plain", learned.snapshots.back().weights, learned))
+      .panel(words("sink_other" + other), first_head("other", control.weights, learned))
+      .sharing_scale(weight_colours())
+      .on_page(11.0, 5.4);
+}
+
+/// Both softmaxes, and what they have done with the first token.
 void report_control(const Learned& learned, TrainingReport& training) {
   if (learned.task.shape.softmax.denominator == Denominator::sum_plus_one)
     training.learned.erase(training.learned.begin());  // its weights need not go anywhere
@@ -107,14 +121,7 @@ void report_control(const Learned& learned, TrainingReport& training) {
   const Control& control = training.controls.front();
   training.scalars.push_back({"first_token_weight_plus_one", control.measure});
   const TaskWords words = training.words.with({{"control", control.measure}});
-  training.figures.push_back(
-      Figure{"sink", words("sink")}
-          .described(words("sink_description"))
-          .captioned(words("sink_caption"))
-          .panel(words("sink_plain"), first_head("plain", learned.snapshots.back().weights, learned))
-          .panel(words("sink_plus_one"), first_head("plus_one", control.weights, learned))
-          .sharing_scale(weight_colours())
-          .on_page(11.0, 5.4));
+  training.figures.push_back(both_heads(learned, words, control, ""));
   const bool does_without = control.accuracy >= 0.9 && control.measure < learned.points.back().measure / 2.0;
   if (learned.has_found() && does_without) {
     training.learned.erase(training.learned.begin());
@@ -136,11 +143,122 @@ Task sinking(const Arguments& arguments) {
   });
   task.measure = head_measure(task, "first_token_weight", idle);
   if (task.shape.softmax.denominator == Denominator::sum) {
-    compare_with(task, arguments, 0.5,
-                 [](ModelShape& shape) { shape.softmax.denominator = Denominator::sum_plus_one; });
+    compare_with(task, arguments, 0.5, [&](ModelShape& shape) {
+      if (arguments.is_on("gate")) {
+        shape.is_gated = true;
+      } else {
+        shape.softmax.denominator = Denominator::sum_plus_one;
+      }
+    });
   }
   task.complete = report_control;
   return task;
+}
+
+// --- --gate: the same head with and without one, over five seeds
+
+constexpr std::size_t seeds = 5;
+
+/// The weight on the first token of both heads that one seed has trained, and their accuracies.
+struct PairOfHeads {
+  std::uint32_t seed = 0;
+  Point plain;
+  Point gated;
+};
+
+/// The run's own and those of the seeds behind it; fewer where someone stopped it.
+std::vector<PairOfHeads> with_more_seeds(const PairOfHeads& first, const Arguments& arguments,
+                                         const Context& context, double from) {
+  std::vector<PairOfHeads> pairs{first};
+  const double share = (1.0 - from) / static_cast<double>(2 * (seeds - 1));
+  for (std::size_t i = 1; i < seeds; ++i) {
+    Arguments own = arguments;
+    own.set("seed", std::to_string(first.seed + i));
+    const Task task = sinking(own);
+    const LearningSettings settings = learning_settings(own);
+    const double begin = from + static_cast<double>(2 * (i - 1)) * share;
+    const Learned plain = learn(task, settings, context, begin, begin + share);
+    if (plain.was_stopped()) break;
+    const Learned gated =
+        learn(with_shape(task, task.control->shape), settings, context, begin + share, begin + 2.0 * share);
+    if (gated.was_stopped()) break;
+    pairs.push_back({settings.seed, plain.points.back(), gated.points.back()});
+  }
+  return pairs;
+}
+
+double mean_weight(const std::vector<PairOfHeads>& pairs, Point PairOfHeads::*head) {
+  double sum = 0.0;
+  for (const PairOfHeads& pair : pairs) sum += (pair.*head).measure;
+  return sum / static_cast<double>(pairs.size());
+}
+
+Table table_of(const std::vector<PairOfHeads>& pairs, const TaskWords& words) {
+  Table table{{words("seed"), words("weight_plain"), words("weight_gated"), words("accuracy_plain"),
+               words("accuracy_gated")}};
+  const auto number = [](double value) { return fmt::format("{:.3f}", value); };
+  for (const auto& [seed, plain, gated] : pairs)
+    table.rows.push_back({std::to_string(seed), number(plain.measure), number(gated.measure),
+                          number(plain.accuracy), number(gated.accuracy)});
+  return table;
+}
+
+/// A point a seed and head.
+Chart weights_by_seed(const std::vector<PairOfHeads>& pairs, const TaskWords& words) {
+  std::vector<double> numbers;
+  std::vector<double> plain;
+  std::vector<double> gated;
+  for (const PairOfHeads& pair : pairs) {
+    numbers.push_back(static_cast<double>(pair.seed));
+    plain.push_back(pair.plain.measure);
+    gated.push_back(pair.gated.measure);
+  }
+  return {Axis{words("seed")},
+          Axis{words("measure")}.within(0.0, 1.05),
+          {Points{"weight_plain", numbers, plain, series_ink(0), words("sink_plain_gate")},
+           Points{"weight_gated", numbers, gated, series_ink(1), words("sink_other_gate")}}};
+}
+
+void report_gate(const Learned& learned, const std::vector<PairOfHeads>& pairs, TrainingReport& training) {
+  const Control& control = training.controls.front();
+  const auto lower = std::count_if(pairs.begin(), pairs.end(), [](const PairOfHeads& pair) {
+    return pair.gated.measure < pair.plain.measure;
+  });
+  const TaskWords words = training.words.with({{"control", control.measure},
+                                               {"seeds", counted(pairs.size(), "seed")},
+                                               {"lower", static_cast<std::size_t>(lower)},
+                                               {"plain", mean_weight(pairs, &PairOfHeads::plain)},
+                                               {"gated", mean_weight(pairs, &PairOfHeads::gated)}});
+  training.scalars = {{"first_token_weight_gated", control.measure},
+                      {"mean_first_token_weight", mean_weight(pairs, &PairOfHeads::plain)},
+                      {"mean_first_token_weight_gated", mean_weight(pairs, &PairOfHeads::gated)}};
+  training.closing = {words.say("say_gate"), words.paragraph(Role::heading, "by_seed"),
+                      table_of(pairs, words), words.paragraph(Role::text, "published")};
+  training.figures = {both_heads(learned, words, control, "_gate"), Figure{"seeds", words("seeds_title")}
+                                                                        .described(words("seeds_description"))
+                                                                        .captioned(words("seeds_caption"))
+                                                                        .panel(weights_by_seed(pairs, words))
+                                                                        .on_page(9.5, 5.6)};
+}
+
+Report run_sink(const Arguments& arguments, const Context& context) {
+  Task task = sinking(arguments);
+  if (!arguments.is_on("gate")) return learn_and_report(task, arguments, context);
+  const TaskWords words("sink");
+  if (!task.control || arguments.sources.model) refuse_usage(words("no_pair"), words("no_pair_hint"));
+  task.control->name = words("sink_other_gate");
+  constexpr double own_share = 1.0 / static_cast<double>(seeds);
+  task.complete = [&](const Learned& learned, TrainingReport& training) {
+    if (training.controls.empty()) return;
+    const Control& control = training.controls.front();
+    const PairOfHeads first{learning_settings(arguments).seed,
+                            learned.points.back(),
+                            {learned.steps, 0.0, control.accuracy, control.measure}};
+    report_gate(learned, with_more_seeds(first, arguments, context, own_share), training);
+  };
+  Context own = context;
+  own.progress = [&](double fraction) { context.progress(own_share * fraction); };
+  return learn_and_report(task, arguments, own);
 }
 
 }  // namespace
@@ -149,12 +267,13 @@ Experiment sink_task() {
   const TaskWords words("sink");
   return learning_task(
       "sink",
-      training_parameters({words.flag("length", IntegerKind{{4, 256}}, "16"),
-                           words.flag("letters", IntegerKind{{2, 26}}, "12"),
-                           words.flag("share", NumberKind{{0.01, 0.9}}, "0.15"),
-                           words.flag("no-control", SwitchKind{}, "off")},
-                          {{"mask", "causal"}, {"mlp", "64"}, {"rate", "0.01"}, {"steps", "2000"}}),
-      learned_report<sinking>);
+      training_parameters(
+          {words.flag("length", IntegerKind{{4, 256}}, "16"),
+           words.flag("letters", IntegerKind{{2, 26}}, "12"),
+           words.flag("share", NumberKind{{0.01, 0.9}}, "0.15"), words.flag("gate", SwitchKind{}, "off"),
+           words.flag("no-control", SwitchKind{}, "off")},
+          {{"mask", "causal"}, {"mlp", "64"}, {"rate", "0.01"}, {"steps", "2000"}}),
+      run_sink);
 }
 
 }  // namespace attnlab

@@ -38,6 +38,7 @@ class Surveyor {
         linear(name + ".c_attn", (across ? 2 : 3) * shape.width, shape.width);
     if (shape.score == Score::additive)
       here.score = add(name + ".score.weight", {shape.heads, shape.head_width()});
+    if (shape.is_gated && !across) here.gate = linear(name + ".gate", shape.width, shape.width);
     here.output = linear(name + ".c_proj", shape.width, shape.width);
     return here;
   }

@@ -45,6 +45,7 @@ struct ModelShape {
   Reading reading = Reading::everything;
   SoftmaxForm softmax = {};
   Score score = Score::dot_product;
+  bool is_gated = false;  // self-attention's output times σ(x W_G + b), element by element (Qiu et al. 2025)
   std::optional<double> scale = std::nullopt;  // of dot products; nothing: 1 / √(width / heads)
   std::size_t pixels = 0;  // numbers of the patch that each token shows beside its word; 0: words alone
 
@@ -71,6 +72,7 @@ struct AttentionPlaces {
   LinearPlaces query;            // in its place, where keys and values come from a source: (width, width)
   LinearPlaces memory;           // and W_K, W_V below one another: (2 width, width)
   std::size_t score = no_place;  // (heads, head width): v of additive scores
+  LinearPlaces gate;             // (width, width): W_G
   LinearPlaces output;           // (width, width): W_O
 };
 struct LayerPlaces {

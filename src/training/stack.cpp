@@ -33,6 +33,8 @@ void Stack<T>::allocate(KeptAttention& kept, std::size_t joint, std::size_t keys
   kept.memory.resize(2 * memory_rows * shape_.width);
   kept.weights.resize(rows * shape_.heads * keys);
   for (std::vector<T>* vector : {&kept.read, &kept.mixed, &kept.out}) vector->resize(rows * shape_.width);
+  for (std::vector<T>* vector : {&kept.gate, &kept.gated})
+    vector->resize(shape_.is_gated ? rows * shape_.width : 0);
   allocate(kept.norm, shape_.norm != NormPlace::none);
 }
 
@@ -56,6 +58,7 @@ Stack<T>::Stack(const ModelShape& shape, StackPlaces places, std::size_t sequenc
   last_.resize(is_pre_norm() ? wide : 0);
   allocate(last_norm_, is_pre_norm());
   for (std::vector<T>* vector : {&dx_, &dwide_, &dother_}) vector->resize(wide);
+  dgate_.resize(shape.is_gated ? wide : 0);
   djoint_.resize(3 * wide);
   dmemory_.resize(2 * memory_rows * shape.width);
   dread_.resize(memory_rows * shape.width);
@@ -72,10 +75,11 @@ double numbers_of_stack(const ModelShape& shape, std::size_t sequences) {
   const double hidden = rows * static_cast<double>(shape.hidden);
   const double norm = shape.norm == NormPlace::none ? 0.0 : wide + rows;
   const double heads = rows * static_cast<double>(shape.heads);
-  const double self = 6.0 * wide + heads * tokens + norm;
+  const double gates = shape.is_gated ? 2.0 * wide : 0.0;
+  const double self = 6.0 * wide + gates + heads * tokens + norm;
   const double cross = shape.source.tokens == 0 ? 0.0 : 4.0 * wide + 2.0 * memory + heads * sources + norm;
   const double mlp = wide + norm + 2.0 * hidden;
-  return static_cast<double>(shape.layers) * (self + cross + mlp + wide) + 8.0 * wide + hidden +
+  return static_cast<double>(shape.layers) * (self + cross + mlp + wide) + 8.0 * wide + gates / 2.0 + hidden +
          3.0 * memory + rows * static_cast<double>(shape.pixels) + tokens * std::max(tokens, sources);
 }
 
@@ -193,6 +197,17 @@ void Stack<T>::embed() {
 
 /// out = x + attention(x), or x + attention(x, memory), with its norm before or behind.
 template <class T>
+StridedMatrix<T> Stack<T>::said(const AttentionPlaces& places, KeptAttention& kept) {
+  if (places.gate.weight == no_place) return all_rows(kept.mixed);
+  linear_forward(input_.parameters, places.gate, all_rows(kept.read), all_rows(kept.gate));
+  for (std::size_t i = 0; i < rows() * shape_.width; ++i) {
+    kept.gate[i] = 1 / (1 + std::exp(-kept.gate[i]));
+    kept.gated[i] = kept.mixed[i] * kept.gate[i];
+  }
+  return all_rows(kept.gated);
+}
+
+template <class T>
 void Stack<T>::attend(const AttentionPlaces& places, KeptAttention& kept, std::vector<T>& x,
                       const Keys& keys) {
   const T* p = input_.parameters;
@@ -227,7 +242,7 @@ void Stack<T>::attend(const AttentionPlaces& places, KeptAttention& kept, std::v
     }
   }
   const StridedMatrix<T> out = all_rows(kept.out);
-  linear_forward(p, places.output, all_rows(kept.mixed), out);
+  linear_forward(p, places.output, said(places, kept), out);
   add_to(places.norm, kept.norm, x, out);
 }
 
@@ -282,6 +297,15 @@ void Stack<T>::run_mlp_back(std::size_t layer, T* gradient) {
 }
 
 template <class T>
+void Stack<T>::said_back(const AttentionPlaces& places, const KeptAttention& kept) {
+  if (places.gate.weight == no_place) return;
+  for (std::size_t i = 0; i < rows() * shape_.width; ++i) {
+    dgate_[i] = dwide_[i] * kept.mixed[i] * kept.gate[i] * (1 - kept.gate[i]);
+    dwide_[i] *= kept.gate[i];
+  }
+}
+
+template <class T>
 void Stack<T>::attend_back(const AttentionPlaces& places, KeptAttention& kept, const Keys& keys,
                            T* gradient) {
   const T* p = input_.parameters;
@@ -290,7 +314,10 @@ void Stack<T>::attend_back(const AttentionPlaces& places, KeptAttention& kept, c
   const StridedMatrix<T> djoint = all_rows(djoint_, keys.are_across ? width : 3 * width);
   const StridedMatrix<T> dmemory = matrix_at(dmemory_.data(), keys.are_across ? memory.x.rows : 0, 2 * width);
   add_to_back(gradient, places.norm, kept.norm);
-  linear_backward(p, places.output, all_rows(kept.mixed), all_rows(dx_), all_rows(dwide_), gradient);
+  const bool is_gated = places.gate.weight != no_place;
+  linear_backward(p, places.output, all_rows(is_gated ? kept.gated : kept.mixed), all_rows(dx_),
+                  all_rows(dwide_), gradient);
+  said_back(places, kept);
   if (input_.lengths != nullptr || keys.lengths != nullptr) {  // what does not count has no gradient
     fill_zero(djoint);
     fill_zero(dmemory);
@@ -318,6 +345,10 @@ void Stack<T>::attend_back(const AttentionPlaces& places, KeptAttention& kept, c
   }
   linear_backward(p, keys.are_across ? places.query : places.joint, all_rows(kept.read), djoint,
                   all_rows(dwide_), gradient);
+  if (is_gated) {
+    linear_backward(p, places.gate, all_rows(kept.read), all_rows(dgate_), all_rows(dother_), gradient);
+    add(dother_, rows() * width, dwide_.data());
+  }
   read_back(gradient, places.norm, kept.norm);
 }
 

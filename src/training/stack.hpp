@@ -61,6 +61,8 @@ class Stack {
     std::vector<T> memory;   // (rows of the memory, 2 width): keys and values, across alone
     std::vector<T> weights;  // (sequences, heads, tokens, keys)
     std::vector<T> mixed;    // (rows, width): the heads' outputs side by side
+    std::vector<T> gate;     // (rows, width): σ(x W_G + b), where the model has gates
+    std::vector<T> gated;    // (rows, width): mixed ∘ gate, likewise
     std::vector<T> out;      // (rows, width): x + attention, normalised where norms stand behind
   };
   struct KeptLayer {
@@ -111,8 +113,13 @@ class Stack {
   void read_back(T* gradient, const NormPlaces& places, const KeptNorm<T>& kept);
 
   void embed();
+  /// What W_O reads: the heads' outputs, or these through their gates.
+  StridedMatrix<T> said(const AttentionPlaces& places, KeptAttention& kept);
   void attend(const AttentionPlaces& places, KeptAttention& kept, std::vector<T>& x, const Keys& keys);
   void run_mlp(std::size_t layer, std::vector<T>& x);
+  /// The gradient by the heads' outputs of that by what W_O read, in dwide_; that by the gates' scores, in
+  /// dgate_.
+  void said_back(const AttentionPlaces& places, const KeptAttention& kept);
   void attend_back(const AttentionPlaces& places, KeptAttention& kept, const Keys& keys, T* gradient);
   void run_mlp_back(std::size_t layer, T* gradient);
   void embed_back(T* gradient);
@@ -131,6 +138,7 @@ class Stack {
   std::vector<T> dx_;
   std::vector<T> dwide_;
   std::vector<T> dother_;
+  std::vector<T> dgate_;
   std::vector<T> djoint_;
   std::vector<T> dmemory_;
   std::vector<T> dread_;  // (rows of the memory, width)

@@ -253,6 +253,24 @@ TEST_CASE("weight that nobody needs lies on the first token, unless a query may 
   CHECK(scalar(report, "first_token_weight_plus_one") < 0.1);
 }
 
+TEST_CASE("a gated head is measured beside a plain one, with five seeds") {
+  const Report report = trained("sink", {{"gate", "on"}, {"steps", trains_fully ? "2000" : "10"}});
+  const Chart& chart = std::get<Chart>(find_named(report.figures, "seeds")->panels.front().content);
+  const auto mean_of_points = [&](std::size_t series) {
+    const std::vector<double>& weights = std::get<Points>(chart.layers.at(series)).y;
+    REQUIRE(weights.size() == 5);
+    return std::accumulate(weights.begin(), weights.end(), 0.0) / 5.0;
+  };
+  CHECK(scalar(report, "mean_first_token_weight") == doctest::Approx(mean_of_points(0)));
+  CHECK(scalar(report, "mean_first_token_weight_gated") == doctest::Approx(mean_of_points(1)));
+  CHECK(scalar(report, "first_token_weight") == std::get<Points>(chart.layers.at(0)).y.front());
+  CHECK(std::get<Points>(chart.layers.at(0)).y[0] != std::get<Points>(chart.layers.at(0)).y[1]);
+  for (const auto& other :
+       std::vector<std::pair<std::string, std::string>>{{"no-control", "on"}, {"softmax", "plus-one"}})
+    CHECK_THROWS_WITH_AS(trained("sink", {{"gate", "on"}, other}), doctest::Contains("plain head"), Error);
+  if (trains_fully) CHECK(mean_of_points(1) < mean_of_points(0) - 0.2);
+}
+
 TEST_CASE("the figure of silenced heads names the one that costs most, and no comparison") {
   const Report report = trained("agreement", {{"steps", trains_fully ? "800" : "10"}});
   const Figure& figure = *find_named(report.figures, "ablation");

@@ -129,6 +129,7 @@ TEST_CASE("gradients agree with central differences for every option") {
           if (seed % 3 == 0) shape.scale = 1.0;
           if (seed % 5 == 0) shape.hidden = 0;
           if (seed % 4 == 1) shape.score = Score::additive;
+          shape.is_gated = seed % 5 >= 2;
           if (seed % 7 >= 5) shape.softmax.axis = SoftmaxAxis::queries;
           if (seed % 7 <= 1) shape.softmax.denominator = Denominator::sum_plus_one;
           CAPTURE(static_cast<int>(norm));
@@ -247,6 +248,49 @@ TEST_CASE("without its only head a layer adds the bias of W_O alone, and another
         moved = std::max(moved, std::abs(after.row(row)[k] - before.row(row)[k] - bias[k]));
     }
     CHECK((moved < 1e-14) == (heads == 1));
+  }
+}
+
+TEST_CASE("an open gate is none, and behind a shut one a layer adds the bias of W_O alone") {
+  ModelShape shape = small_shape();
+  shape.layers = 1;
+  shape.hidden = 0;
+  const ModelShape plain_shape = shape;
+  shape.is_gated = true;
+  Model<double> gated(shape);
+  initialise(gated, NumpyRandom(9));
+  Model<double> plain(plain_shape);
+  const AttentionPlaces& attention = gated.places.stack.layers[0].self;
+  double* const gate = gated.parameters.data() + attention.gate.weight;
+  std::fill_n(gate, shape.width * shape.width, 0.0);
+  for (ParameterPlace& place : plain.places.parameters) {
+    const auto same = std::find_if(gated.places.parameters.begin(), gated.places.parameters.end(),
+                                   [&](const ParameterPlace& other) { return other.name == place.name; });
+    std::copy_n(gated.parameters.begin() + static_cast<std::ptrdiff_t>(same->begin), place.size,
+                plain.parameters.begin() + static_cast<std::ptrdiff_t>(place.begin));
+  }
+  const Batch batch = small_batch(shape, 10);
+  const auto added = [&](const Model<double>& model) {
+    Pass<double> pass(model, batch.sequences);
+    pass.forward(model, batch, 0, batch.sequences);
+    std::vector<double> difference;
+    for (std::size_t row = 0; row < batch.sequences * batch.tokens; ++row) {
+      for (std::size_t k = 0; k < shape.width; ++k)
+        difference.push_back(pass.stack().residual(1).row(row)[k] - pass.stack().residual(0).row(row)[k]);
+    }
+    return difference;
+  };
+  double* const bias = gated.parameters.data() + attention.gate.bias;
+  const std::vector<double> without = added(plain);
+  const double* const of_output = gated.parameters.data() + attention.output.bias;
+  for (const double opening : {800.0, 0.0, -800.0}) {
+    std::fill_n(bias, shape.width, opening);
+    const double open = 1.0 / (1.0 + std::exp(-opening));
+    const std::vector<double> with = added(gated);
+    for (std::size_t i = 0; i < with.size(); ++i) {
+      const double b = of_output[i % shape.width];
+      CHECK(with[i] == doctest::Approx(b + open * (without[i] - b)).epsilon(1e-12));
+    }
   }
 }
 
