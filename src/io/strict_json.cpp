@@ -53,6 +53,8 @@ class Guard : public nlohmann::json_sax<AnyJson> {
                   {"\"nan\", \"inf\", \"-inf\" と書くか、numpy.save で保存してください",
                    "write \"nan\", \"inf\", \"-inf\", or save the array with numpy.save"});
     }
+    if (text_.find_first_not_of(" \t\r\n") == std::string_view::npos)
+      refuse_file(file_, {"中身がありません", "it is empty"}, save_again);
     refuse_file(
         file_, at_byte(offset_ + (position == 0 ? 0 : position - 1)),
         attnlab::text("JSON として正しくありません（{} のところ）", "it is not valid JSON: found {}", found),

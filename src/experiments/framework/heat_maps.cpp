@@ -40,18 +40,22 @@ Text note_on_heads_of_layers() { return {"L は層、H はヘッド。", " L: la
 Text note_on_hidden(const Figure& figure) {
   bool has_stroke = false;
   bool has_frame = false;
+  bool may_hatch_signs = false;  // narrowly, in print
   for (const Panel& panel : figure.panels) {
     const auto* map = std::get_if<HeatMap>(&panel.content);
     if (map == nullptr) continue;
+    may_hatch_signs |= map->scale.low < 0.0;
     for (std::size_t i = 0; i < map->hidden.size(); ++i) {
       const double weight = map->values.values[i];
       has_stroke |= map->hidden[i] && weight == 0.0;
       has_frame |= map->hidden[i] && weight != 0.0 && !std::isnan(weight);
     }
   }
-  return text("{}{}", "{}{}",
-              has_stroke ? Text{"斜線：マスクしたキー（注意度 0）。", " Hatched: masked keys, weight 0."}
-                         : Text::none(),
+  const Text stroke =
+      may_hatch_signs
+          ? Text{"間隔の広い斜線：マスクしたキー（注意度 0）。", " Wide hatching: masked keys, weight 0."}
+          : Text{"斜線：マスクしたキー（注意度 0）。", " Hatched: masked keys, weight 0."};
+  return text("{}{}", "{}{}", has_stroke ? stroke : Text::none(),
               has_frame ? Text{"枠：マスクしたのに漏れた注意度。", " Framed: weight leaked to masked keys."}
                         : Text::none());
 }
