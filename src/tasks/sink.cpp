@@ -173,7 +173,7 @@ std::vector<PairOfHeads> with_more_seeds(const PairOfHeads& first, const Argumen
   const double share = (1.0 - from) / static_cast<double>(2 * (seeds - 1));
   for (std::size_t i = 1; i < seeds; ++i) {
     Arguments own = arguments;
-    own.set("seed", std::to_string(first.seed + i));
+    own.set("seed", std::to_string(static_cast<std::uint32_t>(first.seed + i)));
     const Task task = sinking(own);
     const LearningSettings settings = learning_settings(own);
     const double begin = from + static_cast<double>(2 * (i - 1)) * share;
@@ -204,7 +204,7 @@ Table table_of(const std::vector<PairOfHeads>& pairs, const TaskWords& words) {
 }
 
 /// A point a seed and head.
-Chart weights_by_seed(const std::vector<PairOfHeads>& pairs, const TaskWords& words) {
+Figure seeds_figure(const std::vector<PairOfHeads>& pairs, const TaskWords& words) {
   std::vector<double> numbers;
   std::vector<double> plain;
   std::vector<double> gated;
@@ -213,10 +213,14 @@ Chart weights_by_seed(const std::vector<PairOfHeads>& pairs, const TaskWords& wo
     plain.push_back(pair.plain.measure);
     gated.push_back(pair.gated.measure);
   }
-  return {Axis{words("seed")},
-          Axis{words("measure")}.within(0.0, 1.05),
-          {Points{"weight_plain", numbers, plain, series_ink(0), words("sink_plain_gate")},
-           Points{"weight_gated", numbers, gated, series_ink(1), words("sink_other_gate")}}};
+  return Figure{"seeds", words("seeds_title")}
+      .described(words("seeds_description"))
+      .captioned(words("seeds_caption"))
+      .panel(Chart{Axis{words("seed")},
+                   Axis{words("measure")}.within(0.0, 1.05),
+                   {Points{"weight_plain", numbers, plain, series_ink(0), words("sink_plain_gate")},
+                    Points{"weight_gated", numbers, gated, series_ink(1), words("sink_other_gate")}}})
+      .on_page(9.5, 5.6);
 }
 
 void report_gate(const Learned& learned, const std::vector<PairOfHeads>& pairs, TrainingReport& training) {
@@ -234,11 +238,7 @@ void report_gate(const Learned& learned, const std::vector<PairOfHeads>& pairs, 
                       {"mean_first_token_weight_gated", mean_weight(pairs, &PairOfHeads::gated)}};
   training.closing = {words.say("say_gate"), words.paragraph(Role::heading, "by_seed"),
                       table_of(pairs, words), words.paragraph(Role::text, "published")};
-  training.figures = {both_heads(learned, words, control, "_gate"), Figure{"seeds", words("seeds_title")}
-                                                                        .described(words("seeds_description"))
-                                                                        .captioned(words("seeds_caption"))
-                                                                        .panel(weights_by_seed(pairs, words))
-                                                                        .on_page(9.5, 5.6)};
+  training.figures = {both_heads(learned, words, control, "_gate"), seeds_figure(pairs, words)};
 }
 
 Report run_sink(const Arguments& arguments, const Context& context) {
