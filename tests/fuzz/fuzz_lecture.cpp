@@ -10,6 +10,14 @@
 namespace attnlab {
 namespace {
 
+/// An empty page in the place of a figure.
+BuiltFigure blank() {
+  const DisplayList page{100.0, 100.0, {}, {}};
+  BuiltFigure figure;
+  figure.wide = figure.narrow = {page, page};
+  return figure;
+}
+
 /// What stands in the place of a block whose command is not carried out.
 BuiltBlock built(const LectureBlock& block) {
   if (const auto* text = std::get_if<TextBlock>(&block.content))
@@ -20,7 +28,7 @@ BuiltBlock built(const LectureBlock& block) {
     return BuiltQuestion{
         markdown_html(question->question.markdown), markdown_html(question->answer.markdown), {}};
   if (const auto* steps = std::get_if<StepsBlock>(&block.content))
-    return BuiltSteps{std::vector<BuiltFigure>(steps->steps.size())};
+    return BuiltSteps{std::vector<BuiltFigure>(steps->steps.size(), blank())};
   if (const auto* command = std::get_if<CommandBlock>(&block.content))
     return BuiltCode{command->words.front(), command->attributes.name};
   return BuiltBreak{};
