@@ -63,7 +63,9 @@ TEST_CASE("every key that a row computes is felt in the logits") {
       {"gemma3", {{"sliding_window_pattern", 1}}},
       {"gemma3", {{"final_logit_softcapping", 3.0}}},
       {"mixtral", {{"num_experts_per_tok", 1}}}};
-  for (const auto& [family, changes] : cases) {
+  for (const auto& test_case : cases) {
+    const auto& family = test_case.first;
+    const auto& changes = test_case.second;
     CAPTURE(family);
     CAPTURE(changes.dump());
     CHECK(difference_with(family, changes) > 1e-3);
@@ -93,7 +95,9 @@ TEST_CASE("keys that say the same in other words, or what the class takes anyway
         {"rope_parameters",
          {{"full_attention", {{"rope_type", "linear"}, {"factor", 8.0}, {"rope_theta", 5000.0}}},
           {"sliding_attention", {{"rope_type", "default"}, {"rope_theta", 100.0}}}}}}}};
-  for (const auto& [family, changes] : cases) {
+  for (const auto& test_case : cases) {
+    const auto& family = test_case.first;
+    const auto& changes = test_case.second;
     CAPTURE(family);
     CAPTURE(changes.dump());
     CHECK(difference_with(family, changes) < 1e-5);
@@ -161,7 +165,10 @@ TEST_CASE("what a row does not compute is refused by name") {
       {"mixtral", {{"num_experts_per_tok", 0}}, "it has no \"num_experts_per_tok\" above 0"},
       {"mixtral", {{"n_routed_experts", 8}}, "a model with n_routed_experts = 8"},
       {"mixtral", {{"num_hidden_layers", 1000000000}}, "it has 1000000000 layers; at most 4096 are read"}};
-  for (const auto& [family, changes, refusal] : cases) {
+  for (const auto& test_case : cases) {
+    const auto& family = std::get<0>(test_case);
+    const auto& changes = std::get<1>(test_case);
+    const auto& refusal = std::get<2>(test_case);
     CAPTURE(family);
     CAPTURE(changes.dump());
     CHECK(contains(refusal_with(family, changes), refusal));
@@ -177,7 +184,9 @@ TEST_CASE("what a row needs must be there: norms of queries, of what is added, a
       {"gemma3", "model.layers.1.self_attn.k_norm.weight"},
       {"mixtral", "model.layers.0.block_sparse_moe.gate.weight"},
       {"mixtral", "model.layers.1.block_sparse_moe.experts.3.w2.weight"}};
-  for (const auto& [family, tensor] : cases) {
+  for (const auto& test_case : cases) {
+    const auto& family = test_case.first;
+    const auto& tensor = test_case.second;
     CAPTURE(tensor);
     Config reference = reference_of(family);
     REQUIRE(reference["tensors"].erase(tensor) == 1);
