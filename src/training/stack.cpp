@@ -195,7 +195,6 @@ void Stack<T>::embed() {
   }
 }
 
-/// out = x + attention(x), or x + attention(x, memory), with its norm before or behind.
 template <class T>
 StridedMatrix<T> Stack<T>::said(const AttentionPlaces& places, KeptAttention& kept) {
   if (places.gate.weight == no_place) return all_rows(kept.mixed);
@@ -207,6 +206,7 @@ StridedMatrix<T> Stack<T>::said(const AttentionPlaces& places, KeptAttention& ke
   return all_rows(kept.gated);
 }
 
+/// out = x + attention(x), or x + attention(x, memory), with its norm before or behind.
 template <class T>
 void Stack<T>::attend(const AttentionPlaces& places, KeptAttention& kept, std::vector<T>& x,
                       const Keys& keys) {

@@ -189,6 +189,7 @@ TEST_CASE("gradients through an encoder agree with central differences for every
       shape.positions = positions;
       if (seed % 3 == 1) shape.hidden = 0;
       if (seed % 4 == 2) shape.score = Score::additive;
+      shape.is_gated = seed % 2 == 1;
       CAPTURE(static_cast<int>(norm));
       CAPTURE(static_cast<int>(positions));
       CHECK(gradient_error(shape, seed++) < 1e-6);

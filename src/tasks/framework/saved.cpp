@@ -26,12 +26,13 @@ void require_words(const LearnedModel& saved, const std::string& key, const std:
 }
 
 /// What `attnlab model` has to know of it, under GPT-2's keys where it has them; nothing of a model that
-/// computes otherwise than a stack of layers does (additive scores, another softmax, gates, an encoder), or reads
-/// pictures.
+/// computes otherwise than a stack of layers does (additive scores, another softmax, gates, an encoder), or
+/// reads pictures.
 std::string config_of(const Task& task) {
   const ModelShape& shape = task.shape;
   if (shape.score != Score::dot_product || shape.softmax.axis != SoftmaxAxis::keys ||
-      shape.softmax.denominator != Denominator::sum || shape.is_gated || shape.scale || task.reads_source() || shape.pixels > 0)
+      shape.softmax.denominator != Denominator::sum || shape.is_gated || shape.scale || task.reads_source() ||
+      shape.pixels > 0)
     return "";
   constexpr std::array norms{"none", "post", "pre"};
   constexpr std::array positions{"none", "sinusoidal", "learned", "rotary"};
