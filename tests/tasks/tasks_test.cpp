@@ -271,6 +271,12 @@ TEST_CASE("a gated head is measured beside a plain one, with five seeds") {
   if (trains_fully) CHECK(mean_of_points(1) < mean_of_points(0) - 0.1);
 }
 
+TEST_CASE("a control that falls behind is compared with in words where the task has any") {
+  // Half a training of the gated control: 0.2 behind, and train sink says nothing of a lead in accuracy.
+  const Report report = trained("sink", {{"gate", "on"}, {"share", "0.5"}, {"steps", "52"}});
+  CHECK(find_named(report.figures, "seeds") != nullptr);
+}
+
 TEST_CASE("the figure of silenced heads names the one that costs most, and no comparison") {
   const Report report = trained("agreement", {{"steps", trains_fully ? "800" : "10"}});
   const Figure& figure = *find_named(report.figures, "ablation");

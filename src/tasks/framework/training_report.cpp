@@ -324,8 +324,8 @@ Report learn_and_report(const Task& task, const Arguments& arguments, const Cont
   if (has_control && add_control(task, task.control->shape, arguments, context, {share, 1.0},
                                  {task.control->scalar, task.control->name}, training)) {
     const double control = training.controls.back().accuracy;
-    if (is_clearly_above(learned.points.back().accuracy, control, learned.task.held_out.counted(),
-                         clear_lead)) {
+    if (training.words.has("say_control") && is_clearly_above(learned.points.back().accuracy, control,
+                                                              learned.task.held_out.counted(), clear_lead)) {
       if (training.words.has("say")) training.learned.erase(training.learned.begin());
       training.learned.insert(training.learned.begin(),
                               training.words.with({{"control", control}}).say("say_control"));
