@@ -187,10 +187,11 @@ std::vector<PairOfHeads> with_more_seeds(const PairOfHeads& first, const Argumen
   return pairs;
 }
 
-double mean_weight(const std::vector<PairOfHeads>& pairs, Point PairOfHeads::*head) {
-  double sum = 0.0;
-  for (const PairOfHeads& pair : pairs) sum += (pair.*head).measure;
-  return sum / static_cast<double>(pairs.size());
+std::vector<double> weights_of(const std::vector<PairOfHeads>& pairs, Point PairOfHeads::*head) {
+  std::vector<double> weights;
+  weights.reserve(pairs.size());
+  for (const PairOfHeads& pair : pairs) weights.push_back((pair.*head).measure);
+  return weights;
 }
 
 Table table_of(const std::vector<PairOfHeads>& pairs, const TaskWords& words) {
@@ -206,36 +207,35 @@ Table table_of(const std::vector<PairOfHeads>& pairs, const TaskWords& words) {
 /// A point a seed and head.
 Figure seeds_figure(const std::vector<PairOfHeads>& pairs, const TaskWords& words) {
   std::vector<double> numbers;
-  std::vector<double> plain;
-  std::vector<double> gated;
-  for (const PairOfHeads& pair : pairs) {
-    numbers.push_back(static_cast<double>(pair.seed));
-    plain.push_back(pair.plain.measure);
-    gated.push_back(pair.gated.measure);
-  }
+  numbers.reserve(pairs.size());
+  for (const PairOfHeads& pair : pairs) numbers.push_back(static_cast<double>(pair.seed));
   return Figure{"seeds", words("seeds_title")}
       .described(words("seeds_description"))
       .captioned(words("seeds_caption"))
       .panel(Chart{Axis{words("seed")},
                    Axis{words("measure")}.within(0.0, 1.05),
-                   {Points{"weight_plain", numbers, plain, series_ink(0), words("sink_plain_gate")},
-                    Points{"weight_gated", numbers, gated, series_ink(1), words("sink_other_gate")}}})
+                   {Points{"weight_plain", numbers, weights_of(pairs, &PairOfHeads::plain), series_ink(0),
+                           words("sink_plain_gate")},
+                    Points{"weight_gated", numbers, weights_of(pairs, &PairOfHeads::gated), series_ink(1),
+                           words("sink_other_gate")}}})
       .on_page(9.5, 5.6);
 }
 
 void report_gate(const Learned& learned, const std::vector<PairOfHeads>& pairs, TrainingReport& training) {
   const Control& control = training.controls.front();
+  const double plain = mean_of(weights_of(pairs, &PairOfHeads::plain)).mean;
+  const double gated = mean_of(weights_of(pairs, &PairOfHeads::gated)).mean;
   const auto lower = std::count_if(pairs.begin(), pairs.end(), [](const PairOfHeads& pair) {
     return pair.gated.measure < pair.plain.measure;
   });
   const TaskWords words = training.words.with({{"control", control.measure},
                                                {"seeds", counted(pairs.size(), "seed")},
                                                {"lower", static_cast<std::size_t>(lower)},
-                                               {"plain", mean_weight(pairs, &PairOfHeads::plain)},
-                                               {"gated", mean_weight(pairs, &PairOfHeads::gated)}});
+                                               {"plain", plain},
+                                               {"gated", gated}});
   training.scalars = {{"first_token_weight_gated", control.measure},
-                      {"mean_first_token_weight", mean_weight(pairs, &PairOfHeads::plain)},
-                      {"mean_first_token_weight_gated", mean_weight(pairs, &PairOfHeads::gated)}};
+                      {"mean_first_token_weight", plain},
+                      {"mean_first_token_weight_gated", gated}};
   training.closing = {words.say("say_gate"), words.paragraph(Role::heading, "by_seed"),
                       table_of(pairs, words), words.paragraph(Role::text, "published")};
   training.figures = {both_heads(learned, words, control, "_gate"), seeds_figure(pairs, words)};

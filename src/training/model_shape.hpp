@@ -74,6 +74,7 @@ struct AttentionPlaces {
   std::size_t score = no_place;  // (heads, head width): v of additive scores
   LinearPlaces gate;             // (width, width): W_G
   LinearPlaces output;           // (width, width): W_O
+  bool has_gate() const { return gate.weight != no_place; }
 };
 struct LayerPlaces {
   AttentionPlaces self;

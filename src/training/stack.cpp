@@ -197,7 +197,7 @@ void Stack<T>::embed() {
 
 template <class T>
 StridedMatrix<T> Stack<T>::said(const AttentionPlaces& places, KeptAttention& kept) {
-  if (places.gate.weight == no_place) return all_rows(kept.mixed);
+  if (!places.has_gate()) return all_rows(kept.mixed);
   linear_forward(input_.parameters, places.gate, all_rows(kept.read), all_rows(kept.gate));
   for (std::size_t i = 0; i < rows() * shape_.width; ++i) {
     kept.gate[i] = 1 / (1 + std::exp(-kept.gate[i]));
@@ -298,7 +298,7 @@ void Stack<T>::run_mlp_back(std::size_t layer, T* gradient) {
 
 template <class T>
 void Stack<T>::said_back(const AttentionPlaces& places, const KeptAttention& kept) {
-  if (places.gate.weight == no_place) return;
+  if (!places.has_gate()) return;
   for (std::size_t i = 0; i < rows() * shape_.width; ++i) {
     dgate_[i] = dwide_[i] * kept.mixed[i] * kept.gate[i] * (1 - kept.gate[i]);
     dwide_[i] *= kept.gate[i];
@@ -314,8 +314,7 @@ void Stack<T>::attend_back(const AttentionPlaces& places, KeptAttention& kept, c
   const StridedMatrix<T> djoint = all_rows(djoint_, keys.are_across ? width : 3 * width);
   const StridedMatrix<T> dmemory = matrix_at(dmemory_.data(), keys.are_across ? memory.x.rows : 0, 2 * width);
   add_to_back(gradient, places.norm, kept.norm);
-  const bool is_gated = places.gate.weight != no_place;
-  linear_backward(p, places.output, all_rows(is_gated ? kept.gated : kept.mixed), all_rows(dx_),
+  linear_backward(p, places.output, all_rows(places.has_gate() ? kept.gated : kept.mixed), all_rows(dx_),
                   all_rows(dwide_), gradient);
   said_back(places, kept);
   if (input_.lengths != nullptr || keys.lengths != nullptr) {  // what does not count has no gradient
@@ -345,7 +344,7 @@ void Stack<T>::attend_back(const AttentionPlaces& places, KeptAttention& kept, c
   }
   linear_backward(p, keys.are_across ? places.query : places.joint, all_rows(kept.read), djoint,
                   all_rows(dwide_), gradient);
-  if (is_gated) {
+  if (places.has_gate()) {
     linear_backward(p, places.gate, all_rows(kept.read), all_rows(dgate_), all_rows(dother_), gradient);
     add(dother_, rows() * width, dwide_.data());
   }
