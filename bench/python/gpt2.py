@@ -1,6 +1,6 @@
 """GPT-2 in PyTorch, eagerly, from model.safetensors: the likeliest next tokens, every layer's weights kept.
 
-    gpt2.py write FOLDER                 124 million random float32
+    gpt2.py write FOLDER [LAYERS]        124 million random float32 with the 12 layers of GPT-2
     gpt2.py read FOLDER ID,ID,...        prints {"seconds": of the forward alone, "tokens": the five likeliest}
 """
 
@@ -18,10 +18,10 @@ from torch.nn import functional
 WIDTH, LAYERS, HEADS, VOCABULARY, POSITIONS = 768, 12, 12, 50257, 1024
 
 
-def shapes():
+def shapes(layers):
     found = {"wte.weight": (VOCABULARY, WIDTH), "wpe.weight": (POSITIONS, WIDTH), "ln_f.weight": (WIDTH,),
              "ln_f.bias": (WIDTH,)}
-    for layer in range(LAYERS):
+    for layer in range(layers):
         for name, shape in {"ln_1.weight": (WIDTH,), "ln_1.bias": (WIDTH,), "attn.c_attn.weight": (WIDTH, 3 * WIDTH),
                             "attn.c_attn.bias": (3 * WIDTH,), "attn.c_proj.weight": (WIDTH, WIDTH),
                             "attn.c_proj.bias": (WIDTH,), "ln_2.weight": (WIDTH,), "ln_2.bias": (WIDTH,),
@@ -31,10 +31,10 @@ def shapes():
     return found
 
 
-def write(folder):
+def write(folder, layers):
     random = numpy.random.default_rng(0)
     header, place = {}, 0
-    for name, shape in shapes().items():
+    for name, shape in shapes(layers).items():
         size = 4 * math.prod(shape)
         header[name] = {"dtype": "F32", "shape": shape, "data_offsets": [place, place + size]}
         place += size
@@ -42,11 +42,11 @@ def write(folder):
     text += b" " * (-len(text) % 8)
     with open(folder / "model.safetensors", "wb") as file:
         file.write(struct.pack("<Q", len(text)) + text)
-        for name, shape in shapes().items():
+        for name, shape in shapes(layers).items():
             values = 0.03 * random.standard_normal(shape, dtype=numpy.float32)
             file.write((values + (1.0 if ".ln_" in "." + name and name.endswith("weight") else 0.0)).tobytes())
     (folder / "config.json").write_text(json.dumps({
-        "model_type": "gpt2", "n_embd": WIDTH, "n_layer": LAYERS, "n_head": HEADS, "vocab_size": VOCABULARY,
+        "model_type": "gpt2", "n_embd": WIDTH, "n_layer": layers, "n_head": HEADS, "vocab_size": VOCABULARY,
         "n_positions": POSITIONS, "activation_function": "gelu_new"}))
 
 
@@ -91,6 +91,6 @@ def read(folder, tokens):
 
 if __name__ == "__main__":
     if sys.argv[1] == "write":
-        write(pathlib.Path(sys.argv[2]))
+        write(pathlib.Path(sys.argv[2]), int(sys.argv[3]) if len(sys.argv) > 3 else LAYERS)
     else:
         read(pathlib.Path(sys.argv[2]), [int(token) for token in sys.argv[3].split(",")])
