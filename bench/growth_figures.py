@@ -29,36 +29,39 @@ def model(program, folder, layers):
 
 
 def curves_of(program, kernels, folder):
-    """Figure -> (what is on its axis, {curve: {place on the axis: one measurement}})."""
+    """Figure -> (scale, what is on its axis, {curve: {place on the axis: one measurement}})."""
     layers = {}
     for count in LAYERS:
         of_this_size = pathlib.Path(folder, str(count))
         of_this_size.mkdir()
         layers[count] = model(program, of_this_size, count)
     return {
-        "length": ("queries and keys (8 heads, width 64)", {
+        "length": ("log", "queries and keys (8 heads, width 64)", {
             "streaming": {length: kernel(kernels, "streaming", queries=length) for length in LENGTHS},
             "streaming, causal": {length: kernel(kernels, "causal", queries=length) for length in LENGTHS},
             "plain": {length: kernel(kernels, "plain", queries=length) for length in PLAIN_LENGTHS}}),
-        "heads": ("heads (1,024 queries and keys)", {
+        "heads": ("log", "heads (1,024 queries and keys)", {
             "width 64 each": {count: kernel(kernels, "streaming", queries=1024, heads=count) for count in HEADS},
             f"width {TOTAL_WIDTH} together": {
                 count: kernel(kernels, "streaming", queries=1024, heads=count, width=TOTAL_WIDTH // count)
                 for count in HEADS}}),
-        "layers": ("layers (GPT-2's width, 64 tokens, the whole process)", {"attnlab model": layers})}
+        "layers": ("linear", "layers (GPT-2's width, 64 tokens, the whole process)", {"attnlab model": layers})}
 
 
-def draw(path, axis, curves):
+def draw(path, scale, axis, curves):
     import matplotlib  # here, so that the other comparisons do without it
     matplotlib.use("agg")
     from matplotlib import pyplot
     figure, axes = pyplot.subplots(figsize=(8, 5))
     for name, points in curves.items():
-        axes.plot(list(points), list(points.values()), "o-", label=name)
-    axes.set(xlabel=axis, ylabel="seconds", yscale="log")
-    axes.set_xscale("log", base=2)
+        axes.plot(list(points), [1e3 * seconds for seconds in points.values()], "o-", label=name)
+    axes.set(xlabel=axis, ylabel="milliseconds", xscale=scale, yscale=scale)
+    if scale == "linear":
+        axes.set(xlim=(0, None), ylim=(0, None))
     places = sorted({place for points in curves.values() for place in points})
     axes.set_xticks(places, [f"{place:,}" for place in places])
+    axes.minorticks_off()
+    axes.yaxis.set_major_formatter(matplotlib.ticker.StrMethodFormatter("{x:,g}"))
     axes.grid(alpha=0.3)
     axes.legend()
     figure.savefig(path, dpi=144, bbox_inches="tight")
@@ -68,7 +71,7 @@ def draw_growth(program, kernels, runs, folder):
     """Prints every median with its ratio to the one before; writes growth-{length,heads,layers}.png into `folder`."""
     with tempfile.TemporaryDirectory(prefix="attnlab-growth-") as models:
         figures = curves_of(program, kernels, models)
-        measurements = [(figure, curve, place, measure) for figure, (_, curves) in figures.items()
+        measurements = [(figure, curve, place, measure) for figure, (*_, curves) in figures.items()
                         for curve, points in curves.items() for place, measure in points.items()]
         rounds = [[measure() for *_, measure in measurements] for _ in range(runs)]
     medians = {}
@@ -82,5 +85,5 @@ def draw_growth(program, kernels, runs, folder):
             for (place, seconds), step in zip(points.items(), steps):
                 print(f"{place:>8} {1e3 * seconds:>10.2f} ms  {step}")
         path = pathlib.Path(folder, f"growth-{figure}.png")
-        draw(path, figures[figure][0], curves)
+        draw(path, *figures[figure][:2], curves)
         print(path)
