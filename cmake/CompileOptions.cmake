@@ -31,6 +31,8 @@ target_compile_options(
     "$<${is_united_by_gcc}:-Wshadow=local;-Wno-subobject-linkage>"
     # GCC 12 takes the undefined registers of its own AVX-512 header for a mistake of ours (GCC bug 105593).
     "$<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-uninitialized;-Wno-maybe-uninitialized>"
+    # GCC 13 and 14 take what f(report, "name") returns for a reference into the temporary "name", not into the report.
+    $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_GREATER_EQUAL:$<CXX_COMPILER_VERSION>,13>>:-Wno-dangling-reference>
     # Clang holds to the 65536 characters that every compiler must take; the models that are compiled in have a million.
     $<$<CXX_COMPILER_ID:Clang,AppleClang>:-Wno-overlength-strings>
     $<$<BOOL:${ATTNLAB_WARNINGS_AS_ERRORS}>:-Werror>
