@@ -25,6 +25,15 @@ std::vector<std::string> values_of(const std::string& html, const std::string& a
   return values;
 }
 
+/// What each picture that is laid out for a telephone needs, in pixels, so that its letters can be read.
+std::vector<double> widths_of_narrow_pictures(const std::string& html) {
+  const std::regex picture("picture narrow scroll\"><svg viewBox=\"[^\"]*\" style=\"min-width:([0-9]+)px");
+  std::vector<double> widths;
+  for (std::sregex_iterator at(html.begin(), html.end(), picture), end; at != end; ++at)
+    widths.push_back(std::stod((*at)[1]));
+  return widths;
+}
+
 }  // namespace
 
 TEST_CASE("A site has a page for everything, at most 40 MB, and asks nobody") {
@@ -47,11 +56,18 @@ TEST_CASE("A site has a page for everything, at most 40 MB, and asks nobody") {
   }
 
   std::map<std::string, std::set<std::string>> ids;
+  std::size_t narrow = 0;
   for (const std::string& file : files) {
     if (fs::path(file).extension() != ".html") continue;
-    const std::vector<std::string> found = values_of(place.read("pages/" + file), "id");
+    const std::string html = place.read("pages/" + file);
+    const std::vector<std::string> found = values_of(html, "id");
     ids[file] = {found.begin(), found.end()};
+    for (const double width : widths_of_narrow_pictures(html)) {
+      CHECK_MESSAGE(width <= 362.0, file);  // a telephone's screen within its margins
+      ++narrow;
+    }
   }
+  CHECK(narrow > 400);
   std::size_t ways = 0;
   for (const auto& entry : ids) {
     const auto& [file, own] = entry;

@@ -120,24 +120,29 @@ bool begins_result(const Term& term) {
   return text.find('=') != std::string::npos || text.find("→") != std::string::npos;
 }
 
-// One line, or two or three of which all but the first begin with a result.
-std::vector<std::vector<Line>> breakings(const MatrixEquation& equation) {
+bool is_operator(const Term& term) { return std::holds_alternative<OperatorTerm>(term); }
+
+using MayBegin = bool (*)(const Term& term);
+
+// The terms in at most so many lines, fewer first, all but the first of which begin with such a term.
+std::vector<std::vector<Line>> breakings(const MatrixEquation& equation, MayBegin may_begin,
+                                         std::size_t most_lines) {
   const Line all = one_line(equation);
-  std::vector<std::ptrdiff_t> breaks;
-  for (std::size_t i = 1; i < all.size(); ++i) {
-    if (begins_result(*all[i])) breaks.push_back(static_cast<std::ptrdiff_t>(i));
-  }
-  const auto begin = all.begin();
   std::vector<std::vector<Line>> choices{{all}};
-  for (const std::ptrdiff_t first : breaks) {
-    choices.push_back({Line(begin, begin + first), Line(begin + first, all.end())});
-  }
-  for (const std::ptrdiff_t first : breaks) {
-    for (const std::ptrdiff_t second : breaks) {
-      if (first >= second) continue;
-      choices.push_back(
-          {Line(begin, begin + first), Line(begin + first, begin + second), Line(begin + second, all.end())});
+  for (std::size_t first = 0, lines = 1; lines < most_lines; ++lines) {
+    const std::size_t end = choices.size();
+    for (std::size_t i = first; i < end; ++i) {  // whose last line is broken once more
+      const std::vector<Line> broken = choices[i];
+      const Line& last = broken.back();
+      for (std::size_t at = 1; at < last.size(); ++at) {
+        if (!may_begin(*last[at])) continue;
+        std::vector<Line> choice = broken;
+        choice.back().resize(at);
+        choice.emplace_back(last.begin() + static_cast<std::ptrdiff_t>(at), last.end());
+        choices.push_back(std::move(choice));
+      }
     }
+    first = end;
   }
   return choices;
 }
@@ -225,6 +230,8 @@ struct RowArrangement {
   NumberForm numbers{};
 };
 
+// In one line, or in two or three of which all but the first begin with a result; where no such lines fit, in
+// as few as leave rows a letter's height, up to five that begin with any operator.
 RowArrangement arrange(const MatrixEquation& equation, const Sheet& sheet, const Extent& data,
                        double names_height) {
   constexpr double gain = 1.2;    // of shapes beside names
@@ -232,8 +239,7 @@ RowArrangement arrange(const MatrixEquation& equation, const Sheet& sheet, const
   const std::vector<NumberWidths> widths = number_widths(maps_in(one_line(equation)), sheet);
   RowArrangement best;
   double most = 0.0;
-  for (const std::vector<Line>& lines : breakings(equation)) {
-    if (lines.size() > 2 && best.cell > enough * sheet.style().tick) break;
+  const auto try_lines = [&](const std::vector<Line>& lines) {
     for (const ShapePlace shape : {ShapePlace::below, ShapePlace::beside_name}) {
       RowArrangement tried{lines, cell_of_lines(lines, sheet, data, shape, names_height), shape};
       tried.width = width_of_cells(equation, lines, sheet, data, shape, tried.cell);
@@ -242,6 +248,16 @@ RowArrangement arrange(const MatrixEquation& equation, const Sheet& sheet, const
       if (worth <= most * (shape == best.shape ? 1.0 : gain)) continue;
       most = worth;
       best = std::move(tried);
+    }
+  };
+  for (const std::vector<Line>& lines : breakings(equation, begins_result, 3)) {
+    if (lines.size() > 2 && best.cell > enough * sheet.style().tick) break;
+    try_lines(lines);
+  }
+  if (best.cell == 0.0) {
+    for (const std::vector<Line>& lines : breakings(equation, is_operator, 5)) {
+      if (lines.size() > best.lines.size() && best.cell > sheet.style().tick) break;
+      try_lines(lines);
     }
   }
   best.names_height = names_height;

@@ -527,6 +527,31 @@ TEST_CASE("A wide matrix equation breaks before its result when that makes the c
   CHECK(b_square > a_square + 20.0);
 }
 
+TEST_CASE("Factors stand in lines of their own only where a product has no room in one") {
+  const auto term = [](const std::string& id) {
+    return MatrixTerm{
+        HeatMap{id, Matrix{2, 2, std::vector<double>(4, 0.5)}}.rows(nothing, {"a long name", "b"}),
+        formula::sym(id), "(2, 2)"};
+  };
+  const MatrixEquation equation{
+      {term("A"), OperatorTerm{formula::sym("×")}, term("B"), OperatorTerm{formula::sym("=")}, term("C")}};
+  const auto places = [&](double width) {
+    Figure figure = figure_of({{nothing, equation}});
+    figure.page = {width, 6.0};
+    const DisplayList list = list_of(figure);
+    std::vector<double> tops;
+    for (const char* cell : {"A[0,0]", "B[0,0]", "C[0,0]"})
+      tops.push_back(box_of(*items_like(list, cell).front()).y);
+    return tops;
+  };
+  const std::vector<double> in_two = places(3.6);
+  CHECK(in_two[1] == doctest::Approx(in_two[0]));
+  CHECK(in_two[2] > in_two[1] + 20.0);
+  const std::vector<double> narrow = places(1.6);
+  CHECK(narrow[1] > narrow[0] + 20.0);
+  CHECK(narrow[2] > narrow[1] + 20.0);
+}
+
 TEST_CASE("Every column of a matrix equation has its name: level, turned, or left out with a warning") {
   const auto term = [](const std::string& id) {
     return MatrixTerm{
