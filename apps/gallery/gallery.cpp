@@ -40,11 +40,11 @@ void add_figures(const Report& report, std::vector<DrawnFigure>& drawn) {
                        lay_out(figure, {language, Theme::light, figure.page}).list});
 }
 
-/// "title" of "title[1]": where a line breaks depends on the font.
-std::string without_place(const std::string& id) {
-  const std::size_t open = id.find('[');
-  return open == std::string::npos ? id
-                                   : id.substr(0, open) + id.substr(std::min(id.find(']') + 1, id.size()));
+/// "panel.title" of "panel[0].title[1]": where a line breaks depends on the font.
+std::string without_places(std::string id) {
+  for (std::size_t open = id.find('['); open != std::string::npos; open = id.find('[', open))
+    id.erase(open, id.find(']', open) - open + 1);
+  return id;
 }
 
 /// Without leaders, of which a label needs one or not as its width is.
@@ -57,7 +57,7 @@ std::string ids_and_words(const DisplayList& list) {
       if (item.id.find(".leader") == std::string::npos) text += "\n" + item.id;
       continue;
     }
-    const std::string id = without_place(item.id);
+    const std::string id = without_places(item.id);
     if (id != before) text += "\n" + id + "\t";
     before = id;
     std::copy_if(label->markup.begin(), label->markup.end(), std::back_inserter(text),

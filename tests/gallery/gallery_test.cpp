@@ -61,7 +61,7 @@ TEST_CASE("A checksum follows the words and the marks, not their places") {
     DrawnFigure titled{"en/one", {}};
     for (std::size_t i = 0; i < lines.size(); ++i) {
       label.markup = lines[i];
-      titled.list.items.push_back({indexed("title", i), label});
+      titled.list.items.push_back({indexed("panel[0].title", i), label});
     }
     return figure_checksums({titled});
   };
