@@ -49,9 +49,7 @@ def curves_of(program, kernels, folder):
 
 
 def draw(path, scale, axis, curves):
-    import matplotlib  # here, so that the other comparisons do without it
-    matplotlib.use("agg")
-    from matplotlib import pyplot
+    from matplotlib import pyplot, ticker  # here, so that the other comparisons do without it
     figure, axes = pyplot.subplots(figsize=(8, 5))
     for name, points in curves.items():
         axes.plot(list(points), [1e3 * seconds for seconds in points.values()], "o-", label=name)
@@ -61,7 +59,7 @@ def draw(path, scale, axis, curves):
     places = sorted({place for points in curves.values() for place in points})
     axes.set_xticks(places, [f"{place:,}" for place in places])
     axes.minorticks_off()
-    axes.yaxis.set_major_formatter(matplotlib.ticker.StrMethodFormatter("{x:,g}"))
+    axes.yaxis.set_major_formatter(ticker.StrMethodFormatter("{x:,g}"))
     axes.grid(alpha=0.3)
     axes.legend()
     figure.savefig(path, dpi=144, bbox_inches="tight")
@@ -69,6 +67,14 @@ def draw(path, scale, axis, curves):
 
 def draw_growth(program, kernels, runs, folder):
     """Prints every median with its ratio to the one before; writes growth-{length,heads,layers}.png into `folder`."""
+    if not kernels.is_file():
+        raise RuntimeError(f"there is no program {kernels}; build it first (cmake --preset bench && cmake --build --preset bench)")
+    try:
+        import matplotlib
+    except ModuleNotFoundError:
+        raise RuntimeError("no matplotlib to draw with (apt-get install python3-matplotlib)") from None
+    matplotlib.use("agg")
+    pathlib.Path(folder).mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="attnlab-growth-") as models:
         figures = curves_of(program, kernels, models)
         measurements = [(figure, curve, place, measure) for figure, (*_, curves) in figures.items()
