@@ -2,7 +2,6 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
-#include <regex>
 #include <set>
 
 #include "core/sha256.hpp"
@@ -27,10 +26,13 @@ std::vector<std::string> values_of(const std::string& html, const std::string& a
 
 /// What each picture that is laid out for a telephone needs, in pixels, so that its letters can be read.
 std::vector<double> widths_of_narrow_pictures(const std::string& html) {
-  const std::regex picture("picture narrow scroll\"><svg viewBox=\"[^\"]*\" style=\"min-width:([0-9]+)px");
+  const std::string picture = "picture narrow scroll\"><svg ";
+  const std::string needs = "min-width:";
   std::vector<double> widths;
-  for (std::sregex_iterator at(html.begin(), html.end(), picture), end; at != end; ++at)
-    widths.push_back(std::stod((*at)[1]));
+  for (std::size_t at = html.find(picture); at != std::string::npos; at = html.find(picture, at)) {
+    at = html.find(needs, at) + needs.size();
+    widths.push_back(std::stod(html.substr(at, 8)));
+  }
   return widths;
 }
 
