@@ -65,15 +65,6 @@ InputArray read_input(const NamedFile& input, const std::vector<DeclaredInput>& 
   return provided;
 }
 
-/// The run's parameters are the model's, unless they were typed.
-void take_model(LearnedModel model, Arguments& arguments) {
-  for (const auto& [name, text] : settings_of(model)) {
-    if (!arguments.is_set(name) && find_named(arguments.parameters(), name) != nullptr)
-      arguments.set(name, text);
-  }
-  arguments.sources.model = std::move(model);
-}
-
 /// \r\n and \r are ends of lines as \n is.
 std::string with_line_feeds(std::string_view text) {
   std::string lines;

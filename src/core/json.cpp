@@ -16,6 +16,12 @@ std::optional<double> number_of(const Json& json) {
   return std::nullopt;
 }
 
+std::optional<std::uint64_t> whole_number_of(const Json& json, std::uint64_t least, std::uint64_t most) {
+  if (!json.is_number_unsigned()) return std::nullopt;
+  const auto number = json.get<std::uint64_t>();
+  return number >= least && number <= most ? std::optional(number) : std::nullopt;
+}
+
 void to_json(Json& json, const Text& text) { json = {{"ja", text.ja()}, {"en", text.en()}}; }
 
 Json parsed_json(std::string_view text) { return Json::parse(text); }

@@ -16,6 +16,10 @@ Json json_number(double value);
 /// What json_number wrote; nothing for any other value.
 std::optional<double> number_of(const Json& json);
 
+/// A whole number of parsed JSON; nothing for any other value and for one that is not from `least` to `most`.
+/// What a stranger wrote is not to meet get<int>(): of 1e21 that has no defined result, and of true it is 1.
+std::optional<std::uint64_t> whole_number_of(const Json& json, std::uint64_t least, std::uint64_t most);
+
 /// {"ja", "en"}: how a Text converts by itself.
 void to_json(Json& json, const Text& text);
 

@@ -44,13 +44,19 @@ ClassExercise read_record(const std::filesystem::path& file) {
   check_text_size(bytes.view, file.string());
   try {
     const Json record = Json::parse(bytes.view);
-    if (record.at("schema").get<int>() != record_schema) refuse_record(file.string());
+    const auto whole_number = [&](const char* key, std::uint64_t least, std::uint64_t most) {
+      const std::optional<std::uint64_t> found = whole_number_of(record.at(key), least, most);
+      if (!found) refuse_record(file.string());
+      return *found;
+    };
+    whole_number("schema", record_schema, record_schema);
     ClassExercise exercise;
     exercise.experiment = &experiment_of(record, file.string());
     exercise.parameters = record.at("parameters").get<std::map<std::string, std::string>>();
-    exercise.seed = record.at("seed").get<long long>();
+    exercise.seed =
+        static_cast<long long>(whole_number("seed", 0, std::numeric_limits<std::uint32_t>::max()));
     exercise.requested = record.at("asked").get<std::vector<std::string>>();
-    exercise.decimals = record.at("decimals").get<int>();
+    exercise.decimals = static_cast<int>(whole_number("decimals", 1, most_given_decimals));
     const std::vector<Parameter>& known = exercise.experiment->parameters;
     const bool fits =
         std::all_of(exercise.parameters.begin(), exercise.parameters.end(),

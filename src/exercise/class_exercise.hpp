@@ -6,6 +6,9 @@
 
 namespace attnlab {
 
+/// What is given has from one decimal to so many.
+constexpr int most_given_decimals = 8;
+
 struct ClassExercise {
   const Experiment* experiment = nullptr;
   std::map<std::string, std::string> parameters;  // as typed, --seed excepted

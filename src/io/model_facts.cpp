@@ -62,6 +62,12 @@ std::string unknown_rotation(const AnyJson& config, const RotaryConfig& scaling)
        {"rope_local_base_freq", "local_rope_theta", "no_rope_layers", "no_rope_layer_interval"}) {
     if (config.contains(key) && !config[key].is_null()) return key;  // not every layer turns alike
   }
+  for (const char* key : {"rotary_dim", "partial_rotary_factor", "rotary_pct"}) {  // how much of a head turns
+    const AnyJson much = config.value(key, AnyJson());
+    const bool is_share = much.is_number() && much > 0.0 && much <= 1.0;
+    const bool fits = key == std::string_view("rotary_dim") ? much.is_number_unsigned() : is_share;
+    if (!much.is_null() && !fits) return much.is_number() ? fmt::format("{} = {}", key, much.dump()) : key;
+  }
   return "";
 }
 
@@ -73,11 +79,12 @@ RotaryFacts rotary_in(const AnyJson& config) {
     all.update(config["rope_parameters"]);
   facts.model = word_in(config, "model_type");
   if (const double base = number_in(all, {"rope_theta", "rotary_emb_base"}); base > 0.0) facts.base = base;
-  facts.width = static_cast<std::size_t>(number_in(all, {"rotary_dim"}));
+  if (const AnyJson width = all.value("rotary_dim", AnyJson()); width.is_number_unsigned())
+    facts.width = width.get<std::size_t>();
   facts.part = number_in(all, {"partial_rotary_factor", "rotary_pct"});
   const RotaryConfig scaling = rotary_config(config);
   facts.scaling = scaling.scaling;
-  facts.rescaled = unknown_rotation(config, scaling);
+  facts.rescaled = unknown_rotation(all, scaling);
   facts.recorded =
       facts.base || facts.width > 0 || facts.part > 0.0 || !scaling.key.empty() || !facts.rescaled.empty();
   return facts;
@@ -97,17 +104,21 @@ std::optional<RotaryFacts> learned_rotary(const TensorFile& file) {
 
 }  // namespace
 
-ModelFacts facts_in(const nlohmann::json& config) { return heads_in(config, "config.json"); }
+ModelFacts facts_in(const nlohmann::json& config) {
+  ModelFacts facts = heads_in(config, "config.json");
+  facts.rotary = rotary_in(config);
+  return facts;
+}
 
 ModelFacts model_facts(const TensorFile& file) {
   AnyJson numbers = AnyJson::object();
   for (const auto& [key, word] : file.metadata) {
     if (const auto number = number_from<std::size_t>(word)) numbers[key] = *number;
   }
+  const ModelFacts beside = facts_in(config_beside(file));
   ModelFacts facts = heads_in(numbers, "metadata");
-  const AnyJson config = config_beside(file);
-  if (facts.heads == 0) facts = facts_in(config);
-  facts.rotary = learned_rotary(file).value_or(rotary_in(config));
+  if (facts.heads == 0) facts = beside;
+  facts.rotary = learned_rotary(file).value_or(beside.rotary);
   return facts;
 }
 

@@ -32,7 +32,7 @@ struct ModelFacts {
 /// (num_attention_heads, n_head, rope_theta, ...). Throws Error (failed) for a config.json that is no JSON.
 ModelFacts model_facts(const TensorFile& file);
 
-/// Heads alone, from a config.json.
+/// From a config.json alone.
 ModelFacts facts_in(const nlohmann::json& config);
 
 }  // namespace attnlab

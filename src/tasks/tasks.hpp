@@ -26,9 +26,10 @@ Experiment mistakes_task();
 /// `cross-attention` as it takes --model: a trained translator, and a sentence.
 const Experiment& cross_attention_over_translator();
 
-/// Of a model that `train` has saved: the parameters with which it was trained, as they would be typed.
-/// Throws Error (failed).
-std::vector<std::pair<std::string, std::string>> settings_of(const LearnedModel& saved);
+/// The model of the run, and the settings with which `train` saved it, where nobody typed others. A setting
+/// that names a file is none: which files are read only the user says. Throws Error: settings that are no
+/// words, or out of range.
+void take_model(LearnedModel model, Arguments& arguments);
 
 /// Every task, from the simplest on: THE table of `attnlab train`.
 const std::vector<Experiment>& tasks();

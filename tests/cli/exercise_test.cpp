@@ -280,8 +280,16 @@ TEST_CASE("the record of an exercise is read without trust") {
                                                            {"experiment", "nope"},
                                                            {"parameters", {{"nope", "1"}}},
                                                            {"asked", nlohmann::json::array()},
+                                                           {"schema", 1e21},
+                                                           {"schema", true},
                                                            {"seed", "x"},
-                                                           {"decimals", nullptr}}) {
+                                                           {"seed", -1},
+                                                           {"seed", 0.5},
+                                                           {"seed", 4294967296},
+                                                           {"decimals", nullptr},
+                                                           {"decimals", 0},
+                                                           {"decimals", 9},
+                                                           {"decimals", 1e21}}) {
     nlohmann::json changed = nlohmann::json::parse(record);
     changed[key] = value;
     records.push_back(changed.dump());

@@ -166,6 +166,12 @@ TEST_CASE("GGUF's control tokens cut a text, and its mask takes the blank before
       "tokens": ["a", "b", "Ġ", "<mask>", "<|end|>"], "token_type": [1, 1, 1, 3, 3]})");
   const Tokenizer tokenizer = gguf_tokenizer(values, "t.gguf");
   CHECK(cut(tokenizer, "a <mask> b<|end|>") == "a|<mask>| |b|<|end|>");
+  for (const Config& type : {Config(1e30), Config(1.0), Config("1")}) {
+    Config damaged = values;
+    damaged["token_type"][4] = type;
+    CHECK_THROWS_WITH_AS(gguf_tokenizer(damaged, "t.gguf"), doctest::Contains("token_type of its vocabulary"),
+                         Error);
+  }
 }
 
 TEST_CASE("a SentencePiece file gives XLM-R's and CamemBERT's tokens the numbers of fairseq's dictionary") {

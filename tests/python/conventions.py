@@ -451,6 +451,10 @@ def check_told_rotary(place):
         ("yarn", scaled | {"rope_scaling": {"type": "yarn"}}, [], "rope_scaling (yarn) without factor"),
         ("mrope", scaled | {"rope_scaling": {"type": "mrope"}}, [], "'rope_scaling (mrope)'"),
         ("layers that differ", scaled | {"model_type": "gemma3_text", "rope_local_base_freq": 1e4}, [], "'rope_local_base_freq'"),
+        ("a fraction of a coordinate", scaled | {"rotary_dim": 3.5}, [], "'rotary_dim = 3.5'"),
+        ("a width beyond every number", scaled | {"rotary_dim": 1e30}, [], "'rotary_dim = 1e+30'"),
+        ("more than the head", scaled | {"partial_rotary_factor": 1e30}, [], "'partial_rotary_factor = 1e+30'"),
+        ("a width wider than the head", scaled | {"rotary_dim": 2**60}, [], "1152921504606846976"),
         ("a model that nobody knows", scaled | {"model_type": "new"}, [], "model_type: 'new'"),
         ("a base of nothing", {}, ["--rope-base", "5"], "--rope-base needs --rope"),
     ]:

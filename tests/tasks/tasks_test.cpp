@@ -616,8 +616,7 @@ TEST_CASE("the models that come along have learned their tasks, and training aga
     const Experiment& experiment = task_named(task_word);
     LearnedModel model = read_model(file.path(), experiment.name);
     Arguments arguments(experiment.parameters);
-    for (const auto& [name, text] : settings_of(model)) arguments.set(name, text);
-    arguments.sources.model = model;
+    take_model(model, arguments);
     const Report report = run(experiment, arguments);
     CHECK(violations(report.invariants).empty());
     if (word == "text") {
@@ -633,6 +632,23 @@ TEST_CASE("the models that come along have learned their tasks, and training aga
     }
   }
   CHECK(models == 11);
+}
+
+TEST_CASE("a saved model brings its settings, but no file that is read and nothing that was typed") {
+  for (const char* word : {"text", "pairs"}) {
+    CAPTURE(word);
+    Arguments arguments(task_named(word).parameters);
+    arguments.set("steps", "7");
+    LearnedModel model;
+    model.metadata["settings"] =
+        R"({"text": "/etc/hostname", "pairs": "1", "model": "m", "heads": "2", "steps": "3", "none": "1"})";
+    take_model(model, arguments);
+    for (const char* name : {"text", "pairs", "model"})
+      if (find_named(arguments.parameters(), name) != nullptr) CHECK(!arguments.is_set(name));
+    CHECK(arguments.text("heads") == "2");
+    CHECK(arguments.text("steps") == "7");
+    CHECK(arguments.sources.model.has_value());
+  }
 }
 
 TEST_CASE("the contrasts that come along are those that training gives") {

@@ -298,7 +298,7 @@ Command exercise_command(const Experiment* experiment) {
             "exercise.json (for grade)")
             .shortened('o')
             .otherwise("sheets"),
-        flag("ask", "ARRAY,..."), flag("decimals", IntegerKind{{1, 8}}, "3")}},
+        flag("ask", "ARRAY,..."), flag("decimals", IntegerKind{{1, most_given_decimals}}, "3")}},
       report_group({quiet_flag()}),
       general_group()};
   command.run = run_exercise;

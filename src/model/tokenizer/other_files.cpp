@@ -87,13 +87,17 @@ std::vector<std::string> pieces_of(const Config& values, const std::string& file
   return list->get<std::vector<std::string>>();
 }
 
-/// A list of numbers, one a piece; without it all are `otherwise`.
+/// A list of numbers, one a piece, whole where Number is; without it all are `otherwise`.
 template <class Number>
 std::vector<Number> numbers_of(const Config& values, const char* key, std::size_t count, Number otherwise,
                                const std::string& file) {
   const auto list = values.find(key);
   if (list == values.end()) return std::vector<Number>(count, otherwise);
-  if (!list->is_array() || list->size() != count || !list->front().is_number()) {
+  const bool good = list->is_array() && list->size() == count &&
+                    std::all_of(list->begin(), list->end(), [](const Config& one) {
+                      return std::is_integral_v<Number> ? one.is_number_integer() : one.is_number();
+                    });
+  if (!good) {
     refuse_gguf(file, text("語彙の {} がトークンの数と合いません",
                            "{} of its vocabulary are not as many as its tokens", key));
   }

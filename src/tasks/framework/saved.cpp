@@ -4,6 +4,7 @@
 #include "core/counted.hpp"
 #include "core/error.hpp"
 #include "core/json.hpp"
+#include "core/named.hpp"
 #include "core/similar_words.hpp"
 #include "core/utf8.hpp"
 #include "experiments/framework/tensor_array.hpp"
@@ -86,16 +87,29 @@ std::vector<std::string> words_of(const LearnedModel& saved, const std::string& 
   return words;
 }
 
-std::vector<std::pair<std::string, std::string>> settings_of(const LearnedModel& saved) {
+namespace {
+
+/// The parameters with which it was trained, as they would be typed.
+std::map<std::string, std::string> settings_of(const LearnedModel& saved) {
   const auto written = saved.metadata.find("settings");
   if (written == saved.metadata.end()) return {};
   try {
-    const auto settings = parsed_json(written->second).get<std::map<std::string, std::string>>();
-    return {settings.begin(), settings.end()};
+    return parsed_json(written->second).get<std::map<std::string, std::string>>();
   } catch (const Json::exception&) {
     const TaskWords say = training_words({{"key", "settings"}});
     refuse_failed(say("unreadable"), say("save_again"));
   }
+}
+
+}  // namespace
+
+void take_model(LearnedModel model, Arguments& arguments) {
+  for (const auto& [name, text] : settings_of(model)) {
+    const Parameter* parameter = find_named(arguments.parameters(), name);
+    if (parameter == nullptr || std::holds_alternative<FileKind>(parameter->kind)) continue;
+    if (!arguments.is_set(name)) arguments.set(name, text);
+  }
+  arguments.sources.model = std::move(model);
 }
 
 std::size_t tokens_of(const LearnedModel& saved) {

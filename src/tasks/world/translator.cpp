@@ -25,7 +25,7 @@ Translator translator_of(const Arguments& provided) {
   const LearnedModel& saved = *provided.sources.model;
   static const Experiment experiment = translate_task();
   Arguments arguments(experiment.parameters);
-  for (const auto& [name, text] : settings_of(saved)) arguments.set(name, text);
+  take_model(saved, arguments);
   Task task{"translate"};
   task.words = words_of(saved, "words");
   task.answers = words_of(saved, "answers");
