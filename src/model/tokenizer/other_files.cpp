@@ -93,13 +93,12 @@ std::vector<Number> numbers_of(const Config& values, const char* key, std::size_
                                const std::string& file) {
   const auto list = values.find(key);
   if (list == values.end()) return std::vector<Number>(count, otherwise);
-  const bool good = list->is_array() && list->size() == count &&
-                    std::all_of(list->begin(), list->end(), [](const Config& one) {
-                      return std::is_integral_v<Number> ? one.is_number_integer() : one.is_number();
-                    });
-  if (!good) {
-    refuse_gguf(file, text("語彙の {} がトークンの数と合いません",
-                           "{} of its vocabulary are not as many as its tokens", key));
+  constexpr bool whole = std::is_integral_v<Number>;
+  const auto is_one = [](const Config& one) { return whole ? one.is_number_integer() : one.is_number(); };
+  if (!list->is_array() || list->size() != count || !std::all_of(list->begin(), list->end(), is_one)) {
+    const Text kind = whole ? Text{"整数", "whole number"} : Text{"数", "number"};
+    refuse_gguf(file, text("語彙の {} が、トークンごとに 1 つの{}ではありません",
+                           "{} of its vocabulary is not one {} for each of its tokens", key, kind));
   }
   return list->get<std::vector<Number>>();
 }
