@@ -35,7 +35,8 @@ bool is_left_out(const std::string& command) {
   for (const char* beginning :
        {"attnlab explore", "attnlab train contrast", "attnlab build - ", "attnlab site "})
     if (begins_with(command, beginning)) return true;
-  return contains(command, "--watch") || (contains(command, "--to pptx") && !is_installed("pandoc")) ||
+  return command == "attnlab train world" || contains(command, "--watch") ||
+         (contains(command, "--to pptx") && !is_installed("pandoc")) ||
          (contains(command, ".mp4") && !is_installed("ffmpeg"));
 }
 
